@@ -9,6 +9,7 @@ const conditions = ['@mintmark/source', 'node']
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',
+  'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
 /** What `npm run test:release` repeats: with more kills and simulations than `npm test`, and in a browser. */
 const repeatedTests = [

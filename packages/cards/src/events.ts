@@ -24,6 +24,8 @@ export const ProgramCard: Schema<ProgramCard> = v.union([
 export const cardEvents = defineEvents({
   'card.created': { description: 'A card was created.', data: ProgramCard },
   'card.updated': { description: 'A field of a card changed, also by a verification.', data: ProgramCard },
+  'card.started': { description: 'A card is valid from now on, by time.', data: ProgramCard },
+  'card.expired': { description: 'The validity period of a card has ended by time.', data: ProgramCard },
   'card.removed': { description: 'A card was removed.', data: ProgramCard },
   'verification.accepted': { description: 'A card was redeemed or checked in.', data: VerificationRecord },
   'verification.refused': { description: 'A presented card was refused.', data: VerificationRecord },

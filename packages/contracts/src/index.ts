@@ -34,7 +34,13 @@ export type {
   UpdateContractInput,
 } from './contracts.ts'
 export * as contracts from './contracts.ts'
-export { type ContractEvents, contractEvents } from './events.ts'
+export {
+  type CollectionPhase,
+  type CollectionWhitelistEntry,
+  type ContractEvents,
+  contractEvents,
+  type LazyCollectionDetails,
+} from './events.ts'
 export type {
   AddToLazyWhitelistInput,
   CheckLazyWhitelistInput,

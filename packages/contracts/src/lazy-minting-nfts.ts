@@ -220,7 +220,7 @@ export const randomNft = gatewayOperation({
   path: '/api/v1/lazyMinting/randomNft',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.updated'],
+  emits: ['lazy_nft.updated', 'order.expired', 'phase.updated'],
   body: reserveFields,
   data: LazyNft,
   errors: [NotFoundError, ...mintRefusals],

@@ -127,6 +127,7 @@ export const updatePresale = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['phase.created', 'phase.removed', 'phase.updated'],
   body: presaleFields,
   data: Presale,
   errors: [NotFoundError],
@@ -148,6 +149,7 @@ export const addToWhitelist = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['whitelist_entry.created', 'whitelist_entry.updated'],
   body: whitelistFields,
   data: WhitelistCount,
   errors: [NotFoundError],
@@ -168,6 +170,7 @@ export const removeFromWhitelist = gatewayOperation({
   path: '/api/v1/lazyMinting/whitelist',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['whitelist_entry.removed'],
   query: whitelistedWallet,
   data: Empty,
   errors: [NotFoundError],
@@ -246,6 +249,7 @@ export const updatePreviews = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['lazy_collection.updated'],
   body: previewFields,
   data: Previews,
   errors: [NotFoundError],
@@ -268,7 +272,7 @@ export const mintSign = gatewayOperation({
   path: '/api/v1/lazyMinting/mintSign',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.updated', 'mint.signed'],
+  emits: ['lazy_nft.updated', 'mint.signed', 'order.expired', 'phase.updated'],
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
@@ -308,6 +312,7 @@ export const updateCollection = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['lazy_collection.updated'],
   body: {
     ...contractAddress,
     /** URL of the banner image. */
@@ -365,6 +370,7 @@ export const updateExtension = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['lazy_collection.updated'],
   body: {
     ...contractAddress,
     /** A JSON object whose text has at most 65,536 bytes. */

@@ -14,6 +14,7 @@ import * as listings from './domains/market/listings/listings-store.ts'
 import { marketEventSources } from './domains/market/market-events.ts'
 import { productCardEventSources } from './domains/market/product-cards/product-card-events.ts'
 import { mintEventSources } from './domains/minting/mint-events.ts'
+import { presaleEventSources } from './domains/minting/presale-events.ts'
 import { mintInventory } from './domains/minting/reservations/mint-inventory.ts'
 import { cancelByTransfer, recordDelivery } from './domains/orders/delivery.ts'
 import { orderEventSources } from './domains/orders/order-events.ts'
@@ -61,6 +62,7 @@ export const eventSources: readonly EventSource[] = [
   ...contractEventSources,
   ...cardEventSources,
   ...mintEventSources,
+  ...presaleEventSources,
   ...marketEventSources,
   ...productCardEventSources,
   ...orderEventSources,

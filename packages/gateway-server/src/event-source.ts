@@ -1,7 +1,7 @@
 import type { EventData } from '@mintmark/events'
 import type { Selectable } from 'kysely'
 import type { Tables } from './tables.ts'
-import type { Tenant, TenantTable } from './tenant.ts'
+import type { Tenant } from './tenant.ts'
 
 /** An event before it is numbered. */
 export type NewEvent = {
@@ -14,7 +14,7 @@ export type NewEvent = {
   }
 }[keyof EventData]
 
-type RowOf<Table extends TenantTable> = Selectable<Tables[Table]>
+type RowOf<Table extends keyof Tables> = Selectable<Tables[Table]>
 
 /** A row that a committed transaction inserted, updated or deleted. */
 export type RowChange<Row> =
@@ -41,7 +41,7 @@ export interface EventSource {
 }
 
 /** Defines the events of a table. */
-export function eventSource<Table extends TenantTable>(
+export function eventSource<Table extends keyof Tables>(
   table: Table,
   toEvents: (
     change: RowChange<RowOf<Table>>,
@@ -49,4 +49,15 @@ export function eventSource<Table extends TenantTable>(
   ) => readonly NewEvent[] | Promise<readonly NewEvent[]>,
 ): EventSource {
   return { table: table.slice(table.indexOf('.') + 1), toEvents: toEvents as EventSource['toEvents'] }
+}
+
+/** Whether a change records that a time of the row has passed. Nothing else of the row has changed then. */
+export function isPassing(
+  before: { readonly time_passed_at: Date | null } | undefined,
+  after: { readonly time_passed_at: Date | null },
+  time: Date | null,
+): boolean {
+  const passed = after.time_passed_at?.getTime()
+  if (before === undefined || passed === undefined) return false
+  return before.time_passed_at?.getTime() !== passed && time?.getTime() === passed
 }

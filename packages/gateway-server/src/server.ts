@@ -27,6 +27,8 @@ import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+import { passTimes } from './domains/events/passed-times.ts'
+import { addEventGauges } from './domains/events/problems.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
 import { sequenceAllChanges } from './domains/events/sequencer.ts'
 import {
@@ -89,6 +91,7 @@ const WEBHOOK_CONNECTIONS = 5
 
 const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
+const PASSED_TIME_INTERVAL_MS = 1000
 const LIST_CHANGE_INTERVAL_MS = 60_000
 const ANALYZE_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
@@ -305,6 +308,7 @@ function createServices(
     allowPrivate: configuration.webhookAllowPrivate,
   })
   addWebhookGauges(metrics, databases.webhooks, log)
+  addEventGauges(metrics, databases.maintenance, log)
   return {
     metrics,
     chains,
@@ -334,6 +338,7 @@ function listJobs(
     { name: 'ended sales', everyMs: configuration.orders.checkEveryMs, run: services.closeEndedSales },
     { name: 'mints', everyMs: MINT_INTERVAL_MS, run: () => mintWatcher.run() },
     { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
+    { name: 'passed times', everyMs: PASSED_TIME_INTERVAL_MS, run: () => passTimes(maintenance.system) },
     { name: 'stuck orders', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logStuckOrders(calls, log) },
     { name: 'shared payments', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logSharedPayments(calls, log) },
     {

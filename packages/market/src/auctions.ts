@@ -142,7 +142,7 @@ export const create = gatewayOperation({
   path: '/api/v1/market/auction/create',
   source: 'added',
   scope: 'market:write',
-  emits: ['auction.created'],
+  emits: ['auction.created', 'auction.unsold', 'listing.expired'],
   body: {
     /** The owner's address. */
     seller: Text,
@@ -209,7 +209,7 @@ export const bid = gatewayOperation({
   path: '/api/v1/market/auction/bid',
   source: 'name',
   scope: 'market:write',
-  emits: ['auction.updated', 'bid.placed'],
+  emits: ['auction.updated', 'auction.won', 'bid.placed', 'order.created'],
   body: {
     /** The auction's id. */
     auctionId: Id,

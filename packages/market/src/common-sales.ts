@@ -77,7 +77,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/common/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['listing.created'],
+  emits: ['auction.unsold', 'listing.created', 'listing.expired'],
   body: newListingFields,
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],

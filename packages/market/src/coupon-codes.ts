@@ -81,7 +81,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/couponCode/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['listing.created'],
+  emits: ['auction.unsold', 'listing.created', 'listing.expired'],
   body: {
     ...newListingFields,
     /** The id of a coupon that `create` returned. */

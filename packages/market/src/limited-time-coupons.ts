@@ -91,7 +91,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/limitedTimeCoupon/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['coupon.created', 'listing.created'],
+  emits: ['auction.unsold', 'coupon.created', 'listing.created', 'listing.expired'],
   body: { ...newListingFields, ...limitedCouponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],

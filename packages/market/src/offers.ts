@@ -313,7 +313,7 @@ export const accept = gatewayOperation({
   path: '/api/v1/market/offer/accept',
   source: 'added',
   scope: 'market:write',
-  emits: ['offer.accepted', 'order.created'],
+  emits: ['auction.unsold', 'listing.expired', 'offer.accepted', 'order.created'],
   body: {
     ...offerId,
     /** The seller's address. */

@@ -80,7 +80,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/specified/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['listing.created'],
+  emits: ['auction.unsold', 'listing.created', 'listing.expired'],
   body: {
     ...newListingFields,
     /** The wallets that can buy, 1 to 1,000. */

@@ -11,6 +11,10 @@ export const orderEvents = defineEvents({
     description: 'A payment was reported and is being verified on the chain.',
     data: Order,
   },
+  'order.updated': {
+    description: 'Another field of an order changed, such as the newest reported transaction.',
+    data: Order,
+  },
   'order.paid': { description: 'The payment is final. The order is successful.', data: Order },
   'order.failed': { description: 'The payment failed or was refused; `reason` says why.', data: Order },
   'order.cancelled': { description: 'An order was cancelled before it was paid.', data: Order },
@@ -22,7 +26,6 @@ export const orderEvents = defineEvents({
     description: 'The outcome of a payment needs a decision; `reason` says why.',
     data: Order,
   },
-  'order.reopened': { description: 'An order waits for its payment again.', data: Order },
   'order.delivered': {
     description: 'The chain has confirmed the mint or the transfer to the buyer.',
     data: Order,

@@ -43,7 +43,15 @@ export const preOrder = gatewayOperation({
   path: '/api/v1/order/preOrder',
   source: 'method',
   scope: 'orders:write',
-  emits: ['listing.updated', 'order.created'],
+  emits: [
+    'coupon.updated',
+    'lazy_nft.updated',
+    'listing.updated',
+    'order.created',
+    'order.expired',
+    'phase.updated',
+    'product_nft.updated',
+  ],
   body: {
     /** The listing's `marketType`; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See `MarketType`. */
     marketType: Positive,
@@ -99,7 +107,7 @@ export const payOrder = gatewayOperation({
   source: 'stated',
   idempotent: true,
   scope: 'orders:write',
-  emits: ['order.pending'],
+  emits: ['order.pending', 'order.updated'],
   body: {
     /** The payment's transaction hash. */
     hash: Text,
@@ -140,7 +148,16 @@ export const cancel = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'orders:write',
-  emits: ['listing.updated', 'order.cancelled'],
+  emits: [
+    'auction.unpaid',
+    'coupon.updated',
+    'lazy_nft.updated',
+    'listing.updated',
+    'offer.cancelled',
+    'order.cancelled',
+    'phase.updated',
+    'product_nft.updated',
+  ],
   params: orderNo,
   data: Order,
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],

@@ -1,5 +1,6 @@
 import { type Command, createLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../server.ts'
+import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
@@ -25,4 +26,5 @@ export const gatewayCommands: Record<string, Command> = {
   ...keyCommands,
   ...orderCommands,
   ...mintCommands,
+  ...eventCommands,
 }

@@ -2,6 +2,7 @@ import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
 import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
 import { listChangeTriggers } from './list-changes.ts'
 import { rowChangeTriggers } from './row-changes.ts'
+import { timeTriggers } from './timed-tables.ts'
 import { webhookSchema } from './webhook-schema.ts'
 
 const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
@@ -23,9 +24,13 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'record_change_of_all',
   'capture_changes',
   'capture_profile_changes',
+  'capture_transfers',
+  'first_unreported_changes',
+  'set_time_due',
+  'pass_times',
 ])
 
-const triggers = { ...listChangeTriggers, ...rowChangeTriggers }
+const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers }
 
 /** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
 export const functions: readonly SqlFunction[] = [

@@ -18,6 +18,8 @@ import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
 import { events } from './0070-events.ts'
+import { fairEvents } from './0071-fair-events.ts'
+import { passedTimes } from './0072-passed-times.ts'
 import { webhooks } from './0080-webhooks.ts'
 import { eventSizes } from './0090-event-sizes.ts'
 
@@ -42,6 +44,8 @@ export const migrations: readonly Migration[] = [
   transfersOnce,
   mintResolutions,
   events,
+  fairEvents,
+  passedTimes,
   webhooks,
   eventSizes,
 ]

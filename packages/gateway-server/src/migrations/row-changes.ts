@@ -5,18 +5,21 @@ export const CAPTURED_TABLES = {
   bids: [],
   card_verifications: [],
   cards: [],
-  contracts: ['indexed'],
-  coupons: ['used'],
+  contracts: ['indexed', 'assets_written'],
+  coupons: [],
   fans: [],
   follows: [],
   lazy_nfts: [],
   listings: [],
   messages: [],
+  mint_collections: [],
+  mint_phases: ['whitelist_revision'],
   mint_reservations: ['due_at', 'searched_to', 'proven_to', 'undecided_attempts'],
+  mint_whitelist: [],
   nfts: [],
   offers: [],
-  orders: ['due_at', 'paid_block', 'paid_block_hash'],
-  product_nfts: ['reserved'],
+  orders: ['due_at', 'paid_block_hash'],
+  product_nfts: [],
   token_data_changes: [],
   transfers: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
@@ -44,4 +47,9 @@ create or replace trigger capture_inserted after insert on gateway.wallet_info
 create or replace trigger capture_updated after update on gateway.wallet_info
   referencing old table as old_rows new table as new_rows
   for each statement execute function gateway.capture_profile_changes();`,
+  capture_transfers: `
+create or replace trigger capture_inserted after insert on gateway.chain_transfers
+  referencing new table as new_rows for each statement execute function gateway.capture_transfers();
+create or replace trigger capture_deleted after delete on gateway.chain_transfers
+  referencing old table as old_rows for each statement execute function gateway.capture_transfers();`,
 }

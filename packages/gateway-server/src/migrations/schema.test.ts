@@ -41,14 +41,16 @@ const JOB_FUNCTIONS = [
   'undecided_mints',
 ]
 
-/** Triggers run for rows of one project, or record that rows without a project have changed. */
+/** Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for the projects of a contract. */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
   'capture_profile_changes',
+  'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
   'record_change_of_all',
   'record_list_change',
+  'set_time_due',
 ]
 
 let gateway: TestGateway

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, Time } from './columns.ts'
+import type { Id, NextTime, Time } from './columns.ts'
 
 export interface CardTables {
   'gateway.cards': {
@@ -30,6 +30,8 @@ export interface CardTables {
     benefits: Generated<string[]>
     deleted: Generated<boolean>
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   /** Maintained by a trigger. */

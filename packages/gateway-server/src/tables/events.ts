@@ -12,7 +12,10 @@ export interface EventTables {
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
     changed_at: Time
+    /** Why the change could not be reported; '' if that was not tried yet. */
     problem: string
+    /** Identifies the changed row in its table. */
+    row_key: GeneratedAlways<string>
   }
   'gateway.event_counts': { project_id: number; newest: number }
   'gateway.events': {

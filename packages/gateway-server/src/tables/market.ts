@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Amount, Id, Time } from './columns.ts'
+import type { Amount, Id, NextTime, Time } from './columns.ts'
 
 export interface MarketTables {
   'gateway.product_nfts': {
@@ -55,6 +55,8 @@ export interface MarketTables {
     coupon_id: number | null
     status: Generated<'ON' | 'INACTIVE' | 'SOLD' | 'OFF' | 'EXPIRED'>
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   'gateway.coupons': {
@@ -74,6 +76,8 @@ export interface MarketTables {
     start_time: Generated<Date>
     end_time: Date | null
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   /** Codes are upper-case. */
@@ -117,6 +121,8 @@ export interface MarketTables {
     bid_count: Generated<number>
     status: Generated<'OPEN' | 'INACTIVE' | 'WON' | 'SOLD' | 'UNSOLD' | 'UNPAID' | 'CANCELLED'>
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   'gateway.bids': {

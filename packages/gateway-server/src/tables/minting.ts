@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Amount, Id, Time } from './columns.ts'
+import type { Amount, Id, NextTime, Time } from './columns.ts'
 
 type Json<Value> = ColumnType<Value, string | undefined, string>
 
@@ -44,6 +44,8 @@ export interface MintingTables {
     whitelist_revision: Generated<string>
     deleted: Generated<boolean>
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   'gateway.mint_whitelist': {
@@ -90,6 +92,8 @@ export interface MintingTables {
     draw: GeneratedAlways<number>
     deleted: Generated<boolean>
     created_at: Time
+    time_due_at: NextTime
+    time_passed_at: NextTime
     updated_at: Time
   }
   'gateway.mint_reservations': {

@@ -14,4 +14,6 @@ const gateway = await startGateway(readEnvironment(), createLog('gateway', 'erro
   indexerFaultPoint: (at) => die(`indexer ${at}`),
 })
 process.stdout.write(`ready ${gateway.url}\n`)
+// With a channel to its parent, the process does not outlive it.
+process.once('disconnect', () => process.exit(1))
 process.on('SIGTERM', () => void gateway.close().then(() => process.exit(0)))

@@ -1,5 +1,5 @@
 import type { ProgramCard } from '@mintmark/cards'
-import { type EventSource, eventSource } from '../../event-source.ts'
+import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
 import {
   toCommemorativeCard,
   toEventCard,
@@ -30,6 +30,8 @@ export const cardEventSources: readonly EventSource[] = [
     const data = toProgramCard(after, publicUrl)
     if (before === undefined) return [{ type: 'card.created', subject, data }]
     if (after.deleted) return before.deleted ? [] : [{ type: 'card.removed', subject, data }]
+    if (isPassing(before, after, after.start_time)) return [{ type: 'card.started', subject, data }]
+    if (isPassing(before, after, after.validity_period)) return [{ type: 'card.expired', subject, data }]
     return [{ type: 'card.updated', subject, data }]
   }),
   eventSource('gateway.card_verifications', ({ before, after }) => {

@@ -1,5 +1,5 @@
 import { type EventSource, eventSource } from '../../event-source.ts'
-import { toTransfer } from './assets/transfers-store.ts'
+import { findOrderNo, toTransfer } from './assets/transfers-store.ts'
 import { toContract } from './contracts/contracts-store.ts'
 import { findOwners, toNft } from './nfts/nfts-store.ts'
 
@@ -26,5 +26,17 @@ export const contractEventSources: readonly EventSource[] = [
   eventSource('gateway.transfers', ({ before, after }) => {
     if (before !== undefined || after === undefined) return []
     return [{ type: 'transfer.recorded', subject: `transfer/${after.id}`, data: toTransfer(after) }]
+  }),
+  eventSource('gateway.chain_transfers', async ({ before, after }, { tenant }) => {
+    const row = after ?? before
+    const view = {
+      ...row,
+      created_at: row.block_time,
+      hash: row.tx_hash,
+      order_no: await findOrderNo(tenant, row.id),
+      project_id: tenant.project,
+    }
+    const type = after === undefined ? 'transfer.reverted' : 'transfer.recorded'
+    return [{ type, subject: `transfer/${row.id}`, data: toTransfer(view) }]
   }),
 ]

@@ -1,8 +1,12 @@
-import { sql } from 'kysely'
+import { productCards } from '@mintmark/market'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventSources } from '../../composition.ts'
+import type { Tables } from '../../tables.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import { newAddress } from '../../testing/samples/sample.ts'
 import { sequenceChanges } from './sequencer.ts'
 
 let gateway: TestGateway
@@ -125,6 +129,66 @@ describe('the sequencer', () => {
     expect(after.slice(0, between.length)).toEqual(between)
     expect(after.slice(between.length)).toMatchObject([
       { type: 'contract.created', sequence: between.length + 1 },
+    ])
+  })
+
+  it('keeps the order of the changes of a record in batches of any size, whichever transaction began first', async () => {
+    const { id } = await cards.create('promoCodeCards')
+    await sequenceAll()
+    const rename = (db: Kysely<Tables>, name: string) =>
+      db.updateTable('gateway.cards').set({ name }).where('id', '=', id).execute()
+    const { length } = await listEvents()
+    const other = await cards.create('promoCodeCards')
+    await gateway.owner.system.transaction().execute(async (early) => {
+      await early.updateTable('gateway.cards').set({ name: 'Any' }).where('id', '=', other.id).execute()
+      await rename(gateway.owner.system, 'First')
+      await rename(early, 'Second')
+    })
+    await sequenceAll(1)
+    const events = (await listEvents()).slice(length).filter(({ subject }) => subject === `card/${id}`)
+    expect(events).toMatchObject([
+      { data: { card: { name: 'First' } } },
+      { data: { card: { name: 'Second' } } },
+    ])
+  })
+
+  it('numbers the changes of every project in a batch, although one project has changed much more before', async () => {
+    const rival = await gateway.newKey({ project: 'rival' })
+    await sequenceAll()
+    await sql`insert into gateway.fans (project_id, fan, address)
+      select ${rival.projectId}, 'fan' || n, 'wallet' from generate_series(1, 300) n`.execute(
+      gateway.owner.system,
+    )
+    const { length } = await listEvents()
+    const { id } = await cards.create('promoCodeCards')
+    await sequence(20)
+    expect((await listEvents()).slice(length)).toMatchObject([{ subject: `card/${id}` }])
+    await sequenceAll()
+    const { rows } = await sql<{ subject: string }>`
+      select data ->> 'fan' as subject from gateway.events where project_id = ${rival.projectId}
+      order by sequence`.execute(gateway.owner.system)
+    expect(rows.map(({ subject }) => subject)).toEqual(Array.from({ length: 300 }, (_, at) => `fan${at + 1}`))
+  })
+
+  it('reports a change of a record that was removed before the change was numbered', async () => {
+    const { client, projectId } = await sampleProject(gateway, 'products')
+    const nftAddress = newAddress()
+    await productCards.addNftInfo(client, { name: 'Lamp', nftAddress, owner: newAddress() })
+    const { rows: nfts } = await sql<{ id: number }>`
+      select id from gateway.product_nfts where project_id = ${projectId}`.execute(gateway.owner.system)
+    const id = nfts[0]?.id ?? 0
+    await sequenceAll()
+    await productCards.writeData(client, { nftAddress, nftId: String(id), data: { room: 1 } })
+    await productCards.removeNftInfo(client, { id })
+    await sequenceAll()
+    const { rows } = await sql<{ type: string }>`
+      select type from gateway.events where project_id = ${projectId} order by sequence`.execute(
+      gateway.owner.system,
+    )
+    expect(rows.map(({ type }) => type)).toEqual([
+      'product_nft.created',
+      'product_nft.token_data_changed',
+      'product_nft.removed',
     ])
   })
 })

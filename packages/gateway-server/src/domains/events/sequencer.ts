@@ -1,5 +1,5 @@
 import { isDatabaseError, type Logger, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { EventSource, NewEvent, RowChange } from '../../event-source.ts'
 import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
@@ -11,7 +11,7 @@ export interface SequencerOptions {
   readonly sources: readonly EventSource[]
   readonly publicUrl: string
   readonly log: Pick<Logger, 'error'>
-  /** The most rows that one transaction turns into events. Default 500. */
+  /** About how many changes one transaction turns into events. Default 500. */
   readonly batchSize?: number
   /** Adds the deliveries of new events to webhooks, in the same transaction. Default: none. */
   readonly addDeliveries?: AddDeliveries
@@ -36,6 +36,7 @@ interface StoredChange {
 
 /** All that a transaction changed of a row: from what it was before the first of these changes to what it was after the last. */
 interface MergedChange {
+  readonly changes: readonly StoredChange[]
   readonly first: StoredChange
   readonly last: StoredChange
 }
@@ -57,27 +58,24 @@ const NOTIFIED_PROJECTS = 300
 const BATCH_SIZE = 500
 
 /**
- * Turns committed changes of rows into events and numbers them, in the order of the changes. Numbers are assigned after the changes were
- * committed, by one transaction at a time, so that a reader that has seen number 7 never misses a later event with a smaller number.
+ * Turns committed changes of rows into events and numbers them. Numbers are assigned after the changes were committed, by one transaction at a
+ * time, so that a reader that has seen number 7 never misses a later event with a smaller number.
  *
  * A transaction stores its changes while it holds the locks of the rows, so that the changes of one subject are in the order of their ids,
- * although a transaction with smaller ids may commit later.
+ * although a transaction with smaller ids may commit later. Each project has an equal share of a batch: one that changes many rows delays its
+ * own events only.
  *
  * @returns The number of changes that were reported. 0 if another process is doing that, or if there are none.
  */
 export async function sequenceChanges(options: SequencerOptions): Promise<number> {
-  const { db, batchSize = BATCH_SIZE } = options
-  if (!(await hasChanges(db))) return 0
-  return await transaction(db, async (trx) => {
-    if (!(await tryLock(trx))) return 0
-    const stored = await listChanges(trx, batchSize)
-    if (stored.length === 0) return 0
-    const events = await createEvents(trx, mergeChanges(stored), options)
-    await addEvents(trx, events, options.addDeliveries)
-    const ids = stored.map(({ id }) => id)
-    await sql`delete from gateway.row_changes where id = any (${ids}) and problem = ''`.execute(trx)
-    return stored.length
-  })
+  if (!(await hasChanges(options.db))) return 0
+  try {
+    return await sequenceBatch(options, createEvent)
+  } catch (error) {
+    if (!isCausedByData(error)) throw error
+    // The failed statement has aborted the transaction. With savepoints only the change that causes it is left out.
+    return await sequenceBatch(options, createEventUnderSavepoint)
+  }
 }
 
 /** Turns all changes that wait into events. Returns the number of changes that were reported. */
@@ -88,6 +86,24 @@ export async function sequenceAllChanges(options: SequencerOptions): Promise<num
     if (reported === 0) return total
     total += reported
   }
+}
+
+/** Whether a statement failed because of the values that it processes, so that it always fails: data exceptions and violated constraints. */
+function isCausedByData(error: unknown): boolean {
+  return isDatabaseError(error) && /^(22|23)/.test(error.code ?? '')
+}
+
+async function sequenceBatch(options: SequencerOptions, create: CreateEvents): Promise<number> {
+  const { db, batchSize = BATCH_SIZE } = options
+  return await transaction(db, async (trx) => {
+    if (!(await tryLock(trx))) return 0
+    const stored = await listChanges(trx, batchSize)
+    if (stored.length === 0) return 0
+    const events = await createEvents(trx, mergeChanges(stored), options, create)
+    await addEvents(trx, events, options.addDeliveries)
+    await deleteReported(trx, stored)
+    return stored.length
+  })
 }
 
 /** Whether changes wait. This read takes no lock. */
@@ -103,15 +119,31 @@ async function tryLock(trx: Transaction<Tables>): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Lists the first waiting changes with all others of their transactions, in the order of the changes. */
+/**
+ * Lists the first waiting changes of each project, in the order of the changes, and with them all other changes that their transactions made to
+ * the same rows. No transaction changes a row between two changes of another one, so that the changes of a row stay in order.
+ *
+ * `offset 0` is an optimization fence: the changes of each project and of each row are looked up by index, whatever the statistics say.
+ */
 async function listChanges(trx: Transaction<Tables>, limit: number): Promise<StoredChange[]> {
   const { rows } = await sql<StoredChange>`
-    select id, project_id, relation, transaction::text, changed_at,
-      coalesce(after, before) ->> case relation when 'wallet_info' then 'address' else 'id' end as row_key
-    from gateway.row_changes
-    where problem = '' and transaction in (
-      select transaction from gateway.row_changes where problem = '' order by id limit ${limit})
-    order by id`.execute(trx)
+    with project as (
+      -- If more projects wait than a batch has changes, those that wait longest are first.
+      select project_id from gateway.first_unreported_changes() order by id limit ${limit}
+    ), changed_row as (
+      select distinct f.project_id, f.transaction, f.relation, f.row_key
+      from project p cross join lateral (
+        select c.project_id, c.transaction, c.relation, c.row_key from gateway.row_changes c
+        where c.project_id = p.project_id and c.problem = ''
+        order by c.id limit greatest(1, ${limit}::bigint / (select count(*) from project))) f
+    )
+    select c.id, c.project_id, c.relation, c.transaction::text, c.row_key, c.changed_at
+    from changed_row r cross join lateral (
+      select * from gateway.row_changes c
+      where c.project_id = r.project_id and c.transaction = r.transaction and c.relation = r.relation
+        and c.row_key = r.row_key and c.problem = ''
+      offset 0) c
+    order by c.id`.execute(trx)
   return rows
 }
 
@@ -120,41 +152,66 @@ function mergeChanges(stored: readonly StoredChange[]): MergedChange[] {
   const merged = new Map<string, MergedChange>()
   for (const change of stored) {
     const key = [change.transaction, change.project_id, change.relation, change.row_key].join('/')
-    const first = merged.get(key)?.first ?? change
+    const earlier = merged.get(key)
     merged.delete(key)
-    merged.set(key, { first, last: change })
+    merged.set(key, {
+      changes: [...(earlier?.changes ?? []), change],
+      first: earlier?.first ?? change,
+      last: change,
+    })
   }
   return [...merged.values()]
 }
 
-/** Creates the events of changes. A change that its source cannot report is kept with its problem, so that it stops no other project. */
+/** Creates the events of one row's changes. */
+type CreateEvents = (
+  trx: Transaction<Tables>,
+  change: RowChange<never>,
+  stored: StoredChange,
+  options: SequencerOptions,
+) => Promise<SequencedEvent[]>
+
+/** Creates the events of changes. A change that its source cannot report is kept with its problem, so that it stops no other event. */
 async function createEvents(
   trx: Transaction<Tables>,
   changes: readonly MergedChange[],
-  { sources, publicUrl, log }: SequencerOptions,
+  options: SequencerOptions,
+  create: CreateEvents,
 ): Promise<SequencedEvent[]> {
   const images = await readImages(trx, changes)
   const events: SequencedEvent[] = []
-  for (const { first, last } of changes) {
-    const { id, project_id: project, relation } = last
+  for (const change of changes) {
+    const { first, last } = change
     const before = images.before.get(first.id)
-    const after = images.after.get(id)
+    const after = images.after.get(last.id)
     if (before === undefined && after === undefined) continue
-    const source = sources.find(({ table }) => table === relation)
     try {
-      if (source === undefined) throw new Error(`No source reports changes of ${relation}`)
-      const context = { tenant: new Tenant(trx, project), publicUrl }
       // The images were read with the columns of the source's table.
-      const created = await source.toEvents({ before, after } as RowChange<never>, context)
-      events.push(...created.map((event) => toSequencedEvent(last, event)))
+      events.push(...(await create(trx, { before, after } as RowChange<never>, last, options)))
     } catch (error) {
-      if (isDatabaseError(error)) throw error
-      log.error({ err: error, change: id, table: relation }, 'a change could not be reported')
-      await keepProblem(trx, last, error instanceof Error ? error.message : String(error))
+      if (isDatabaseError(error) && !(create === createEventUnderSavepoint && isCausedByData(error)))
+        throw error
+      const { id, project_id: projectId, relation: table } = last
+      options.log.error(
+        { err: error, alert: 'events', projectId, change: id, table },
+        'a change could not be reported',
+      )
+      await keepProblem(trx, change, error instanceof Error ? error.message : String(error))
     }
   }
   return events
 }
+
+const createEvent: CreateEvents = async (trx, change, stored, { sources, publicUrl }) => {
+  const source = sources.find(({ table }) => table === stored.relation)
+  if (source === undefined) throw new Error(`No source reports changes of ${stored.relation}`)
+  const context = { tenant: new Tenant(trx, stored.project_id), publicUrl }
+  const created = await source.toEvents(change, context)
+  return created.map((event) => toSequencedEvent(stored, event))
+}
+
+const createEventUnderSavepoint: CreateEvents = async (trx, change, stored, options) =>
+  await transaction<Tables, SequencedEvent[]>(trx, (part) => createEvent(part, change, stored, options))
 
 function toSequencedEvent({ project_id, changed_at }: StoredChange, event: NewEvent): SequencedEvent {
   const { type, subject, data } = event
@@ -163,8 +220,22 @@ function toSequencedEvent({ project_id, changed_at }: StoredChange, event: NewEv
   return { project: project_id, type, subject, occurredAt: changed_at.toISOString(), data }
 }
 
-async function keepProblem(trx: Transaction<Tables>, { id }: StoredChange, problem: string): Promise<void> {
-  await sql`update gateway.row_changes set problem = ${problem.slice(0, 2000)} where id = ${id}`.execute(trx)
+/** Keeps all changes of the row: a later attempt needs the row as it was before the first of them. */
+async function keepProblem(
+  trx: Transaction<Tables>,
+  { changes, last }: MergedChange,
+  problem: string,
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  await sql`
+    update gateway.row_changes set problem = ${problem.slice(0, 2000) || 'unknown'}
+    where project_id = ${last.project_id} and id = any (${ids})`.execute(trx)
+}
+
+async function deleteReported(trx: Transaction<Tables>, stored: readonly StoredChange[]): Promise<void> {
+  await sql`
+    delete from gateway.row_changes c using ${keysOf(stored)}
+    where c.project_id = k.project_id and c.id = k.id and c.problem = ''`.execute(trx)
 }
 
 /** The rows before and after changes, by the ids of the changes. */
@@ -178,10 +249,10 @@ async function readImages(trx: Transaction<Tables>, changes: readonly MergedChan
   const before = new Map<number, object>()
   const after = new Map<number, object>()
   for (const [relation, group] of Map.groupBy(changes, ({ last }) => last.relation)) {
-    const firstIds = group.map(({ first }) => first.id)
-    const lastIds = group.map(({ last }) => last.id)
-    for (const [id, row] of await readColumn(trx, relation, 'before', firstIds)) before.set(id, row)
-    for (const [id, row] of await readColumn(trx, relation, 'after', lastIds)) after.set(id, row)
+    const firsts = group.map(({ first }) => first)
+    const lasts = group.map(({ last }) => last)
+    for (const [id, row] of await readColumn(trx, relation, 'before', firsts)) before.set(id, row)
+    for (const [id, row] of await readColumn(trx, relation, 'after', lasts)) after.set(id, row)
   }
   return { before, after }
 }
@@ -190,13 +261,22 @@ async function readColumn(
   trx: Transaction<Tables>,
   relation: string,
   column: 'before' | 'after',
-  ids: readonly number[],
+  changes: readonly StoredChange[],
 ): Promise<[number, object][]> {
   const { rows } = await sql<{ change_id: number }>`
-    select c.id as change_id, r.* from gateway.row_changes c,
-      jsonb_populate_record(null::${sql.table(`gateway.${relation}`)}, c.${sql.ref(column)}) r
-    where c.id = any (${ids}) and c.${sql.ref(column)} is not null`.execute(trx)
+    select c.change_id, r.* from ${keysOf(changes)} cross join lateral (
+      select c.id as change_id, c.${sql.ref(column)} as image from gateway.row_changes c
+      where c.project_id = k.project_id and c.id = k.id and c.${sql.ref(column)} is not null
+      offset 0) c,
+      jsonb_populate_record(null::${sql.table(`gateway.${relation}`)}, c.image) r`.execute(trx)
   return rows.map(({ change_id, ...row }) => [change_id, row])
+}
+
+/** The primary keys of changes, as a table `k`. */
+function keysOf(changes: readonly StoredChange[]): RawBuilder<unknown> {
+  const projects = changes.map(({ project_id }) => project_id)
+  const ids = changes.map(({ id }) => id)
+  return sql`unnest(${projects}::bigint[], ${ids}::bigint[]) as k (project_id, id)`
 }
 
 /** Numbers events within their projects, in the given order, adds their deliveries, and announces them. */

@@ -1,4 +1,4 @@
-import { type EventSource, eventSource } from '../../event-source.ts'
+import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
 import { toAuction, toBid } from './auctions/auction-records.ts'
 import * as auctions from './auctions/auctions-store.ts'
 import { toCoupon } from './coupons/coupon-records.ts'
@@ -52,6 +52,10 @@ export const marketEventSources: readonly EventSource[] = [
     if (after === undefined) return []
     const types = { created: 'listing.created', updated: 'listing.updated', ended: LISTING_EVENTS } as const
     const data = await toListingWithCoupon(tenant, { ...after, ended: false })
+    if (isPassing(before, after, after.start_time)) {
+      const isListed = after.status === 'ON' || after.status === 'INACTIVE'
+      return isListed ? [{ type: 'listing.started', subject: `listing/${after.id}`, data }] : []
+    }
     return [{ type: chooseType(before, after, types), subject: `listing/${after.id}`, data }]
   }),
   eventSource('gateway.auctions', async ({ before, after }, { tenant }) => {
@@ -60,6 +64,10 @@ export const marketEventSources: readonly EventSource[] = [
     const current = await auctions.find(tenant, after.id)
     const row = { ...after, started: true, ended: false, order_no: current?.order_no ?? '' }
     const data = toAuction(row, await auctions.listBids(tenant, after.id))
+    if (isPassing(before, after, after.start_time)) {
+      const isOpen = after.status === 'OPEN' || after.status === 'INACTIVE'
+      return isOpen ? [{ type: 'auction.started', subject: `auction/${after.id}`, data }] : []
+    }
     return [{ type: chooseType(before, after, types), subject: `auction/${after.id}`, data }]
   }),
   eventSource('gateway.bids', ({ before, after }) => {
@@ -77,7 +85,10 @@ export const marketEventSources: readonly EventSource[] = [
     if (after === undefined) return []
     const current = await coupons.find(tenant, after.id)
     const data = toCoupon({ ...after, code: current?.code ?? '' })
-    const type = before === undefined ? 'coupon.created' : 'coupon.updated'
-    return [{ type, subject: `coupon/${after.id}`, data }]
+    const subject = `coupon/${after.id}`
+    if (before === undefined) return [{ type: 'coupon.created', subject, data }]
+    if (isPassing(before, after, after.start_time)) return [{ type: 'coupon.started', subject, data }]
+    if (isPassing(before, after, after.end_time)) return [{ type: 'coupon.expired', subject, data }]
+    return [{ type: 'coupon.updated', subject, data }]
   }),
 ]

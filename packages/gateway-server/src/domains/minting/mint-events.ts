@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type EventSource, eventSource } from '../../event-source.ts'
+import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
 import type { Tenant } from '../../tenant.ts'
 import { mintOf } from './collections/minting-records.ts'
 import * as lazyNfts from './nfts/lazy-nfts-store.ts'
@@ -37,7 +37,9 @@ export const mintEventSources: readonly EventSource[] = [
     if (after === undefined || (after.deleted && before?.deleted)) return []
     const verb = before === undefined ? 'created' : after.deleted ? 'removed' : 'updated'
     const royalty = await lazyNfts.findCollectionRoyalty(tenant, after.contract_id)
-    const view = { ...after, present_status: after.status, collection_royalty: royalty }
+    const isReservationOver = after.status === 'RESERVED' && isPassing(before, after, after.reserved_until)
+    const presentStatus = isReservationOver ? 'DISPLAY' : after.status
+    const view = { ...after, present_status: presentStatus, collection_royalty: royalty }
     const data = lazyNfts.toLazyNft(view)
     return [{ type: `lazy_nft.${verb}`, subject: `lazy_nft/${after.id}`, data }]
   }),

@@ -2,9 +2,8 @@ import { OrderStatus } from '@mintmark/orders'
 import { type EventSource, eventSource } from '../../event-source.ts'
 import { orderOf } from './order-records.ts'
 
-/** The event of a new status, by the status. */
+/** The event of a new status, by the status. No order becomes PRE again. */
 const STATUS_EVENTS = {
-  [OrderStatus.PRE]: 'order.reopened',
   [OrderStatus.IN_PROGRESS]: 'order.pending',
   [OrderStatus.SUCCESS]: 'order.paid',
   [OrderStatus.FAILED]: 'order.failed',
@@ -13,7 +12,16 @@ const STATUS_EVENTS = {
   [OrderStatus.UNRESOLVED]: 'order.unresolved',
 } as const
 
-const isStatus = (status: number): status is OrderStatus => status in STATUS_EVENTS
+type NewStatus = keyof typeof STATUS_EVENTS
+
+const isNewStatus = (status: number): status is NewStatus => status in STATUS_EVENTS
+
+/** Chooses the event of a changed status. Returns false if it is unchanged. */
+function chooseStatusEvent(before: { status: number } | undefined, after: { id: number; status: number }) {
+  if (before === undefined || before.status === after.status) return false
+  if (!isNewStatus(after.status)) throw new Error(`Order ${after.id} has the unknown status ${after.status}`)
+  return STATUS_EVENTS[after.status]
+}
 
 /** The events about orders. One change can have several, such as a late payment that makes an order successful and a refund due. */
 export const orderEventSources: readonly EventSource[] = [
@@ -22,15 +30,16 @@ export const orderEventSources: readonly EventSource[] = [
     const subject = `order/${after.id}`
     // The status is the stored one: a job writes that an order has expired, and that is an event of its own.
     const data = orderOf({ ...after, expired: false })
-    if (!isStatus(after.status)) throw new Error(`Order ${after.id} has the unknown status ${after.status}`)
     const types = [
       before === undefined && 'order.created',
-      before !== undefined && before.status !== after.status && STATUS_EVENTS[after.status],
+      chooseStatusEvent(before, after),
       after.delivery === 'done' && before?.delivery !== 'done' && 'order.delivered',
       after.refund_due && before?.refund_due !== true && 'order.refund_due',
       !after.refund_due && before?.refund_due === true && 'order.refunded',
       after.deleted && before?.deleted !== true && 'order.removed',
     ] as const
-    return types.filter((type) => type !== false).map((type) => ({ type, subject, data }))
+    const events = types.filter((type) => type !== false).map((type) => ({ type, subject, data }))
+    if (events.length === 0 && !after.deleted) return [{ type: 'order.updated', subject, data }]
+    return events
   }),
 ]

@@ -28,6 +28,17 @@ export function toTransfer(row: TransferRow): AllFields<Transfer> {
   }
 }
 
+/** Finds the number of the order that a transfer of an indexed contract delivered. Returns '' if there is none. */
+export async function findOrderNo(tenant: Tenant, transfer: number): Promise<string> {
+  const { rows } = await sql<{ orderNo: string }>`
+    select o.order_no as "orderNo" from gateway.deliveries d
+    join gateway.orders o on o.project_id = d.project_id and o.id = d.order_id
+    where d.transfer_id = ${transfer} and d.project_id = ${tenant.project} order by o.id limit 1`.execute(
+    tenant,
+  )
+  return rows[0]?.orderNo ?? ''
+}
+
 /** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,

@@ -12,9 +12,12 @@ export const productCardEventSources: readonly EventSource[] = [
   }),
   eventSource('gateway.token_data_changes', async ({ before, after }, { tenant }) => {
     if (before !== undefined || after === undefined) return []
-    const nft = await nfts.find(tenant, after.nft)
-    // The NFT was removed meanwhile, which is an event of its own.
-    if (nft === undefined) return []
+    // The NFT may have been removed meanwhile, which is a later event.
+    const nft = await tenant
+      .selectFrom('gateway.product_nfts')
+      .selectAll()
+      .where('id', '=', after.nft)
+      .executeTakeFirstOrThrow()
     const data = toTokenDataChange(nft, after)
     return [{ type: 'product_nft.token_data_changed', subject: `product_nft/${nft.id}`, data }]
   }),

@@ -1,4 +1,12 @@
-import type { Mint, MintCounts, MintSignature, Presale, Previews, WhitelistEntry } from '@mintmark/minting'
+import type {
+  Mint,
+  MintCounts,
+  MintSignature,
+  Presale,
+  PresalePhase,
+  Previews,
+  WhitelistEntry,
+} from '@mintmark/minting'
 import { sql } from 'kysely'
 import type { Tenant } from '../../../tenant.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
@@ -15,20 +23,24 @@ export function presaleOf(
   return {
     active: rows.find(({ open }) => open)?.name ?? '',
     nftAddress: contract.nft_address,
-    phases: rows.map((row) => ({
-      claimed: row.claimed,
-      endTime: row.end_time.toISOString(),
-      id: row.id,
-      limitPerWallet: row.limit_per_wallet,
-      maxClaimable: row.max_claimable,
-      merkleRoot: row.merkle_root,
-      name: row.name,
-      payTokenAddress: row.pay_token_address,
-      price: row.price,
-      pricedBy: row.priced_by,
-      startTime: row.start_time.toISOString(),
-      whitelistMode: row.whitelist_mode,
-    })),
+    phases: rows.map(toPhase),
+  }
+}
+
+export function toPhase(row: phases.PhaseRow): PresalePhase {
+  return {
+    claimed: row.claimed,
+    endTime: row.end_time.toISOString(),
+    id: row.id,
+    limitPerWallet: row.limit_per_wallet,
+    maxClaimable: row.max_claimable,
+    merkleRoot: row.merkle_root,
+    name: row.name,
+    payTokenAddress: row.pay_token_address,
+    price: row.price,
+    pricedBy: row.priced_by,
+    startTime: row.start_time.toISOString(),
+    whitelistMode: row.whitelist_mode,
   }
 }
 

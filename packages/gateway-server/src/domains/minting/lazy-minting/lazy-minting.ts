@@ -45,7 +45,10 @@ function toCollectionColumns(input: Omit<CollectionChange, 'nftAddress'>) {
   } satisfies ColumnsOf<CollectionChange, { nftAddress: never }>
 }
 
-function toLazyCollection({ contract, stored }: Collection, minter: string): AllFields<LazyCollection> {
+export function toLazyCollection(
+  { contract, stored }: Collection,
+  minter: string,
+): AllFields<LazyCollection> {
   return {
     bannerUrl: stored?.banner_url ?? '',
     chainId: contract.chain_id,

@@ -1,0 +1,102 @@
+import type { CollectionPhase } from '@mintmark/contracts'
+import { sql } from 'kysely'
+import { type EventSource, eventSource, isPassing, type RowChange } from '../../event-source.ts'
+import { findMinter } from '../../keys/minters.ts'
+import type { Tenant } from '../../tenant.ts'
+import type { CollectionRow } from './collections/collections-store.ts'
+import { entryOf, previewsOf, toPhase } from './collections/minting-records.ts'
+import { toLazyCollection } from './lazy-minting/lazy-minting.ts'
+import type { PhaseRow } from './phases/phases-store.ts'
+
+const PROGRAMS = { lazy: 'lazyMinting', product: 'productCards' } as const
+
+interface CollectionKey {
+  readonly nftAddress: string
+  readonly program: keyof typeof PROGRAMS
+}
+
+/** Finds the contract and the program of a collection. */
+async function findCollectionKey(tenant: Tenant, collection: number): Promise<CollectionKey> {
+  const { rows } = await sql<CollectionKey>`
+    select k.nft_address as "nftAddress", c.program
+    from gateway.mint_collections c
+    join gateway.contracts k on k.project_id = c.project_id and k.id = c.contract_id
+    where c.project_id = ${tenant.project} and c.id = ${collection}`.execute(tenant)
+  const [key] = rows
+  if (key === undefined) throw new Error(`The collection ${collection} does not exist`)
+  return key
+}
+
+type PhaseEvent = 'created' | 'updated' | 'removed' | 'started' | 'ended'
+
+/** Chooses the event of a phase. A removed phase can be added again. */
+function choosePhaseEvent({ before, after }: RowChange<PhaseRow>): PhaseEvent | undefined {
+  if (after === undefined) return undefined
+  if (after.deleted) return before === undefined || before.deleted ? undefined : 'removed'
+  if (before === undefined || before.deleted) return 'created'
+  if (isPassing(before, after, after.start_time)) return 'started'
+  if (isPassing(before, after, after.end_time)) return 'ended'
+  return 'updated'
+}
+
+/** The columns of a collection that records contain, with their defaults. The first write of anything else inserts the defaults. */
+const COLLECTION_DEFAULTS: Partial<CollectionRow> = {
+  banner_url: '',
+  description: '',
+  extension: {},
+  img_url: '',
+  name: '',
+  previews: [],
+  primary_sale_recipient: '',
+  royalty_percentage: '0',
+  royalty_recipient: '',
+  token_uri: '',
+}
+
+/** Whether a new collection contains more than defaults. */
+function hasContent(row: CollectionRow): boolean {
+  const columns = Object.entries(COLLECTION_DEFAULTS) as [keyof CollectionRow, unknown][]
+  return columns.some(([column, value]) => JSON.stringify(row[column]) !== JSON.stringify(value))
+}
+
+/** The events about collections, the phases of their presales and their whitelists. */
+export const presaleEventSources: readonly EventSource[] = [
+  eventSource('gateway.mint_collections', async ({ before, after }, { tenant }) => {
+    if (after === undefined || (before === undefined && !hasContent(after))) return []
+    const contract = await tenant
+      .selectFrom('gateway.contracts')
+      .selectAll()
+      .where('id', '=', after.contract_id)
+      .executeTakeFirstOrThrow()
+    const stored = { contract, stored: after }
+    const previews = previewsOf(stored)
+    if (after.program === 'product') {
+      return [
+        { type: 'product_collection.updated', subject: `product_collection/${after.id}`, data: previews },
+      ]
+    }
+    const collection = toLazyCollection(stored, await findMinter(tenant))
+    const extension = { extension: after.extension, nftAddress: contract.nft_address }
+    const data = { collection, extension, previews }
+    return [{ type: 'lazy_collection.updated', subject: `lazy_collection/${after.id}`, data }]
+  }),
+  eventSource('gateway.mint_phases', async (change, { tenant }) => {
+    const event = choosePhaseEvent(change)
+    if (event === undefined || change.after === undefined) return []
+    const { nftAddress, program } = await findCollectionKey(tenant, change.after.collection_id)
+    const data: CollectionPhase = { nftAddress, phase: toPhase(change.after), program: PROGRAMS[program] }
+    return [{ type: `phase.${event}`, subject: `phase/${change.after.id}`, data }]
+  }),
+  eventSource('gateway.mint_whitelist', async ({ before, after }, { tenant }) => {
+    const row = after ?? before
+    const phase = await tenant
+      .selectFrom('gateway.mint_phases')
+      .select(['name', 'collection_id'])
+      .where('id', '=', row.phase_id)
+      .executeTakeFirstOrThrow()
+    const { nftAddress, program } = await findCollectionKey(tenant, phase.collection_id)
+    const verb = after === undefined ? 'removed' : before === undefined ? 'created' : 'updated'
+    const data = { entry: entryOf(row, phase.name), nftAddress, program: PROGRAMS[program] }
+    return [{ type: `whitelist_entry.${verb}`, subject: `whitelist_entry/${row.id}`, data }]
+  }),
+]

@@ -1,0 +1,392 @@
+import { eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
+import { lazyMinting } from '@mintmark/contracts'
+import { auctions, commonSales, couponSales, type Listing, offers, productCards } from '@mintmark/market'
+import { orders } from '@mintmark/orders'
+import { follows } from '@mintmark/wallet'
+import { sql } from 'kysely'
+import { createAuction } from '../auctions.ts'
+import { createListing, createOwnedToken } from '../create-listing.ts'
+import { createOffer } from '../create-offer.ts'
+import { createMintFixture } from '../mint-fixture.ts'
+import { createOrderFixture, newHash } from '../order-fixture.ts'
+import { createLazyPresale, createProductPresale, orderMint } from '../presales.ts'
+import { type Input, rawCallOf } from '../samples/calls.ts'
+import { samples } from '../samples/index.ts'
+import { newAddress, type SampleProject } from '../samples/sample.ts'
+
+/** A call whose events depend on what it finds, beside the sample of the operation. */
+export interface OperationCase {
+  readonly operation: string
+  /** What the call finds or does. */
+  readonly title: string
+  /** The types of its events. */
+  readonly types: readonly string[]
+  /** Creates what the call needs, and returns the call. */
+  readonly prepare: (project: SampleProject) => Promise<() => Promise<unknown>>
+}
+
+type Prepare = OperationCase['prepare']
+
+const past = sql<Date>`clock_timestamp() - interval '1 second'`
+
+/** A verification of a card that does not exist is recorded as refused. */
+const refusedVerification =
+  (group: typeof promoCodeCards | typeof eventCards | typeof membershipCards): Prepare =>
+  async ({ key }) => {
+    const action = group === promoCodeCards ? 'REDEEM' : 'CHECK_IN'
+    const input = { id: 999_999_999, action, nonce: crypto.randomUUID() }
+    return async () => await call(key, group.createVerification, input)
+  }
+
+async function call(
+  key: SampleProject['key'],
+  operation: Parameters<typeof rawCallOf>[0],
+  input: Input,
+): Promise<void> {
+  const { status, text } = await key.call(rawCallOf(operation, input))
+  if (status !== 200) throw new Error(`${operation.path} returned ${status}: ${text}`)
+}
+
+const lastRedemption: Prepare = async ({ client, projectId }) => {
+  const card = await promoCodeCards.create(client, {
+    name: `Card of ${projectId}`,
+    nftAddress: newAddress(),
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-12-31T00:00:00Z',
+    totalIssued: 1,
+  })
+  const input = { id: card.id, action: 'REDEEM', nonce: crypto.randomUUID() } as const
+  return () => promoCodeCards.createVerification(client, input)
+}
+
+const endOfFollow: Prepare = async ({ client }) => {
+  const input = { address: newAddress(), nftAddress: newAddress() }
+  await follows.add(client, input)
+  return () => follows.add(client, { ...input, following: false })
+}
+
+const phase = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z', price: '1000' }
+
+/** Replaces the phases of a presale: one is new, one has changed, and one is removed. */
+const replacedPhases =
+  (program: typeof lazyMinting | typeof productCards): Prepare =>
+  async ({ client }) => {
+    const { nftAddress } = await createLazyPresale(client)
+    const early = { ...phase, name: 'early', endTime: '2021-01-01T00:00:00Z' }
+    const middle = {
+      ...phase,
+      name: 'middle',
+      startTime: '2021-01-01T00:00:00Z',
+      endTime: '2022-01-01T00:00:00Z',
+    }
+    const late = { ...phase, name: 'late', startTime: '2022-01-01T00:00:00Z' }
+    await program.updatePresale(client, { nftAddress, phases: [early, middle] })
+    return () => program.updatePresale(client, { nftAddress, phases: [{ ...middle, price: '2000' }, late] })
+  }
+
+const changedWhitelistLimit =
+  (program: typeof lazyMinting | typeof productCards): Prepare =>
+  async ({ client }) => {
+    const { nftAddress } = await createLazyPresale(client)
+    await program.updatePresale(client, {
+      nftAddress,
+      phases: [{ ...phase, name: 'list', whitelistMode: 'LIST' }],
+    })
+    const entry = { address: newAddress(), limit: '2' }
+    await program.addToWhitelist(client, { nftAddress, phase: 'list', entries: [entry] })
+    return () =>
+      program.addToWhitelist(client, { nftAddress, phase: 'list', entries: [{ ...entry, limit: '3' }] })
+  }
+
+const bidAtBuyout: Prepare = async (project) => {
+  const auction = await createAuction(project, { buyoutBidAmount: '5000' })
+  const bid = { auctionId: auction.id, bidder: newAddress(), amount: '5000' }
+  return () => auctions.bid(project.client, bid)
+}
+
+async function createCouponListing({ client, gateway, projectId }: SampleProject): Promise<Listing> {
+  const token = await createOwnedToken(gateway, projectId)
+  const coupon = { couponType: 1, value: '1000' } as const
+  return await couponSales.putOnShelf(client, { ...token, quantity: 4, payPrice: '1000', coupon })
+}
+
+const orderListing = (project: SampleProject, listing: Listing, quantity = 1) =>
+  createOrderFixture(project).order(listing, { quantity })
+
+const orderWithCoupon: Prepare = async (project) => {
+  const listing = await createCouponListing(project)
+  return () => orderListing(project, listing)
+}
+
+const cancelOrderWithCoupon: Prepare = async (project) => {
+  const { orderNo } = await orderListing(project, await createCouponListing(project))
+  return () => orders.cancel(project.client, { orderNo })
+}
+
+/** All units are reserved by an order that was not paid in time. */
+const orderAfterExpiry: Prepare = async (project) => {
+  const listing = await createListing(project)
+  const overdue = await orderListing(project, listing, listing.quantity)
+  await createOrderFixture(project).expire(overdue)
+  return () => orderListing(project, listing)
+}
+
+/** The buyer replaces the transaction by another one. */
+const payAgain: Prepare = async (project) => {
+  const fixture = createOrderFixture(project)
+  const order = await orderListing(project, await createListing(project))
+  await fixture.pay(order, newHash())
+  return () => fixture.pay(order, newHash())
+}
+
+const orderLazyNft: Prepare = async (project) => {
+  const presale = await createLazyPresale(project.client)
+  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
+  return () => orderMint(project.client, presale, { nftId })
+}
+
+const orderLastProduct: Prepare = async (project) => {
+  const presale = await createProductPresale(project.client, { limited: 1 })
+  return () => orderMint(project.client, presale)
+}
+
+const cancelOrderOfLastProduct: Prepare = async (project) => {
+  const presale = await createProductPresale(project.client, { limited: 1 })
+  const { orderNo } = await orderMint(project.client, presale)
+  return () => orders.cancel(project.client, { orderNo })
+}
+
+const cancelOrderOfLazyNft: Prepare = async (project) => {
+  const presale = await createLazyPresale(project.client)
+  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
+  const { orderNo } = await orderMint(project.client, presale, { nftId })
+  return () => orders.cancel(project.client, { orderNo })
+}
+
+const cancelAward: Prepare = async (project) => {
+  const auction = await createAuction(project, { buyoutBidAmount: '5000' })
+  await auctions.bid(project.client, { auctionId: auction.id, bidder: newAddress(), amount: '5000' })
+  const { orderNo } = await auctions.get(project.client, { id: auction.id })
+  return () => orders.cancel(project.client, { orderNo })
+}
+
+const cancelAcceptedOffer: Prepare = async (project) => {
+  const { id, owner } = await createOffer(project)
+  const { orderNo } = await offers.accept(project.client, { id, owner })
+  return () => orders.cancel(project.client, { orderNo })
+}
+
+/** The only NFT, or the only unit of the phase, is reserved by an order that was not paid in time. */
+const afterOverdueMint =
+  (
+    program: 'lazy' | 'product',
+    work: (project: SampleProject, nftAddress: string, nftId: string) => Promise<unknown>,
+  ): Prepare =>
+  async (project) => {
+    const { client, gateway } = project
+    const presale =
+      program === 'lazy'
+        ? await createLazyPresale(client)
+        : await createProductPresale(client, { limited: 1 })
+    const nftId =
+      'nftId' in presale
+        ? String(presale.nftId)
+        : (await createMintFixture(gateway, project).addNft(presale)).nftId
+    const overdue = await orderMint(client, presale, { nftId })
+    await createOrderFixture(project).expire(overdue)
+    await gateway.owner.system
+      .updateTable('gateway.mint_phases')
+      .set({ priced_by: 'CHAIN' })
+      .where('id', '=', presale.listingId)
+      .execute()
+    return () => work(project, presale.nftAddress, nftId)
+  }
+
+const signLazyMint = ({ client }: SampleProject, nftAddress: string, nftId: string) =>
+  lazyMinting.mintSign(client, { nftAddress, nftId, recipient: newAddress() })
+const signProductMint = ({ client }: SampleProject, nftAddress: string, nftId: string) =>
+  productCards.mintSign(client, { nftAddress, nftId, recipient: newAddress(), quantity: 1 })
+const drawNft = ({ client }: SampleProject, nftAddress: string) =>
+  lazyMinting.randomNft(client, { nftAddress, recipient: newAddress() })
+
+/** An operation that reserves units of a seller's token. */
+interface Sale {
+  readonly operation: string
+  readonly types: readonly string[]
+}
+
+const SALES: readonly Sale[] = [
+  { operation: 'commonSales.putOnShelf', types: ['listing.created'] },
+  { operation: 'couponSales.putOnShelf', types: ['coupon.created', 'listing.created'] },
+  { operation: 'couponSales.putOnShelfLimited', types: ['coupon.created', 'listing.created'] },
+  { operation: 'limitedTimeCoupons.putOnShelf', types: ['coupon.created', 'listing.created'] },
+  { operation: 'couponCodes.putOnShelf', types: ['listing.created'] },
+  { operation: 'specifiedSales.putOnShelf', types: ['listing.created'] },
+  { operation: 'auctions.create', types: ['auction.created'] },
+  { operation: 'offers.accept', types: ['offer.accepted', 'order.created'] },
+]
+
+/** The units of the token are reserved by an ended sale, which the call closes without waiting for the job. */
+const afterEndedSale =
+  (id: string, kind: 'listing' | 'auction'): Prepare =>
+  async (project) => {
+    const { gateway, key, client } = project
+    const sample = samples.find(({ operation }) => operation.id === id)
+    if (sample === undefined) throw new Error(`${id} has no sample`)
+    const input = (await sample.input(project)) as Input
+    const asset = await gateway.owner.system
+      .selectFrom('gateway.assets')
+      .selectAll()
+      .where('project_id', '=', project.projectId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const token = { seller: asset.owner, nftAddress: asset.nft_address, nftId: asset.nft_id }
+    const quantity = Number(asset.quantity)
+    const endTime = '2099-01-01T00:00:00Z'
+    if (kind === 'listing') {
+      const listing = await commonSales.putOnShelf(client, { ...token, quantity, payPrice: '1000', endTime })
+      await gateway.owner.system
+        .updateTable('gateway.listings')
+        .set({ start_time: sql<Date>`clock_timestamp() - interval '1 hour'`, end_time: past })
+        .where('id', '=', listing.id)
+        .execute()
+    } else {
+      const startTime = '2020-01-01T00:00:00Z'
+      const terms = { quantity, minimumBidAmount: '1000', startTime, endTime }
+      const auction = await auctions.create(client, { ...token, ...terms })
+      await gateway.owner.system
+        .updateTable('gateway.auctions')
+        .set({ end_time: past })
+        .where('id', '=', auction.id)
+        .execute()
+    }
+    return () => call(key, sample.operation, input)
+  }
+
+export const operationCases: readonly OperationCase[] = [
+  ...[promoCodeCards, eventCards, membershipCards].map((group) => ({
+    operation: group.createVerification.id,
+    title: 'a card that does not exist',
+    types: ['verification.refused'],
+    prepare: refusedVerification(group),
+  })),
+  {
+    operation: 'promoCodeCards.createVerification',
+    title: 'a redemption that uses up the card',
+    types: ['card.updated', 'verification.accepted'],
+    prepare: lastRedemption,
+  },
+  { operation: 'follows.add', title: 'the end of a follow', types: ['follow.removed'], prepare: endOfFollow },
+  ...([lazyMinting, productCards] as const).flatMap((program) => [
+    {
+      operation: program.updatePresale.id,
+      title: 'a presale whose phases are replaced',
+      types: ['phase.created', 'phase.removed', 'phase.updated'],
+      prepare: replacedPhases(program),
+    },
+    {
+      operation: program.addToWhitelist.id,
+      title: 'a wallet that is on the whitelist with another limit',
+      types: ['whitelist_entry.updated'],
+      prepare: changedWhitelistLimit(program),
+    },
+  ]),
+  {
+    operation: 'lazyMinting.mintSign',
+    title: 'an NFT that an overdue order reserves',
+    types: ['lazy_nft.updated', 'mint.signed', 'order.expired', 'phase.updated'],
+    prepare: afterOverdueMint('lazy', signLazyMint),
+  },
+  {
+    operation: 'lazyMinting.randomNft',
+    title: 'an NFT that an overdue order reserves',
+    types: ['lazy_nft.updated', 'order.expired', 'phase.updated'],
+    prepare: afterOverdueMint('lazy', drawNft),
+  },
+  {
+    operation: 'productCards.mintSign',
+    title: 'the last unit of a product that an overdue order reserves',
+    types: ['mint.signed', 'order.expired', 'phase.updated', 'product_nft.updated'],
+    prepare: afterOverdueMint('product', signProductMint),
+  },
+  {
+    operation: 'auctions.bid',
+    title: 'a bid at the buyout price',
+    types: ['auction.won', 'bid.placed', 'order.created'],
+    prepare: bidAtBuyout,
+  },
+  ...SALES.flatMap(({ operation, types }) => [
+    {
+      operation,
+      title: 'units that an ended listing reserves',
+      types: [...types, 'listing.expired'].sort(),
+      prepare: afterEndedSale(operation, 'listing'),
+    },
+    {
+      operation,
+      title: 'units that an ended auction without a winner reserves',
+      types: [...types, 'auction.unsold'].sort(),
+      prepare: afterEndedSale(operation, 'auction'),
+    },
+  ]),
+  {
+    operation: 'orders.preOrder',
+    title: 'a listing with a coupon',
+    types: ['coupon.updated', 'listing.updated', 'order.created'],
+    prepare: orderWithCoupon,
+  },
+  {
+    operation: 'orders.preOrder',
+    title: 'a listing whose units an overdue order reserves',
+    types: ['listing.updated', 'order.created', 'order.expired'],
+    prepare: orderAfterExpiry,
+  },
+  {
+    operation: 'orders.preOrder',
+    title: 'a lazily minted NFT',
+    types: ['lazy_nft.updated', 'order.created', 'phase.updated'],
+    prepare: orderLazyNft,
+  },
+  {
+    operation: 'orders.preOrder',
+    title: 'the last unit of a product',
+    types: ['order.created', 'phase.updated', 'product_nft.updated'],
+    prepare: orderLastProduct,
+  },
+  {
+    operation: 'orders.payOrder',
+    title: 'a second transaction of the same order',
+    types: ['order.updated'],
+    prepare: payAgain,
+  },
+  {
+    operation: 'orders.cancel',
+    title: 'an order of the last unit of a product',
+    types: ['order.cancelled', 'phase.updated', 'product_nft.updated'],
+    prepare: cancelOrderOfLastProduct,
+  },
+  {
+    operation: 'orders.cancel',
+    title: 'an order with a coupon',
+    types: ['coupon.updated', 'listing.updated', 'order.cancelled'],
+    prepare: cancelOrderWithCoupon,
+  },
+  {
+    operation: 'orders.cancel',
+    title: 'an order of a lazily minted NFT, whose mint is released',
+    types: ['lazy_nft.updated', 'order.cancelled', 'phase.updated'],
+    prepare: cancelOrderOfLazyNft,
+  },
+  {
+    operation: 'orders.cancel',
+    title: 'the order of a won auction',
+    types: ['auction.unpaid', 'order.cancelled'],
+    prepare: cancelAward,
+  },
+  {
+    operation: 'orders.cancel',
+    title: 'the order of an accepted offer',
+    types: ['offer.cancelled', 'order.cancelled'],
+    prepare: cancelAcceptedOffer,
+  },
+]
