@@ -32,7 +32,8 @@ export function missingDocs(
         .map(({ reason }) => `${shape.id} is refused with ${reason}, which no package exports`),
     ]),
     ...operations.flatMap(({ shape, docs }) =>
-      shape.paged || recordOf(shape.data) !== undefined
+      // The messages of a stream are described in the document of its package.
+      shape.paged || shape.result === 'event-stream' || recordOf(shape.data) !== undefined
         ? []
         : missing(
             `the answer of ${shape.id}`,

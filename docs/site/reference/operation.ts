@@ -94,7 +94,7 @@ function describeAnswer({ shape, docs }: Operation, { nameOf }: Context): string
   }
   const words = describeSchema(data, nameOf)
   if (shape.result === 'event-stream') {
-    return `Returns an asynchronous iterator over ${words}s, read from a stream of server-sent events without an end.`
+    return 'Returns an asynchronous iterator over the data of the messages, which come in a stream of server-sent events without an end.'
   }
   if (shape.result === 'header') {
     return `Returns the ${words} of the ${code('PAYMENT-RESPONSE')} header (base64 of JSON; the response has no body), or ${code('undefined')} from a facilitator that sends none.`

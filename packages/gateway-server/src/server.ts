@@ -135,12 +135,15 @@ export async function startGateway(
       return jobs.stop()
     })
     const eventStreams = createEventStreams(configuration, storage, services, log)
+    closers.push(() => eventStreams.close())
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
     const listening = await serve(configuration, { databases, storage, services, eventStreams, log })
-    closers.push(() => listening.close())
-    // Streams have no end that the server could wait for.
-    closers.push(() => eventStreams.close())
+    closers.push(async () => {
+      // Streams have no end that the server could wait for.
+      await eventStreams.close()
+      await listening.close()
+    })
     const eventJobs = startJobs(
       [createEventJob(configuration, { databases, services, log }, listening.url)],
       log,
