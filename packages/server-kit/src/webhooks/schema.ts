@@ -58,7 +58,7 @@ begin
     select d.id, w.failing_since is not null as is_failing, jsonb_build_object(
       'data', jsonb_build_object('owner', d.${owner}, 'delivery', d.id, 'turn', d.turn),
       'groupId', d.webhook_id::text,
-      'startAfter', greatest(extract(epoch from d.next_attempt_at - clock_timestamp()), 0)::text,
+      'startAfter', d.next_attempt_at,
       'expireInSeconds', p_enqueue -> 'expireSeconds') as job
     from ${schema}.${deliveries} d
     join ${schema}.webhooks w on w.${owner} = d.${owner} and w.id = d.webhook_id
