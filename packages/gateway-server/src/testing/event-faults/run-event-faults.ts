@@ -6,12 +6,14 @@ import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { type Random, randomFrom } from '@mintmark/devkit/random'
 import type { GatewayEvent } from '@mintmark/events'
+import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { eventSources } from '../../composition.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
 import type { RowChange } from '../../event-source.ts'
+import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../gateway.ts'
 import { deployCollectible, deployEdition } from '../indexer-fixture.ts'
@@ -231,17 +233,34 @@ async function repeatUntilDone(run: Run, call: () => Promise<unknown>): Promise<
   }
 }
 
-/** Ends the database connections of sequencers, between any two of their statements. */
+/**
+ * Ends the database connections of sequencers a few milliseconds after they have begun to write. A function in the database waits for that moment.
+ */
 async function cutRepeatedly(run: Run): Promise<void> {
+  const { gateway, counts, random } = run
+  const database = openDatabase<Tables>({ url: gateway.url, max: 1, applicationName: 'cuts' })
+  await sql`create function shadow.cut() returns boolean language plpgsql as $$
+    declare
+      sequencer integer;
+    begin
+      for attempt in 1..100 loop
+        perform pg_stat_clear_snapshot();
+        select pid into sequencer from pg_stat_activity
+          where datname = current_database() and application_name = 'mintmark-gateway-events' and backend_xid is not null;
+        if found then
+          perform pg_sleep(random() * 0.03);
+          return pg_terminate_backend(sequencer);
+        end if;
+        perform pg_sleep(0.002);
+      end loop;
+      return false;
+    end $$`.execute(database.system)
   while (run.isLoaded) {
-    await pause(run.random.integer(300))
-    const { rows } = await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'mintmark-gateway-events' and state <> 'idle'`.execute(
-      run.gateway.owner.system,
-    )
-    run.counts.cuts += rows.length
+    await pause(random.integer(600))
+    const { rows } = await sql<{ cut: boolean }>`select shadow.cut() as cut`.execute(database.system)
+    if (rows[0]?.cut) counts.cuts += 1
   }
+  await database.close()
 }
 
 async function readRepeatedly(run: Run, { client }: SampleProject, reader: Reader): Promise<void> {
