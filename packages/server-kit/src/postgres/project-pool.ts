@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { BIND_PROJECT, ReadPipeline } from './read-pipeline.ts'
-import { createStatementNames, type StatementNames } from './statement-names.ts'
+import { createStatementNames, PLANNED_EACH_TIME, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
   /** Connection string. */
@@ -86,7 +86,7 @@ export class ProjectPool extends pg.Pool {
       done: pg.PoolClient['release'],
     ) => void,
   ): Promise<pg.PoolClient> | undefined {
-    const client = this.#lend(NO_PROJECT)
+    const client = this.#lendPlain()
     if (callback === undefined) return client
     client.then(
       (client) => callback(undefined, client, client.release),
@@ -119,6 +119,18 @@ export class ProjectPool extends pg.Pool {
   /** Waits for queries in flight and closes all connections. */
   async endAll(): Promise<void> {
     await Promise.all([this.#pipeline.end(), this.end()])
+  }
+
+  /** Lends a connection without a project to a caller who sends statements of its own. */
+  async #lendPlain(): Promise<pg.PoolClient> {
+    const client = await this.#lend(NO_PROJECT)
+    try {
+      await this.#connections.get(client)?.setPlanner(false)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    return client
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {
@@ -162,10 +174,28 @@ function isPoolTimeout(error: unknown): boolean {
 
 const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
 
-/** A connection of the pool for Kysely. Runs every text as a prepared statement. */
+/**
+ * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in the order of an index. With wrong
+ * or missing statistics PostgreSQL expects few rows and reads and sorts the whole list instead. PostgreSQL still sorts where no index has the order.
+ */
+const LIST_SETTINGS = [
+  'enable_sort',
+  'enable_incremental_sort',
+  'enable_bitmapscan',
+  'enable_seqscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'jit',
+]
+
+const SET_LIST_PLANNER = `select ${LIST_SETTINGS.map((name) => `set_config('${name}', 'off', false)`).join(', ')}`
+const RESET_PLANNER = LIST_SETTINGS.map((name) => `reset ${name}`).join('; ')
+
+/** A connection of the pool for Kysely. Runs every text as a prepared statement, except those of lists. */
 export class Connection {
   /** The project that the connection is bound to. */
   project = NO_PROJECT
+  #plansLists = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
 
@@ -175,6 +205,7 @@ export class Connection {
   }
 
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+    await this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const name = this.#names.getName(this.project, text, parameters)
@@ -188,6 +219,14 @@ export class Connection {
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return await this.query(text, parameters)
     }
+  }
+
+  /** Sets the planner for a list or for another statement, in a round trip of its own when they alternate. */
+  async setPlanner(plansLists: boolean): Promise<void> {
+    // A rollback would revert the settings, so a transaction keeps those that it began with.
+    if (plansLists === this.#plansLists || this.#client.getTransactionStatus() !== 'I') return
+    await this.#client.query(plansLists ? SET_LIST_PLANNER : RESET_PLANNER)
+    this.#plansLists = plansLists
   }
 
   /** Returns the connection to the pool, or closes it. */

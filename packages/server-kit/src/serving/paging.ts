@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { createFieldError } from './http-error.ts'
@@ -96,6 +96,18 @@ export interface FirstRows {
   readonly after: PageQuery['after']
 }
 
+/** Orders the rows of `table`, begins after the cursor's row and limits them to the first ones. Follows a condition. */
+export function limitToFirst(
+  table: string,
+  { count, column, descending, after }: FirstRows,
+): RawBuilder<unknown> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const value = sql.ref(`${table}.${column}`)
+  const id = sql.ref(`${table}.id`)
+  return sql`and ${isAfter(value, id, descending, after)}
+    order by ${value} ${direction}, ${id} ${direction} limit ${count}`
+}
+
 export interface FindPageOptions<Query> {
   /**
    * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading one
@@ -104,10 +116,18 @@ export interface FindPageOptions<Query> {
   readonly rowKey?: readonly string[]
   /**
    * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all rows of the list before
-   * they are ordered. Not used for counting.
+   * they are ordered. Not used for counting, nor for a list that is sorted.
    */
   readonly reduceTo?: (first: FirstRows) => Query
+  /**
+   * Whether an index has the rows of this filter in this order. Default: true. Otherwise a short list is sorted. A long one is read in its order
+   * until the page is full.
+   */
+  readonly isIndexed?: boolean
 }
+
+/** Lists up to this length are sorted when no index has their order. */
+const MAX_SORTED_ROWS = 1000
 
 /**
  * Finds one page of a filtered query. Rows with equal values are ordered by id. A cursor continues after its row. A page number selects the
@@ -121,7 +141,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  { rowKey = ['id'], reduceTo }: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
+  { rowKey = ['id'], reduceTo, isIndexed = true }: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
@@ -133,10 +153,11 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 
   const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
   const count = range.offset + range.limit
-  const reduced = reduceTo?.({ count, column, descending: range.descending, after })
+  const isSorted = !isIndexed && totalRow <= MAX_SORTED_ROWS
+  const reduced = isSorted ? undefined : reduceTo?.({ count, column, descending: range.descending, after })
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
   const list: List = { db, query: rowsToRead, table, column, rowKey }
-  const rangeRows = await readRange(list, range, after).catch(refuseCursor)
+  const rangeRows = await (isSorted ? sortRange : readRange)(list, range, after).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
@@ -176,6 +197,33 @@ function getRowRange({ pageNumber, pageSize, descending }: PageQuery, totalRow: 
   return { descending: !descending, limit, offset: totalRow - offset - limit }
 }
 
+/** Compares rows with a cursor's row, in the order of a range. */
+function isAfter(
+  value: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  descending: boolean,
+  after: PageQuery['after'],
+) {
+  if (after === undefined) return sql<boolean>`true`
+  return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
+}
+
+/** Reads all rows of a short list, whatever index finds them, and sorts them. */
+async function sortRange(
+  { db, query, column }: List,
+  { descending, limit, offset }: RowRange,
+  after: PageQuery['after'],
+): Promise<PageRow[]> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const value = sql.ref(`page_row.${column}`)
+  const id = sql.ref('page_row.id')
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    select page_row.*, ${value}::text as cursor_value from (${query} offset 0) as page_row
+    where ${isAfter(value, id, descending, after)}
+    order by ${value} ${direction}, ${id} ${direction} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
 async function readRange(list: List, range: RowRange, after: PageQuery['after']): Promise<PageRow[]> {
   const { db, query, table, column, rowKey } = list
   const { descending, limit, offset } = range
@@ -186,11 +234,7 @@ async function readRange(list: List, range: RowRange, after: PageQuery['after'])
     rows.orderBy(value, direction).orderBy(id, direction).limit(limit).offset(offset)
   const cursorValue = sql<string>`${value}::text`.as('cursor_value')
   if (offset === 0 || rowKey.length === 0) {
-    const comparison = descending ? sql`<` : sql`>`
-    const remaining =
-      after === undefined
-        ? query
-        : query.where(sql<boolean>`(${value}, ${id}) ${comparison} (${after[0]}, ${after[1]})`)
+    const remaining = after === undefined ? query : query.where(isAfter(value, id, descending, after))
     const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
       ${inOrder(remaining).select(cursorValue)}`.execute(db)
     return rows
