@@ -120,5 +120,5 @@ export async function listByOwner(
       or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
     )
   }
-  return await findPage(tenant.db, 'gateway.address_book', entries, query)
+  return await findPage(tenant.db, 'gateway.address_book', entries, query, { isIndexed: !keyword })
 }

@@ -1,6 +1,7 @@
 import {
   type FirstRows,
   findPage,
+  limitToFirst,
   type PageQuery,
   type PageRows,
   type SortColumns,
@@ -23,6 +24,9 @@ export const CARD_ORDERS: SortColumns = {
   startTime: 'start_time',
   endTime: 'end_time',
 }
+
+/** The orders of a list of cards that were created within a range of time. */
+export const CARD_ORDERS_IN_TIME: SortColumns = { ...CARD_ORDERS, id: 'created_at', createTime: 'created_at' }
 
 /** A card's status at this moment. Checking in exhausts an event card. */
 const status = sql<CardStatus>`case
@@ -161,8 +165,14 @@ export async function listCards(
 ): Promise<PageRows<Card>> {
   const { owner } = filter
   if (owner === undefined) {
+    const { store, ...others } = filter
     const cards = selectCards(tenant, program).where('deleted', '=', filter.status === 'REMOVED')
-    return await findPage(tenant.db, 'gateway.cards', narrowCards(tenant, program, cards, filter), query)
+    return await findPage(tenant.db, 'gateway.cards', narrowCards(tenant, program, cards, filter), query, {
+      isIndexed: hasIndex(filter, query),
+      ...(store !== undefined && {
+        reduceTo: () => narrowCards(tenant, program, whereInStore(tenant, cards, store), others),
+      }),
+    })
   }
   const ownersCards = (first?: FirstRows) => selectCardsOfOwner(tenant, program, owner, first)
   const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
@@ -172,8 +182,31 @@ export async function listCards(
     narrowCards(tenant, program, ownersCards(), filter),
     query,
     // The first cards of the owner may not be the first of those that the rest of the filter lets through.
-    isNarrowed ? {} : { reduceTo: ownersCards },
+    isNarrowed ? { isIndexed: false } : { reduceTo: ownersCards },
   )
+}
+
+/** Selects the cards of a long list in the order of an index, and looks up the stores of each. */
+function whereInStore(tenant: Tenant, cards: ReturnType<typeof selectCards>, store: string) {
+  return cards.where(sql<boolean>`exists (
+    select from gateway.card_stores s
+    where s.project_id = ${tenant.project} and s.card_id = gateway.cards.id and s.store in (${store}, ${EVERY_STORE})
+    offset 0)`)
+}
+
+/** The orders in which an index has the cards of a filter, by the names of its conditions. */
+const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['id', 'name', 'start_time', 'end_time', 'created_at'],
+  creator: ['id'],
+  nftAddress: ['id'],
+  'nftAddress nftId': ['id'],
+}
+
+/** Whether an index has the cards of a filter in the order of a query. A range of time is a range of the order by time only. */
+function hasIndex({ from, to, ...filter }: CardFilter, { column }: PageQuery): boolean {
+  if ((from !== undefined || to !== undefined) && column !== 'created_at') return false
+  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return INDEXED_ORDERS[names.sort().join(' ')]?.includes(column) ?? false
 }
 
 function narrowCards(
@@ -243,16 +276,7 @@ const idsOfUnheldCards = (project: number, program: Program, owner: string, firs
       where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${sameChain}
         and a.quantity > 0
       offset 0)
-    ${first ? limitTo(first) : sql``}`
-
-function limitTo({ count, column, descending, after }: FirstRows) {
-  const value = sql.ref(`c.${column}`)
-  const direction = sql.raw(descending ? 'desc' : 'asc')
-  const comparison = sql.raw(descending ? '<' : '>')
-  const rest =
-    after === undefined ? sql`` : sql`and (${value}, c.id) ${comparison} (${after[0]}, ${after[1]})`
-  return sql`${rest} order by ${value} ${direction}, c.id ${direction} limit ${count}`
-}
+    ${first ? limitToFirst('c', first) : sql``}`
 
 /** A card that was created before its contract was registered has no chain. */
 const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

@@ -7,7 +7,7 @@ export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
 export type VerifiedProgram = Verification['program']
 
-export const VERIFICATION_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const VERIFICATION_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 /** A verification that a scanner requests, by columns. */
 export interface Request {
@@ -143,5 +143,6 @@ export async function listVerifications(
   if (verifier !== undefined) rows = rows.where('verifier', '=', verifier)
   if (from !== undefined) rows = rows.where('created_at', '>=', from)
   if (to !== undefined) rows = rows.where('created_at', '<', to)
-  return await findPage(tenant.db, 'gateway.card_verifications', rows, query)
+  const isIndexed = [cardId, store, verifier].filter((value) => value !== undefined).length <= 1
+  return await findPage(tenant.db, 'gateway.card_verifications', rows, query, { isIndexed })
 }

@@ -65,5 +65,6 @@ export async function list(
   if (owner) rows = rows.where('owner', '=', owner)
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftType) rows = rows.where('nft_type', '=', nftType)
-  return await findPage(tenant.db, 'gateway.assets', rows, query)
+  const isIndexed = [owner, nftAddress, nftType].filter(Boolean).length <= 1
+  return await findPage(tenant.db, 'gateway.assets', rows, query, { isIndexed })
 }

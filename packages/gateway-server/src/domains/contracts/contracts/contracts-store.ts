@@ -248,5 +248,7 @@ export async function list(
       ]),
     )
   }
-  return await findPage(tenant.db, 'gateway.contracts', rows, query)
+  const filters = [owner, nftType, keyword].filter(Boolean).length
+  const isIndexed = filters === 0 || (filters === 1 && !keyword && query.column === 'id')
+  return await findPage(tenant.db, 'gateway.contracts', rows, query, { isIndexed })
 }

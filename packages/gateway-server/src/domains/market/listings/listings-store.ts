@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
+import { toOrderKey } from '../order-key.ts'
 
 type Listings = Tables['gateway.listings']
 /** A listing; `ended` is by the database's clock. */
@@ -13,7 +14,7 @@ export type ListingRow = Selectable<Listings> & { ended: boolean }
 export const LISTING_ORDERS: SortColumns = {
   id: 'id',
   createTime: 'id',
-  payPrice: 'pay_price',
+  payPrice: 'price_key',
   endTime: 'end_time',
 }
 
@@ -30,6 +31,26 @@ export async function find(
     .select([isEnded, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The orders in which an index has the open listings of one filter. */
+const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['id', 'price_key', 'end_time'],
+  nftAddress: ['id', 'price_key'],
+  payTokenAddress: ['price_key'],
+  seller: ['id', 'price_key'],
+}
+
+/** Whether an index has the listings of a filter in the order of a query. A range of prices is a range of the order by price only. */
+function isIndexed(filter: InputOf<typeof commonSales.list>, { column }: PageQuery): boolean {
+  const { nftAddress, payTokenAddress, seller, minPrice, maxPrice } = filter
+  const hasRange = minPrice !== undefined || maxPrice !== undefined
+  if (hasRange && column !== 'price_key') return false
+  const filters = Object.entries({ nftAddress, payTokenAddress, seller }).filter(
+    ([, value]) => value !== undefined,
+  )
+  const name = filters.map(([each]) => each).join(' ')
+  return INDEXED_ORDERS[name]?.includes(column) ?? false
 }
 
 /** Lists the open listings of a market type. */
@@ -49,9 +70,9 @@ export async function listOpen(
   if (filter.seller !== undefined) rows = rows.where('seller', '=', filter.seller)
   if (filter.payTokenAddress !== undefined)
     rows = rows.where('pay_token_address', '=', filter.payTokenAddress)
-  if (filter.minPrice !== undefined) rows = rows.where('pay_price', '>=', filter.minPrice)
-  if (filter.maxPrice !== undefined) rows = rows.where('pay_price', '<=', filter.maxPrice)
-  return await findPage(tenant.db, 'gateway.listings', rows, query)
+  if (filter.minPrice !== undefined) rows = rows.where('price_key', '>=', toOrderKey(filter.minPrice))
+  if (filter.maxPrice !== undefined) rows = rows.where('price_key', '<=', toOrderKey(filter.maxPrice))
+  return await findPage(tenant.db, 'gateway.listings', rows, query, { isIndexed: isIndexed(filter, query) })
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */

@@ -1,6 +1,13 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  type FirstRows,
+  findPage,
+  limitToFirst,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
@@ -15,7 +22,7 @@ export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string
  * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
-export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_price' }
+export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_key' }
 
 const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),
@@ -117,6 +124,19 @@ export async function rejectOthers(
     .execute()
 }
 
+/** Selects the ids of the first offers for a token, and of the first for its collection. Each has an index with the order. */
+function idsOfFirstForNft(
+  project: number,
+  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
+  first: FirstRows,
+) {
+  const firstOf = (id: string) => sql<{ id: number }>`
+    (select gateway.offers.id from gateway.offers
+    where gateway.offers.project_id = ${project} and nft_address = ${nftAddress} and nft_id = ${id} and ${isActive}
+    ${limitToFirst('gateway.offers', first)})`
+  return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
+}
+
 /** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
 export async function listForNft(
   tenant: Tenant,
@@ -127,7 +147,9 @@ export async function listForNft(
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
     .where(isActive)
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  const reduceTo = (first: FirstRows) =>
+    selectByIds(tenant, idsOfFirstForNft(tenant.project, { nftAddress, nftId }, first))
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { reduceTo })
 }
 
 /**
@@ -151,7 +173,7 @@ export async function listHighest(
     .where('nft_address', '=', nftAddress)
     .where(isActive)
     .where(isHighest(tenant.project))
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed: false })
 }
 
 /**
@@ -177,7 +199,7 @@ export async function listHighestByOwner(
     .where('offerer', '<>', owner)
     .where(isActive)
     .where(isHighest(tenant.project, owner))
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed: false })
 }
 
 /** Lists the highest offer in each pay token that can be accepted with a token. */
@@ -213,7 +235,8 @@ export async function listMade(
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const rows = whereStatus(selectOffers(tenant).where('offerer', '=', address), status)
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  const isIndexed = status === undefined || (status !== 'EXPIRED' && query.column === 'id')
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed })
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
@@ -227,7 +250,7 @@ export async function listReceived(
     union all
     select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
   const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
-  return await findPage(tenant.db, 'gateway.offers', whereStatus(rows, status), query)
+  return await findPage(tenant.db, 'gateway.offers', whereStatus(rows, status), query, { isIndexed: false })
 }
 
 /** Finds whether a wallet owns some of a token, and whether other wallets do. */

@@ -139,7 +139,8 @@ export async function list(
       .where('status', '=', status)
       .where(sql<boolean>`(reserved_until is null or reserved_until > clock_timestamp())`)
   else if (status !== undefined) nfts = nfts.where('status', '=', status)
-  return await findPage(tenant.db, 'gateway.lazy_nfts', nfts, query)
+  const isIndexed = status === undefined || (status === 'HIDDEN' && query.column === 'id')
+  return await findPage(tenant.db, 'gateway.lazy_nfts', nfts, query, { isIndexed })
 }
 
 /** Finds the collection of an NFT's contract. */

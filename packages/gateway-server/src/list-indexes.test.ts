@@ -1,0 +1,161 @@
+import type { OperationShape } from '@mintmark/operation'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from './routes.ts'
+import { copyRows, keepWithoutStatistics, projectTablesOf } from './testing/copy-rows.ts'
+import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { type IndexedList, indexedLists, UNMATCHED } from './testing/indexed-lists.ts'
+import {
+  captureStatements,
+  countRowsTouched,
+  getPlan,
+  isCount,
+  isPage,
+  type Statement,
+} from './testing/list-statements.ts'
+import { type Input, isRequired, rawCallOf, sampleProject } from './testing/samples/calls.ts'
+import { samples } from './testing/samples/index.ts'
+
+const COPIES = 1000
+const PAGE_SIZE = 5
+/** The rows that a page of any list may touch. A plan that reads the whole list touches at least `COPIES`. */
+const PAGE_ROWS = 200
+/** The rows that a count may touch for each row of its list. */
+const COUNT_ROWS = 6
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+  await keepWithoutStatistics(gateway)
+})
+afterAll(() => gateway.close())
+
+interface ListPage {
+  readonly list: readonly Input[]
+  readonly totalRow: number
+  readonly paras: { readonly next?: string }
+}
+
+interface ListCall {
+  readonly name: string
+  readonly project: number
+  readonly totalRow: number
+  readonly statements: readonly Statement[]
+}
+
+const PAGE_FIELDS = ['pageNumber', 'pageSize', 'orderBy', 'cursor']
+
+const namesTables = (statements: readonly Statement[]) =>
+  statements
+    .filter((statement) => isPage(statement) || isCount(statement))
+    .flatMap(({ text }) => [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name))
+
+/** A project with `COPIES` rows of a list, all of which match its sample's filters. */
+async function fillProject(operation: OperationShape, name: string, uncopied: string | undefined) {
+  const project = await sampleProject(gateway, name)
+  const sample = samples.find((each) => each.operation.id === operation.id)
+  if (sample === undefined) throw new Error(`${operation.id} has no sample`)
+  const input = (await sample.input(project)) as Input
+  const fields = { ...operation.params, ...operation.query, ...operation.body }
+  const required = Object.fromEntries(
+    Object.entries(fields)
+      .filter(([field, schema]) => !PAGE_FIELDS.includes(field) && isRequired(schema))
+      .map(([field]) => [field, input[field]]),
+  )
+  const call = async (values: Input): Promise<ListPage> => {
+    const { status, json } = await project.key.call(rawCallOf(operation, { pageSize: PAGE_SIZE, ...values }))
+    expect(status, JSON.stringify(json)).toBe(200)
+    // Every list returns a page.
+    return json.data as unknown as ListPage
+  }
+  let item: Input = {}
+  const statements = await captureStatements(async () => {
+    const { list } = await call(required)
+    item = list[0] ?? {}
+  })
+  const tables = await projectTablesOf(gateway, namesTables(statements))
+  const pinned = Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
+  const copied = tables.filter((table) => table !== uncopied)
+  await copyRows(gateway, project.projectId, copied, pinned, COPIES)
+  return { project: project.projectId, input: { ...item, ...input }, required, call }
+}
+
+/** Calls every page position of every indexed filter and order of a list, and captures the statements. */
+async function callList({ operation: id, orders, matching = {}, uncopied }: IndexedList, name: string) {
+  const operation = routes.map((route) => route.operation).find((each) => each.id === id) as OperationShape
+  const { project, input, required, call } = await fillProject(operation, name, uncopied)
+  const calls: ListCall[] = []
+  const record = async (label: string, values: Input) => {
+    let page: ListPage = { list: [], totalRow: 0, paras: {} }
+    const statements = await captureStatements(async () => {
+      page = await call({ ...required, ...values })
+    })
+    calls.push({ name: `${id} ${label}`, project, totalRow: page.totalRow, statements })
+    return page
+  }
+  for (const [order, filters] of Object.entries(orders)) {
+    for (const filter of filters) {
+      const names = filter === '' ? [] : filter.split(' ')
+      const values = Object.fromEntries(names.map((field) => [field, matching[field] ?? input[field] ?? '']))
+      for (const orderBy of [order, `${order} desc`]) {
+        const label = `by ${orderBy} with [${filter}]`
+        const { totalRow, paras } = await record(`${label}, first page`, { ...values, orderBy })
+        expect(totalRow, label).toBeGreaterThanOrEqual(COPIES)
+        await record(`${label}, page 3`, { ...values, orderBy, pageNumber: 3 })
+        const last = Math.ceil(totalRow / PAGE_SIZE)
+        await record(`${label}, last page`, { ...values, orderBy, pageNumber: last })
+        await record(`${label}, by cursor`, { ...values, orderBy, pageNumber: 2, cursor: paras.next })
+      }
+      for (const field of names) {
+        const { totalRow } = await record(`unmatched ${field} of [${filter}]`, {
+          ...values,
+          [field]: UNMATCHED[field],
+          orderBy: order,
+        })
+        expect(totalRow, `${field} of [${filter}]`).toBe(0)
+      }
+    }
+  }
+  return calls
+}
+
+/** Lists the statements whose plans touch more rows than they may. */
+async function findSlowPlans(calls: readonly ListCall[]): Promise<string[]> {
+  const slow: string[] = []
+  for (const { name, project, totalRow, statements } of calls) {
+    for (const statement of statements) {
+      if (!isPage(statement) && !isCount(statement)) continue
+      const plan = await getPlan(gateway, project, statement)
+      const touched = countRowsTouched(plan)
+      const limit = PAGE_ROWS + (isCount(statement) ? COUNT_ROWS * totalRow : 0)
+      if (touched > limit)
+        slow.push(`${name}: ${isCount(statement) ? 'count' : 'page'} touches ${touched} rows`)
+    }
+  }
+  return slow
+}
+
+describe('the pages of an indexed list', () => {
+  const calls: ListCall[] = []
+
+  it.each(indexedLists.map((list) => [list.operation, list] as const))(
+    'touch a bounded number of rows of tables without statistics: %s',
+    async (_id, list) => {
+      const listCalls = await callList(list, `early ${list.operation}`)
+      calls.push(...listCalls)
+      expect(await findSlowPlans(listCalls)).toEqual([])
+    },
+  )
+
+  it('touch a bounded number of rows of analyzed tables', async () => {
+    await sql`analyze`.execute(gateway.owner.system)
+    expect(await findSlowPlans(calls)).toEqual([])
+  })
+
+  it.each(indexedLists.map((list) => [list.operation, list] as const))(
+    'touch a bounded number of rows of a project that was filled after its tables were analyzed: %s',
+    async (_id, list) => {
+      expect(await findSlowPlans(await callList(list, `late ${list.operation}`))).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,93 @@
+/** A list and the filters for which indexes have its rows in each of its orders. */
+export interface IndexedList {
+  readonly operation: string
+  /** Every order of the list, with the filters that have an index in it. Each filter is the names of its fields, separated by spaces. */
+  readonly orders: { readonly [order: string]: readonly string[] }
+  /** A table whose rows are not copied. */
+  readonly uncopied?: string
+  /** Values of optional fields that match every copied row, where the sample's do not. */
+  readonly matching?: { readonly [field: string]: unknown }
+}
+
+/**
+ * The lists whose pages take the same time in projects of any size. The operations of other programs and market types share their statements. Other
+ * filters are searched: see the guide of paging.
+ */
+export const indexedLists: readonly IndexedList[] = [
+  { operation: 'addressBook.list', orders: { id: [''], name: [''], address: [''] } },
+  { operation: 'fans.list', orders: { id: [''] } },
+  { operation: 'fans.following', orders: { id: [''] } },
+  { operation: 'follows.list', orders: { createTime: [''] } },
+  { operation: 'words.groupRecords', orders: { id: [''] } },
+  { operation: 'words.list', orders: { id: [''] } },
+  { operation: 'words.records', orders: { id: [''] } },
+  { operation: 'promoCodeCards.list', orders: { id: [''], name: [''], startTime: [''], endTime: [''] } },
+  { operation: 'promoCodeCards.listByCreator', orders: { id: [''] } },
+  { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
+  {
+    operation: 'promoCodeCards.search',
+    orders: { id: ['from', 'to', 'from to'] },
+    matching: { to: '2098-01-01T00:00:00Z' },
+  },
+  {
+    operation: 'eventCards.verifications',
+    orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
+    matching: { to: '2098-01-01T00:00:00Z' },
+  },
+  { operation: 'contracts.list', orders: { id: ['', 'owner', 'nftType'], name: [''] } },
+  { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
+  { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
+  // A project has few contracts at one address, and a page reads the transfers of each.
+  { operation: 'assets.transfers', orders: { id: ['', 'nftAddress'] }, uncopied: 'contracts' },
+  { operation: 'lazyMinting.listNfts', orders: { id: [''], name: [''] } },
+  { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
+  {
+    operation: 'commonSales.list',
+    orders: {
+      id: ['', 'nftAddress', 'seller'],
+      payPrice: [
+        '',
+        'nftAddress',
+        'seller',
+        'payTokenAddress',
+        'minPrice',
+        'maxPrice',
+        'nftAddress minPrice',
+      ],
+      endTime: [''],
+    },
+  },
+  { operation: 'offers.mine', orders: { id: [''], totalPrice: [''] } },
+  { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
+  { operation: 'productCards.tokenDataLog', orders: { id: [''] } },
+  { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
+  {
+    operation: 'orders.list',
+    orders: { id: ['', 'recipient', 'orderStatus', 'marketType', 'recipient orderStatus'] },
+  },
+  { operation: 'orders.soldList', orders: { id: [''] } },
+  { operation: 'orders.nftHistory', orders: { id: [''] } },
+]
+
+/** Values of optional fields that no copied row has. */
+export const UNMATCHED: { readonly [field: string]: unknown } = {
+  address: '0x00000000000000000000000000000000000dead1',
+  cardId: 999_999,
+  creator: '0x00000000000000000000000000000000000dead1',
+  from: '2098-01-01T00:00:00Z',
+  marketType: 7,
+  maxPrice: '1',
+  minPrice: '9000000',
+  nftAddress: '0x00000000000000000000000000000000000dead1',
+  nftId: '999',
+  nftType: 'ERC1155',
+  orderStatus: 4,
+  owner: '0x00000000000000000000000000000000000dead1',
+  payTokenAddress: '0x00000000000000000000000000000000000dead1',
+  recipient: '0x00000000000000000000000000000000000dead1',
+  seller: '0x00000000000000000000000000000000000dead1',
+  status: 'REJECTED',
+  store: 'Nowhere',
+  to: '2001-01-01T00:00:00Z',
+  verifier: 'Nobody',
+}
