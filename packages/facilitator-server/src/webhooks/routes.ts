@@ -40,7 +40,8 @@ export interface WebhookRouteOptions {
   readonly jobTimes: JobTimes
 }
 
-const DELIVERY_ORDERS = { createTime: 'created_at', id: 'id' }
+/** Deliveries are created in the order of their ids, which the index of a webhook's deliveries has. */
+const DELIVERY_ORDERS = { createTime: 'id', id: 'id' }
 
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
 export function webhookRoutes(options: WebhookRouteOptions): readonly Route<FacilitatorContext>[] {

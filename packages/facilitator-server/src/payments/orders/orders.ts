@@ -32,7 +32,9 @@ export async function listOrders(
   if (filter.payer !== undefined) query = query.where('payer', '=', filter.payer.toLowerCase())
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
-  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page)
+  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page, {
+    isIndexed: filter.status === undefined || filter.payer === undefined,
+  })
   return { rows: rows.map((settlement) => toOrder(settlement, account)), totalRow, next }
 }
 
