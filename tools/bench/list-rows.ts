@@ -29,8 +29,8 @@ const INSERTS: readonly string[] = [
      validity_period, total_issued, qr_code)
    select $project, 'promo_code', 'Card ' || n * 7919 % 1000, '${OWNER}', '${CHAIN}', '${CONTRACT}', n::text, ${TIMES}, '2099-01-01', 1,
      md5(n::text) from numbers`,
-  `insert into gateway.card_verifications (project_id, program, nonce, store, verifier, requested_card)
-   select $project, 'event', n::text, 'Berlin', 'Door ' || n % 10, 'none' from numbers`,
+  `insert into gateway.card_verifications (project_id, program, action, nonce, store, verifier, requested_card)
+   select $project, 'event', 'CHECK_IN', n::text, 'Berlin', 'Door ' || n % 10, 'none' from numbers`,
   `insert into gateway.fans (project_id, fan, address) select $project, 'fan ' || n, '${OWNER}' from numbers`,
   `insert into gateway.address_book (project_id, owner, address, name)
    select $project, '${OWNER}', '0x' || lpad(to_hex(n), 40, '0'), 'Friend ' || n % 1000 from numbers`,

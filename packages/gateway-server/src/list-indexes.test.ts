@@ -73,18 +73,22 @@ async function fillProject(operation: OperationShape, name: string, uncopied: st
     const { list } = await call(required)
     item = list[0] ?? {}
   })
+  // The first table of a list is the one that its rows belong to. Those of transfers belong to a view.
+  const listed = namesTables(statements).map((table) => (table === 'transfer_history' ? 'transfers' : table))
   const tables = await projectTablesOf(gateway, namesTables(statements))
   const pinned = Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
   const copied = tables.filter((table) => table !== uncopied)
   await copyRows(gateway, project.projectId, copied, pinned, COPIES)
-  return { project: project.projectId, input: { ...item, ...input }, required, call }
+  return { project: project.projectId, input: { ...item, ...input }, required, call, tables: listed }
 }
 
 /** Calls every page position of every indexed filter and order of a list, and captures the statements. */
 async function callList({ operation: id, orders, matching = {}, uncopied }: IndexedList, name: string) {
   const operation = routes.map((route) => route.operation).find((each) => each.id === id) as OperationShape
-  const { project, input, required, call } = await fillProject(operation, name, uncopied)
+  const { project, input, required, call, tables } = await fillProject(operation, name, uncopied)
+  const [table = ''] = tables
   const calls: ListCall[] = []
+  const slow: string[] = []
   const record = async (label: string, values: Input) => {
     let page: ListPage = { list: [], totalRow: 0, paras: {} }
     const statements = await captureStatements(async () => {
@@ -106,6 +110,15 @@ async function callList({ operation: id, orders, matching = {}, uncopied }: Inde
         await record(`${label}, last page`, { ...values, orderBy, pageNumber: last })
         await record(`${label}, by cursor`, { ...values, orderBy, pageNumber: 2, cursor: paras.next })
       }
+      for (const field of names.filter((name) => !RANGES.includes(name))) {
+        const { list } = await call({ ...required, ...values, orderBy: order })
+        await withRareMatch({ table, project, field, id: list[0]?.id }, async () => {
+          const label = `rare ${field} of [${filter}] by ${order} desc`
+          const { totalRow } = await record(label, { ...values, orderBy: `${order} desc` })
+          expect(totalRow, label).toBeLessThan(COPIES / 2)
+          slow.push(...(await findSlowPlans(calls.splice(-1))))
+        })
+      }
       for (const field of names) {
         const { totalRow } = await record(`unmatched ${field} of [${filter}]`, {
           ...values,
@@ -116,7 +129,50 @@ async function callList({ operation: id, orders, matching = {}, uncopied }: Inde
       }
     }
   }
-  return calls
+  return { calls, slow }
+}
+
+/** Columns of filters, where their names differ from those of the fields. */
+const COLUMNS: Readonly<Record<string, string>> = { address: 'recipient', orderStatus: 'status' }
+/** Fields of ranges. Their matches are adjacent in the order of the list. */
+const RANGES = ['from', 'to', 'minPrice', 'maxPrice']
+
+const toColumn = (field: string) =>
+  COLUMNS[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+interface RareMatch {
+  readonly table: string
+  readonly project: number
+  readonly field: string
+  /** The row that matches. */
+  readonly id: unknown
+}
+
+/**
+ * Runs `work` while only one of the rows that match a field of a filter still does. An index that has the rows in their order, but not the field,
+ * reads all of them to find a row at the end.
+ */
+async function withRareMatch({ table, project, field, id }: RareMatch, work: () => Promise<void>) {
+  const { system } = gateway.owner
+  const [target, column] = [sql.table(`gateway.${table}`), sql.ref(toColumn(field))]
+  const { rows } = await sql<{ value: unknown }>`
+    select ${column} as value from ${target} where project_id = ${project} and id = ${id}`.execute(system)
+  const value = rows[0]?.value
+  const replace = (from: unknown, to: unknown) =>
+    system.connection().execute(async (db) => {
+      await sql`set session_replication_role = replica`.execute(db)
+      await sql`
+        update ${target} set ${column} = ${to}
+        where project_id = ${project} and ${column} = ${from} and id <> ${id}`.execute(db)
+      // The triggers, which are off, record it for the gateway's cached counts.
+      await sql`insert into gateway.list_changes (project_id, relation) values (${project}, ${table})`.execute(
+        db,
+      )
+      await sql`reset session_replication_role`.execute(db)
+    })
+  await replace(value, UNMATCHED[field])
+  await work()
+  await replace(UNMATCHED[field], value)
 }
 
 /** Lists the statements whose plans touch more rows than they may. */
@@ -141,9 +197,9 @@ describe('the pages of an indexed list', () => {
   it.each(indexedLists.map((list) => [list.operation, list] as const))(
     'touch a bounded number of rows of tables without statistics: %s',
     async (_id, list) => {
-      const listCalls = await callList(list, `early ${list.operation}`)
-      calls.push(...listCalls)
-      expect(await findSlowPlans(listCalls)).toEqual([])
+      const early = await callList(list, `early ${list.operation}`)
+      calls.push(...early.calls)
+      expect([...early.slow, ...(await findSlowPlans(early.calls))]).toEqual([])
     },
   )
 
@@ -155,7 +211,8 @@ describe('the pages of an indexed list', () => {
   it.each(indexedLists.map((list) => [list.operation, list] as const))(
     'touch a bounded number of rows of a project that was filled after its tables were analyzed: %s',
     async (_id, list) => {
-      expect(await findSlowPlans(await callList(list, `late ${list.operation}`))).toEqual([])
+      const late = await callList(list, `late ${list.operation}`)
+      expect([...late.slow, ...(await findSlowPlans(late.calls))]).toEqual([])
     },
   )
 })

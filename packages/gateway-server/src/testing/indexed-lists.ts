@@ -63,7 +63,7 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
   {
     operation: 'orders.list',
-    orders: { id: ['', 'recipient', 'orderStatus', 'marketType', 'recipient orderStatus'] },
+    orders: { id: ['', 'recipient', 'orderStatus', 'marketType'] },
   },
   { operation: 'orders.soldList', orders: { id: [''] } },
   { operation: 'orders.nftHistory', orders: { id: [''] } },
