@@ -67,8 +67,9 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
       const webhook = await getOwnWebhook(id, context)
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
-      const rows = context.db.selectFrom(table).selectAll().where('webhook_id', '=', webhook.id)
-      return toPage(query, await findPage(context.db, table, rows, query), toDelivery)
+      const rows = context.db.selectFrom(table).selectAll()
+      const index = { columns: { webhook_id: webhook.id } }
+      return toPage(query, await findPage(context.db, table, rows, query, { index }), toDelivery)
     },
 
     async redeliver({ id, deliveryId }, context) {

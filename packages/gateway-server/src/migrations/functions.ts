@@ -21,6 +21,10 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'record_change_of_all',
   'capture_changes',
   'capture_profile_changes',
+  'search_address_book',
+  'search_cards',
+  'search_contracts',
+  'search_nfts',
 ])
 
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers }

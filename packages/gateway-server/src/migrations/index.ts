@@ -17,6 +17,7 @@ import { keyPrivileges } from './0021-key-privileges.ts'
 import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
 import { listIndexes } from './0040-list-indexes.ts'
+import { keywordIndexes } from './0041-keyword-indexes.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
 import { events } from './0070-events.ts'
 
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   stuckOrders,
   transfersOnce,
   listIndexes,
+  keywordIndexes,
   mintResolutions,
   events,
 ]

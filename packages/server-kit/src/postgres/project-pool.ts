@@ -56,7 +56,9 @@ export class ProjectPool extends pg.Pool {
       lock_timeout: timeouts.lockTimeoutMs,
       application_name: applicationName,
     }
-    super({ ...config, max })
+    // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the results of earlier ones.
+    const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true }
+    super(poolConfig)
     this.#role = role
     this.#pipeline = new ReadPipeline({
       config,
@@ -196,6 +198,7 @@ export class Connection {
   /** The project that the connection is bound to. */
   project = NO_PROJECT
   #plansLists = false
+  #isBroken = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
 
@@ -205,7 +208,12 @@ export class Connection {
   }
 
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
-    await this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
+    const planner = this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
+    const [result] = await Promise.all([this.#send(text, parameters), planner])
+    return result
+  }
+
+  async #send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const name = this.#names.getName(this.project, text, parameters)
@@ -221,16 +229,25 @@ export class Connection {
     }
   }
 
-  /** Sets the planner for a list or for another statement, in a round trip of its own when they alternate. */
+  /**
+   * Sets the planner for a list or for another statement when they alternate. The caller sends its statement without waiting for the result,
+   * so that the settings cost no round trip.
+   */
   async setPlanner(plansLists: boolean): Promise<void> {
     // A rollback would revert the settings, so a transaction keeps those that it began with.
     if (plansLists === this.#plansLists || this.#client.getTransactionStatus() !== 'I') return
-    await this.#client.query(plansLists ? SET_LIST_PLANNER : RESET_PLANNER)
     this.#plansLists = plansLists
+    try {
+      await this.#client.query(plansLists ? SET_LIST_PLANNER : RESET_PLANNER)
+    } catch (error) {
+      // The planner's settings are unknown.
+      this.#isBroken = true
+      throw error
+    }
   }
 
   /** Returns the connection to the pool, or closes it. */
   release(destroy?: boolean): void {
-    this.#client.release(destroy)
+    this.#client.release(destroy || this.#isBroken)
   }
 }

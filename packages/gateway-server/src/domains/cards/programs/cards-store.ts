@@ -1,13 +1,13 @@
 import {
-  type FirstRows,
+  combineSearches,
   findPage,
-  limitToFirst,
+  type ListSearch,
   type PageQuery,
   type PageRows,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { toContainsPattern } from '../../../http/text-rules.ts'
+import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 
@@ -157,126 +157,128 @@ export interface CardFilter {
   to?: Date | undefined
 }
 
+/** The columns that are filters, with the orders in which an index has them. */
+const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['id', 'name', 'start_time', 'end_time', 'created_at'],
+  creator: ['id'],
+  nft_address: ['id'],
+  'nft_address nft_id': ['id'],
+}
+
 export async function listCards(
   tenant: Tenant,
   program: Program,
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
-  const { owner } = filter
-  if (owner === undefined) {
-    const { store, ...others } = filter
-    const cards = selectCards(tenant, program).where('deleted', '=', filter.status === 'REMOVED')
-    return await findPage(tenant.db, 'gateway.cards', narrowCards(tenant, program, cards, filter), query, {
-      isIndexed: hasIndex(filter, query),
-      ...(store !== undefined && {
-        reduceTo: () => narrowCards(tenant, program, whereInStore(tenant, cards, store), others),
-      }),
-    })
-  }
-  const ownersCards = (first?: FirstRows) => selectCardsOfOwner(tenant, program, owner, first)
-  const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
-  return await findPage(
-    tenant.db,
-    'gateway.cards',
-    narrowCards(tenant, program, ownersCards(), filter),
-    query,
-    // The first cards of the owner may not be the first of those that the rest of the filter lets through.
-    isNarrowed ? { isIndexed: false } : { reduceTo: ownersCards },
+  const { creator, nftAddress, nftId, status: requested, from, to } = filter
+  const isRemoved = requested === 'REMOVED'
+  let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
+  if (requested !== undefined) rows = rows.where(status, '=', requested)
+  const isByTime = query.column === 'created_at'
+  if (isByTime && from !== undefined) rows = rows.where('created_at', '>=', from)
+  if (isByTime && to !== undefined) rows = rows.where('created_at', '<', to)
+  const columns = Object.fromEntries(
+    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
+  const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
+  const searches = isIndexed
+    ? []
+    : [searchColumns('gateway.cards', isListed(tenant.project), { program, ...columns })]
+  // Only the order by id has an index of removed cards.
+  const isSorted = isRemoved && query.column !== 'id'
+  return await findPage(tenant.db, 'gateway.cards', rows, query, {
+    index: { columns: { program, ...(isIndexed && columns) }, ...(isByTime && { from, to }) },
+    search: combineSearches([...searches, ...searchCards(tenant.project, program, filter, isByTime)]),
+    isSorted,
+  })
 }
 
-/** Selects the cards of a long list in the order of an index, and looks up the stores of each. */
-function whereInStore(tenant: Tenant, cards: ReturnType<typeof selectCards>, store: string) {
-  return cards.where(sql<boolean>`exists (
-    select from gateway.card_stores s
-    where s.project_id = ${tenant.project} and s.card_id = gateway.cards.id and s.store in (${store}, ${EVERY_STORE})
-    offset 0)`)
-}
+const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
 
-/** The orders in which an index has the cards of a filter, by the names of its conditions. */
-const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
-  '': ['id', 'name', 'start_time', 'end_time', 'created_at'],
-  creator: ['id'],
-  nftAddress: ['id'],
-  'nftAddress nftId': ['id'],
-}
-
-/** Whether an index has the cards of a filter in the order of a query. A range of time is a range of the order by time only. */
-function hasIndex({ from, to, ...filter }: CardFilter, { column }: PageQuery): boolean {
-  if ((from !== undefined || to !== undefined) && column !== 'created_at') return false
-  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  return INDEXED_ORDERS[names.sort().join(' ')]?.includes(column) ?? false
-}
-
-function narrowCards(
-  tenant: Tenant,
+/** The searches of a filter for cards that are not removed. */
+function searchCards(
+  project: number,
   program: Program,
-  cardsToNarrow: ReturnType<typeof selectCards>,
-  filter: CardFilter,
-) {
-  let cards = cardsToNarrow
-  if (filter.creator !== undefined) cards = cards.where('creator', '=', filter.creator)
-  if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
-  if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
-  if (filter.store !== undefined) {
-    const cardsOfStore = tenant
-      .selectFrom('gateway.card_stores')
-      .select('card_id')
-      .where('program', '=', program)
-      .where('store', 'in', [filter.store, EVERY_STORE])
-    cards = cards.where('gateway.cards.id', 'in', cardsOfStore)
+  { owner, store, keyword, from, to }: CardFilter,
+  isByTime: boolean,
+): ListSearch[] {
+  const keywordIndex: KeywordIndex<'gateway.cards'> = {
+    table: 'gateway.cards',
+    columns: ['name'],
+    selectIds: (pattern, limit) => sql`select gateway.search_cards(${program}, ${pattern}, ${limit}) as id`,
   }
-  if (filter.keyword) {
-    cards = cards.where('name', 'ilike', toContainsPattern(filter.keyword))
+  const isInTime = !isByTime && (from !== undefined || to !== undefined)
+  return [
+    ...(isInTime ? [searchTime(project, program, from, to)] : []),
+    ...searchKeyword(keywordIndex, keyword),
+    ...(store === undefined ? [] : [searchStore(project, program, store)]),
+    ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
+  ]
+}
+
+/** Searches for the cards that were created within a range of time. */
+function searchTime(project: number, program: Program, from?: Date, to?: Date): ListSearch {
+  const matches = sql<boolean>`gateway.cards.created_at >= ${from ?? '-infinity'} and gateway.cards.created_at < ${to ?? 'infinity'}`
+  return {
+    matches,
+    selectIds: (limit) => sql`
+      select id from gateway.cards where ${isListed(project)} and program = ${program} and ${matches}
+      order by created_at limit ${limit}`,
   }
-  if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
-  if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)
-  if (filter.to !== undefined) cards = cards.where('created_at', '<', filter.to)
-  return cards
 }
 
 /** Represents every store in `card_stores`. */
 const EVERY_STORE = ''
 
-/**
- * Selects the cards of a wallet, or a superset of its first ones, by their ids alone: with further conditions on the project and the program, the
- * planner may read all cards of the program and compare each with every id.
- */
-function selectCardsOfOwner(tenant: Tenant, program: Program, owner: string, first?: FirstRows) {
-  const held = idsOfHeldCards(tenant.project, program, owner)
-  const unheld = idsOfUnheldCards(tenant.project, program, owner, first)
-  return tenant.db
-    .selectFrom('gateway.cards')
-    .selectAll('gateway.cards')
-    .where(sql<boolean>`gateway.cards.id = any(array(${held} union all (${unheld})))`)
+/** Searches for the cards that are valid in a store. */
+function searchStore(project: number, program: Program, store: string): ListSearch {
+  const selectOfStore = (name: string, limit: number | null) => sql`
+    (select card_id as id from gateway.card_stores
+    where project_id = ${project} and program = ${program} and store = ${name} limit ${limit})`
+  return {
+    matches: sql<boolean>`exists (
+      select from gateway.card_stores s
+      where s.project_id = ${project} and s.card_id = gateway.cards.id and s.store in (${store}, ${EVERY_STORE})
+      offset 0)`,
+    selectIds: (limit) => sql`${selectOfStore(store, limit)} union all ${selectOfStore(EVERY_STORE, limit)}`,
+  }
 }
 
-/**
- * Selects the ids of the cards of the tokens that a wallet holds. `offset 0` is an optimization fence: each token is looked up by index whatever the
- * statistics say. A plain join may compare every token with every card.
- */
-const idsOfHeldCards = (project: number, program: Program, owner: string) => sql<{ id: number }>`
-  select c.id from gateway.assets a
-  cross join lateral (
-    select c.id from gateway.cards c
-    where c.project_id = ${project} and c.program = ${program} and not c.deleted
-      and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${sameChain}
-    offset 0) c
-  where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
+/** Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a known holder. */
+function searchOwner(project: number, program: Program, owner: string): ListSearch {
+  const isHolder = sql`
+    select from gateway.assets a
+    where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${SAME_CHAIN}
+      and a.quantity > 0`
+  const isUnheld = sql`not exists (${isHolder} offset 0)`
+  return {
+    matches: sql<boolean>`exists (
+      select from (select gateway.cards.nft_address, gateway.cards.nft_id, gateway.cards.chain_id, gateway.cards.creator) as c
+      where exists (${isHolder} and a.owner = ${owner} offset 0) or c.creator = ${owner} and ${isUnheld})`,
+    // `offset 0` is an optimization fence: each token is looked up by index whatever the statistics say.
+    selectIds: (limit) => sql`
+      (select c.id from gateway.assets a
+      cross join lateral (
+        select c.id from gateway.cards c
+        where c.project_id = ${project} and c.program = ${program} and not c.deleted
+          and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${SAME_CHAIN}
+        offset 0) c
+      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit})
+      union all
+      (select c.id from (
+        ${selectIdsOfCreator(project, program, owner)}) c
+      where ${isUnheld} limit ${limit})`,
+  }
+}
 
-/** Ids of the cards that a wallet created for tokens without a known holder: all of them, or the first in one direction. */
-const idsOfUnheldCards = (project: number, program: Program, owner: string, first?: FirstRows) => sql<{
-  id: number
-}>`
-  select c.id from gateway.cards c
-  where c.project_id = ${project} and c.program = ${program} and not c.deleted and c.creator = ${owner}
-    and not exists (
-      select from gateway.assets a
-      where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${sameChain}
-        and a.quantity > 0
-      offset 0)
-    ${first ? limitToFirst('c', first) : sql``}`
+/** Selects the cards of a creator in the order of their index. */
+const selectIdsOfCreator = (project: number, program: Program, creator: string) => sql`
+  select id, nft_address, nft_id, chain_id from gateway.cards
+  where ${isListed(project)} and (program, creator) >= (${program}, ${creator}) and (program, creator) <= (${program}, ${creator})
+  order by program, creator, id`
 
 /** A card that was created before its contract was registered has no chain. */
-const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`
+const SAME_CHAIN = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

@@ -55,6 +55,13 @@ export async function find(tenant: Tenant, id: number): Promise<AssetRow | undef
     .executeTakeFirst()
 }
 
+/** Returns the most selective of the filters that are not empty. */
+function getIndexColumns(owner = '', nftAddress = '', nftType = ''): { readonly [column: string]: string } {
+  if (owner !== '') return { owner }
+  if (nftAddress !== '') return { nft_address: nftAddress }
+  return nftType === '' ? {} : { nft_type: nftType }
+}
+
 /** Lists assets. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
@@ -62,9 +69,10 @@ export async function list(
   query: PageQuery,
 ): Promise<PageRows<AssetRow>> {
   let rows = tenant.selectFrom('gateway.assets').selectAll().where('quantity', '>', sql.lit('0'))
-  if (owner) rows = rows.where('owner', '=', owner)
-  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if (nftType) rows = rows.where('nft_type', '=', nftType)
-  const isIndexed = [owner, nftAddress, nftType].filter(Boolean).length <= 1
-  return await findPage(tenant.db, 'gateway.assets', rows, query, { isIndexed })
+  // An index has the assets of one filter. The others are compared.
+  if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
+  return await findPage(tenant.db, 'gateway.assets', rows, query, {
+    index: { columns: getIndexColumns(owner, nftAddress, nftType) },
+  })
 }

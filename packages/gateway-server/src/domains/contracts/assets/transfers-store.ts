@@ -77,18 +77,32 @@ export async function list(
  * a chain a project sees, so reading the chain's transfers in their order may read those of all other projects.
  */
 function selectFirstIds(project: number, { nftAddress, nftId, address }: TransferFilter, first: FirstRows) {
-  const conditions = nftId ? sql`and t.nft_id = ${nftId}` : sql``
-  const ofContract = (table: 't' | 'c') =>
-    nftAddress ? sql`and ${sql.ref(`${table}.nft_address`)} = ${nftAddress}` : sql``
-  const sides = address ? [sql`and t.from_address = ${address}`, sql`and t.to_address = ${address}`] : [sql``]
-  return sides.flatMap((side) => [
-    sql`(select t.id from gateway.transfers t
-      where t.project_id = ${project} ${ofContract('t')} ${conditions} ${side} ${limitToFirst('t', first)})`,
-    sql`select t.id from gateway.contracts c
-      cross join lateral (
-        select t.id from gateway.chain_transfers t
-        where t.nft_address = c.nft_address and t.chain_id = c.chain_id ${conditions} ${side}
-        ${limitToFirst('t', first)}) t
-      where c.project_id = ${project} and c.indexed and not c.deleted ${ofContract('c')}`,
-  ])
+  const ofContract = nftAddress ? sql`and c.nft_address = ${nftAddress}` : sql``
+  // An index has the transfers of one token, or of one side. The other filter is compared.
+  const ofToken = (isIndexed: boolean) => (nftId && !isIndexed ? sql`and t.nft_id = ${nftId}` : sql``)
+  const sides = address ? ['from_address', 'to_address'] : [undefined]
+  return sides.flatMap((side) => {
+    const hasTokenIndex = side === undefined && Boolean(nftAddress)
+    const ofSide = side === undefined ? {} : { [side]: address }
+    const recorded = {
+      ...(nftAddress && side === undefined && { nft_address: nftAddress }),
+      ...(hasTokenIndex && nftId && { nft_id: nftId }),
+      ...ofSide,
+    }
+    const read = {
+      nft_address: sql.ref('c.nft_address'),
+      ...(side === undefined && nftId && { nft_id: nftId }),
+      ...ofSide,
+    }
+    const compared = nftAddress && side !== undefined ? sql`and t.nft_address = ${nftAddress}` : sql``
+    return [
+      sql`(select t.id from gateway.transfers t
+        where t.project_id = ${project} ${compared} ${ofToken(hasTokenIndex)} ${limitToFirst('t', first, recorded)})`,
+      sql`select t.id from gateway.contracts c
+        cross join lateral (
+          select t.id from gateway.chain_transfers t
+          where t.chain_id = c.chain_id ${ofToken(side === undefined)} ${limitToFirst('t', first, read)}) t
+        where c.project_id = ${project} and c.indexed and not c.deleted ${ofContract}`,
+    ]
+  })
 }

@@ -1,9 +1,16 @@
 import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  combineSearches,
+  findPage,
+  type ListSearch,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
+import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { toContainsPattern } from '../../../http/text-rules.ts'
+import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import type { Property } from './nft-rules.ts'
@@ -123,89 +130,68 @@ export async function findOwners(tenant: Tenant, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
-type NftFilter = InputOf<typeof nfts.list>
+const KEYWORD_INDEX: KeywordIndex<'gateway.nfts'> = {
+  table: 'gateway.nfts',
+  columns: ['name', 'description', 'nft_id'],
+  selectIds: (pattern, limit) => sql`select gateway.search_nfts(${pattern}, ${limit}) as id`,
+}
 
 /** Lists NFTs. A filter that is `''` is ignored. */
-export async function list(tenant: Tenant, filter: NftFilter, query: PageQuery): Promise<PageRows<NftRow>> {
-  const { nftAddress, owner, creator, keyword, trait_type, value } = filter
-  const filters = [nftAddress, owner, creator, keyword, trait_type, value].filter(Boolean).length
-  const isIndexed =
-    filters === 0 || (filters === 1 && (Boolean(nftAddress) || (Boolean(creator) && query.column === 'id')))
-  const isLookedUp = owner || trait_type || value
-  return await findPage(tenant.db, 'gateway.nfts', selectListed(tenant, filter), query, {
-    isIndexed,
-    ...(isLookedUp && { reduceTo: () => selectProbed(tenant, filter) }),
+export async function list(
+  tenant: Tenant,
+  { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
+  query: PageQuery,
+): Promise<PageRows<NftRow>> {
+  const { project } = tenant
+  const rows = tenant.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  const isListed = sql<boolean>`project_id = ${project} and not deleted`
+  // The index of names has no creator.
+  const isCreatorIndexed = creator && !nftAddress && query.column === 'id'
+  return await findPage(tenant.db, 'gateway.nfts', rows, query, {
+    index: { columns: nftAddress ? { nft_address: nftAddress } : isCreatorIndexed ? { creator } : undefined },
+    search: combineSearches([
+      ...(creator && !isCreatorIndexed ? [searchColumns('gateway.nfts', isListed, { creator })] : []),
+      ...searchKeyword(KEYWORD_INDEX, keyword),
+      ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
+      ...(owner ? [searchOwner(project, owner)] : []),
+    ]),
   })
 }
 
-/** Selects the NFTs of a list. The owner's NFTs, and those with a property, are found by their ids. */
-function selectListed(tenant: Tenant, filter: NftFilter) {
-  const { owner, trait_type, value } = filter
-  let rows = tenant.db.selectFrom('gateway.nfts').selectAll()
-  // Ids that were found within the project need no further condition: with one, the planner may compare each NFT with every id.
-  if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', tenant.project)
-  if (owner) {
-    rows = rows.where(
-      // The fence `offset 0` makes the planner look up each asset's NFT by index, whatever the statistics say.
-      sql<boolean>`gateway.nfts.id = any(array(
-        select n.id from gateway.assets a
-        cross join lateral (
-          select id from gateway.nfts
-          where project_id = ${tenant.project} and nft_address = a.nft_address and nft_id = a.nft_id
-            and chain_id = a.chain_id and not deleted
-          offset 0) n
-        where a.project_id = ${tenant.project} and a.owner = ${owner} and a.quantity > 0))`,
-    )
-  }
-  if (trait_type || value) {
-    let traits = tenant.selectFrom('gateway.nft_traits').select('nft')
-    if (trait_type) traits = traits.where('trait_type', '=', trait_type)
-    if (value) traits = traits.where('value', '=', value)
-    rows = rows.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
-  }
-  return whereColumns(rows, filter)
-}
-
-/** Selects the NFTs of a long list in the order of an index, and looks up the owner and the properties of each. */
-function selectProbed(tenant: Tenant, filter: NftFilter) {
-  const { owner, trait_type, value } = filter
-  let rows = tenant.selectFrom('gateway.nfts').selectAll()
-  if (owner) {
-    rows = rows.where(sql<boolean>`exists (
+/** Searches for the NFTs of which a wallet owns some. */
+function searchOwner(project: number, owner: string): ListSearch {
+  return {
+    matches: sql<boolean>`exists (
       select from gateway.assets a
-      where a.project_id = ${tenant.project} and a.chain_id = gateway.nfts.chain_id
+      where a.project_id = ${project} and a.chain_id = gateway.nfts.chain_id
         and a.nft_address = gateway.nfts.nft_address and a.nft_id = gateway.nfts.nft_id and a.owner = ${owner}
         and a.quantity > 0
-      offset 0)`)
+      offset 0)`,
+    // The fence `offset 0` makes the planner look up each asset's NFT by index, whatever the statistics say.
+    selectIds: (limit) => sql`
+      select n.id from gateway.assets a
+      cross join lateral (
+        select id from gateway.nfts
+        where project_id = ${project} and nft_address = a.nft_address and nft_id = a.nft_id
+          and chain_id = a.chain_id and not deleted
+        offset 0) n
+      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit}`,
   }
-  if (trait_type || value) {
-    const ofType = trait_type ? sql`and t.trait_type = ${trait_type}` : sql``
-    const ofValue = value ? sql`and t.value = ${value}` : sql``
-    rows = rows.where(sql<boolean>`exists (
-      select from gateway.nft_traits t
-      where t.project_id = ${tenant.project} and t.nft = gateway.nfts.id ${ofType} ${ofValue}
-      offset 0)`)
-  }
-  return whereColumns(rows, filter)
 }
 
-type SelectedNfts = SelectQueryBuilder<Tables, 'gateway.nfts', NftRow>
-
-function whereColumns(nfts: SelectedNfts, { nftAddress, creator, keyword }: NftFilter): SelectedNfts {
-  let rows = nfts.where('deleted', '=', sql.lit(false))
-  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if (creator) rows = rows.where('creator', '=', creator)
-  if (keyword) {
-    const pattern = toContainsPattern(keyword)
-    rows = rows.where((or) =>
-      or.or([
-        or('name', 'ilike', pattern),
-        or('description', 'ilike', pattern),
-        or('nft_id', 'ilike', pattern),
-      ]),
-    )
+/** Searches for the NFTs with a property. */
+function searchTraits(project: number, type = '', value = ''): ListSearch {
+  const conditions = [
+    sql`t.project_id = ${project}`,
+    ...(type === '' ? [] : [sql`t.trait_type = ${type}`]),
+    ...(value === '' ? [] : [sql`t.value = ${value}`]),
+  ]
+  const isMatch = sql.join(conditions, sql` and `)
+  return {
+    matches: sql<boolean>`exists (
+      select from gateway.nft_traits t where ${isMatch} and t.nft = gateway.nfts.id offset 0)`,
+    selectIds: (limit) => sql`select t.nft as id from gateway.nft_traits t where ${isMatch} limit ${limit}`,
   }
-  return rows
 }
 
 /** Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the collection. */

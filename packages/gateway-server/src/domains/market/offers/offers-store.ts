@@ -7,6 +7,7 @@ import {
   type PageQuery,
   type PageRows,
   type SortColumns,
+  selectIdsInRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
@@ -132,8 +133,8 @@ function idsOfFirstForNft(
 ) {
   const firstOf = (id: string) => sql<{ id: number }>`
     (select gateway.offers.id from gateway.offers
-    where gateway.offers.project_id = ${project} and nft_address = ${nftAddress} and nft_id = ${id} and ${isActive}
-    ${limitToFirst('gateway.offers', first)})`
+    where gateway.offers.project_id = ${project} and ${isActive}
+    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id })})`
   return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
 }
 
@@ -169,11 +170,14 @@ export async function listHighest(
   nftAddress: string,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = selectOffers(tenant)
-    .where('nft_address', '=', nftAddress)
-    .where(isActive)
-    .where(isHighest(tenant.project))
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed: false })
+  const rows = selectOffers(tenant).where(isActive).where(isHighest(tenant.project))
+  // The index of a collection's offers is in the order of creation.
+  if (query.column === 'id') {
+    const index = { columns: { nft_address: nftAddress } }
+    return await findPage(tenant.db, 'gateway.offers', rows, query, { index })
+  }
+  const ofCollection = rows.where('nft_address', '=', nftAddress)
+  return await findPage(tenant.db, 'gateway.offers', ofCollection, query, { isSorted: true })
 }
 
 /**
@@ -199,7 +203,7 @@ export async function listHighestByOwner(
     .where('offerer', '<>', owner)
     .where(isActive)
     .where(isHighest(tenant.project, owner))
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed: false })
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isSorted: true })
 }
 
 /** Lists the highest offer in each pay token that can be accepted with a token. */
@@ -219,13 +223,12 @@ export async function listHighestByPayToken(
     .execute()
 }
 
-/** Filters by the present status: an offer whose time has passed is EXPIRED before the job writes it. */
-function whereStatus(rows: ReturnType<typeof selectOffers>, status: OfferStatus | undefined) {
-  if (status === undefined) return rows
-  if (status === 'ACTIVE') return rows.where(isActive)
-  if (status !== 'EXPIRED') return rows.where('status', '=', status)
-  const isOverdue = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp()`
-  return rows.where((or) => or.or([or('status', '=', status), isOverdue]))
+/** Whether an offer has a status at present. An offer whose time has passed is EXPIRED before the job writes it. */
+function hasStatus(status: OfferStatus): RawBuilder<boolean> {
+  if (status === 'ACTIVE') return isActive
+  const isStored = sql<boolean>`gateway.offers.status = ${status}`
+  if (status !== 'EXPIRED') return isStored
+  return sql<boolean>`(${isStored} or gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp())`
 }
 
 /** Lists the offers that a wallet made. */
@@ -234,9 +237,20 @@ export async function listMade(
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = whereStatus(selectOffers(tenant).where('offerer', '=', address), status)
-  const isIndexed = status === undefined || (status !== 'EXPIRED' && query.column === 'id')
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { isIndexed })
+  const ofProject = sql<boolean>`project_id = ${tenant.project}`
+  const selectOfStatus = (stored: OfferStatus, limit: number | null) =>
+    selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
+  const search = status && {
+    matches: hasStatus(status),
+    selectIds: (limit: number | null) =>
+      status === 'EXPIRED'
+        ? sql`(${selectOfStatus(status, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
+        : selectOfStatus(status, limit),
+  }
+  return await findPage(tenant.db, 'gateway.offers', selectOffers(tenant), query, {
+    index: { columns: { offerer: address } },
+    search,
+  })
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
@@ -250,7 +264,8 @@ export async function listReceived(
     union all
     select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
   const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
-  return await findPage(tenant.db, 'gateway.offers', whereStatus(rows, status), query, { isIndexed: false })
+  const ofStatus = status === undefined ? rows : rows.where(hasStatus(status))
+  return await findPage(tenant.db, 'gateway.offers', ofStatus, query, { isSorted: true })
 }
 
 /** Finds whether a wallet owns some of a token, and whether other wallets do. */
