@@ -110,7 +110,7 @@ export function limitToFirst(
   columns: IndexRange['columns'],
 ): RawBuilder<unknown> {
   const order = { table, column, index: { columns } }
-  const conditions = createRangeConditions(order, descending, after)
+  const conditions = [sql<boolean>`true`, ...createRangeConditions(order, descending, after)]
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const keys = getIndexColumns(order).map((name) => sql`${sql.ref(`${table}.${name}`)} ${direction}`)
   return sql`and ${sql.join(conditions, sql` and `)} order by ${sql.join(keys)} limit ${count}`
@@ -120,7 +120,7 @@ const getOrderColumns = (column: string) => (column === 'id' ? ['id'] : [column,
 
 /**
  * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an index that begins with the key or with the project and
- * the key. For a condition like `id = $1`, PostgreSQL may use any index of the project and read all of its rows.
+ * the key. For a condition like `id = $1`, PostgreSQL may use any index of the project and read all of its rows. `offset 0` keeps the order.
  */
 export function whereSameRow(
   query: ListQuery<object>,
@@ -133,7 +133,7 @@ export function whereSameRow(
   const inRange = query
     .where(sql<boolean>`(${key}) >= (${value})`)
     .where(sql<boolean>`(${key}) <= (${value})`)
-  return rowKey.reduce((rows, name) => rows.orderBy(sql.ref(`${table}.${name}`)), inRange).limit(1)
+  return rowKey.reduce((rows, name) => rows.orderBy(sql.ref(`${table}.${name}`)), inRange).offset(sql.lit(0))
 }
 
 /** Selects the ids of the rows with these values in an index, at most `limit` unless it is null. */
