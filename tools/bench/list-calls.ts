@@ -35,6 +35,11 @@ export const measuredLists: readonly {
     list: (c, page) => addressBook.list(c, { owner: OWNER, keyword: 'friend', ...page }),
   },
   {
+    name: 'addressBook.list, keyword of one',
+    orders: ['', 'name'],
+    list: (c, page) => addressBook.list(c, { owner: OWNER, keyword: '0000000000001', ...page }),
+  },
+  {
     name: 'addressBook.list, keyword of none',
     orders: [''],
     list: (c, page) => addressBook.list(c, { owner: OWNER, keyword: 'qqzz', ...page }),
@@ -70,6 +75,11 @@ export const measuredLists: readonly {
     list: (c, page) => commonSales.list(c, { minPrice: '500', ...page }),
   },
   { name: 'contracts.list', orders: ['', 'name'], list: (c, page) => contracts.list(c, page) },
+  {
+    name: 'commonSales.list, seller',
+    orders: ['', 'payPrice', 'endTime'],
+    list: (c, page) => commonSales.list(c, { seller: OWNER, ...page }),
+  },
   { name: 'eventCards.verifications', orders: [''], list: (c, page) => eventCards.verifications(c, page) },
   {
     name: 'eventCards.verifications, store',
@@ -88,6 +98,26 @@ export const measuredLists: readonly {
     name: 'nfts.list, keyword of all',
     orders: [''],
     list: (c, page) => nfts.list(c, { keyword: 'print', ...page }),
+  },
+  {
+    name: 'nfts.list, keyword of one in a thousand',
+    orders: ['', 'name'],
+    list: (c, page) => nfts.list(c, { keyword: 'Print 77 ', ...page }),
+  },
+  {
+    name: 'nfts.list, keyword of two letters',
+    orders: [''],
+    list: (c, page) => nfts.list(c, { keyword: 'qq', ...page }),
+  },
+  {
+    name: 'nfts.list, creator',
+    orders: ['', 'name'],
+    list: (c, page) => nfts.list(c, { creator: OWNER, ...page }),
+  },
+  {
+    name: 'nfts.list, owner of none',
+    orders: [''],
+    list: (c, page) => nfts.list(c, { owner: NOBODY, ...page }),
   },
   {
     name: 'nfts.list, keyword of none',
@@ -109,6 +139,16 @@ export const measuredLists: readonly {
     name: 'orders.list, wallet',
     orders: [''],
     list: (c, page) => orders.list(c, { recipient: OWNER, ...page }),
+  },
+  {
+    name: 'orders.list, status and market',
+    orders: [''],
+    list: (c, page) => orders.list(c, { orderStatus: 2, marketType: 1, ...page }),
+  },
+  {
+    name: 'orders.list, search of none',
+    orders: [''],
+    list: (c, page) => orders.list(c, { searchKey: 'qqzz', ...page }),
   },
   {
     name: 'orders.list, search',
@@ -144,6 +184,31 @@ export const measuredLists: readonly {
     name: 'promoCodeCards.listByOwner, nobody',
     orders: [''],
     list: (c, page) => promoCodeCards.listByOwner(c, { owner: NOBODY, ...page }),
+  },
+  {
+    name: 'promoCodeCards.listByStore',
+    orders: ['', 'name'],
+    list: (c, page) => promoCodeCards.listByStore(c, { store: 'Berlin', ...page }),
+  },
+  {
+    name: 'promoCodeCards.search, keyword of all',
+    orders: ['', 'name', 'endTime'],
+    list: (c, page) => promoCodeCards.search(c, { keyword: 'card', ...page }),
+  },
+  {
+    name: 'promoCodeCards.search, keyword of one in a hundred',
+    orders: ['', 'name'],
+    list: (c, page) => promoCodeCards.search(c, { keyword: 'card 77', ...page }),
+  },
+  {
+    name: 'promoCodeCards.search, keyword of none',
+    orders: ['', 'name'],
+    list: (c, page) => promoCodeCards.search(c, { keyword: 'qqzz', ...page }),
+  },
+  {
+    name: 'promoCodeCards.search, status',
+    orders: [''],
+    list: (c, page) => promoCodeCards.search(c, { status: 'EXPIRED', ...page }),
   },
   {
     name: 'promoCodeCards.search, time',

@@ -8,37 +8,33 @@ import {
 } from './gateway-environment.ts'
 import { measuredLists } from './list-calls.ts'
 import { addContract, FILLED_TABLES, insertRows } from './list-rows.ts'
-import { type MixedLoad, runMixedLoad, type Span } from './mixed-load.ts'
-import type { Aim, Measurement, Row, Section } from './section.ts'
-import { formatMs, median, percentile, timed } from './statistics.ts'
+import type { Aim, Measurement, Section } from './section.ts'
+import { formatMs, median, timed } from './statistics.ts'
 
 const PAGE_SIZE = 20
-const WARM_UP = { rate: 40, spanMs: 10_000, spans: 1 }
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000]
 const MAX_QUICK_SIZE = 100_000
 /** The rows that another project has in each list. */
 const OTHER_ROWS = 10_000
-/** How much longer calls of an empty database may take than later ones. */
-const MAX_MIXED_RATIO = 2
 /** How much longer a list may take than the empty list. */
 const MAX_SIZE_RATIO = 2
 /** How long the calls of one list at one size may take together. */
-const MAX_LIST_MS = 5000
+const MAX_LIST_MS = 3000
+
 interface Environment {
-  readonly client: GatewayClient
   readonly storage: GatewayStorage
+  /** The client of the project whose lists are measured. */
+  readonly client: GatewayClient
   readonly projectId: number
+  /** The client of a project whose lists are empty. */
+  readonly emptyClient: GatewayClient
 }
 
-/** Starts the gateway's own command on an empty database. Its code is warmed up, because only the database is measured. */
 async function startEnvironment(stops: AsyncDisposableStack): Promise<Environment> {
   const storage = await startStorage(stops)
   const baseUrl = `http://127.0.0.1:${await startGateway(stops, storage)}`
-  const { client } = await createProjectClient(storage, 'warm-up', { baseUrl })
-  await runMixedLoad({ client, ...WARM_UP })
-  // Truncated tables are like new ones.
-  await sql`truncate gateway.cards, gateway.wallet_info cascade`.execute(storage.owner.system)
-  return { storage, ...(await createProjectClient(storage, 'bench', { baseUrl })) }
+  const { client: emptyClient } = await createProjectClient(storage, 'empty', { baseUrl })
+  return { storage, emptyClient, ...(await createProjectClient(storage, 'bench', { baseUrl })) }
 }
 
 /** The positions of the pages that are measured, in a list of `pages` pages. */
@@ -71,36 +67,49 @@ async function createCalls(client: GatewayClient): Promise<MeasuredCall[]> {
   return calls
 }
 
-/** Calls a list up to `calls` times. Returns the median. The first call, which fills caches, is not measured. */
-async function measureList(list: () => Promise<unknown>, calls: number): Promise<number> {
-  await list()
-  const times = [await timed(list)]
-  const deadline = performance.now() + MAX_LIST_MS
-  while (times.length < calls && performance.now() < deadline) times.push(await timed(list))
-  return median(times)
+/** The times of a list at one size. */
+interface SizeTimes {
+  readonly empty: number
+  readonly filled: number
 }
 
-/** Measures each list at each size, on tables that were never analyzed and were filled just before. */
+/** Calls the empty and the filled list in turns, up to `calls` times. The first calls, which fill caches, are not measured. */
+async function measureList(
+  { client, emptyClient }: Environment,
+  { call }: MeasuredCall,
+  calls: number,
+): Promise<SizeTimes> {
+  const empty: number[] = []
+  const filled: number[] = []
+  const deadline = performance.now() + MAX_LIST_MS
+  await call(emptyClient)
+  await call(client)
+  do {
+    empty.push(await timed(() => call(emptyClient)))
+    filled.push(await timed(() => call(client)))
+  } while (empty.length < calls && performance.now() < deadline)
+  return { empty: median(empty), filled: median(filled) }
+}
+
+/** Measures each list at each size, on tables that were never analyzed and were filled just before, and at the last size on analyzed tables. */
 async function measureSizes(
-  { client, storage, projectId }: Environment,
+  environment: Environment,
   calls: number,
   sizes: readonly number[],
-): Promise<ReadonlyMap<string, number[]>> {
+): Promise<ReadonlyMap<string, SizeTimes[]>> {
+  const { client, storage, projectId } = environment
   const { system } = storage.owner
   for (const table of FILLED_TABLES) {
     const name = sql.table(`gateway.${table}`)
     await sql`alter table ${name} set (autovacuum_enabled = false)`.execute(system)
   }
-  // No measured list reads the stores of a card, and the trigger writes them row by row.
-  await sql`alter table gateway.cards disable trigger keep_card_stores_of_new`.execute(system)
-  const times = new Map<string, number[]>()
+  const times = new Map<string, SizeTimes[]>()
   const measureAll = async () => {
-    for (const { name, call } of await createCalls(client)) {
-      const time = await measureList(() => call(client), calls)
-      times.set(name, [...(times.get(name) ?? []), time])
+    for (const each of await createCalls(client)) {
+      const time = await measureList(environment, each, calls)
+      times.set(each.name, [...(times.get(each.name) ?? []), time])
     }
   }
-  await measureAll()
   const { projectId: otherId } = await storage.newKey('other')
   await insertRows(storage, await addContract(storage, otherId, false), 0, OTHER_ROWS)
   const project = await addContract(storage, projectId, true)
@@ -108,77 +117,50 @@ async function measureSizes(
   for (const size of sizes) {
     await insertRows(storage, project, inserted, size)
     inserted = size
+    console.log(`  ${size} rows are inserted`)
     await measureAll()
   }
+  await sql`vacuum analyze`.execute(system)
+  await measureAll()
   return times
 }
 
-function summarize({ milliseconds }: Span) {
-  return { median: median(milliseconds), p99: percentile(milliseconds, 0.99) }
-}
+const getRatio = ({ empty, filled }: SizeTimes) => filled / empty
+const getHighestRatio = (times: readonly SizeTimes[]) => Math.max(...times.map(getRatio))
 
-function createMixedRow(name: string, span: Span): Row {
-  const { median: middle, p99 } = summarize(span)
-  const failed = `${span.failed} of ${span.milliseconds.length} failed`
-  return { name, figures: ['median', formatMs(middle), 'p99', formatMs(p99), failed] }
-}
-
-function createMixedAim(spans: readonly Span[], seconds: number): Aim {
-  const [first, last] = [spans[0], spans.at(-1)]
-  if (first === undefined || last === undefined) throw new Error('Nothing was measured')
-  const [early, late] = [summarize(first), summarize(last)]
-  const ratios = { median: early.median / late.median, p99: early.p99 / late.p99 }
-  return {
-    text: `the first ${seconds} s of a mixed load on an empty database take at most ${MAX_MIXED_RATIO} times the last: median ${ratios.median.toFixed(2)} ×, p99 ${ratios.p99.toFixed(2)} ×`,
-    reached: ratios.median <= MAX_MIXED_RATIO && ratios.p99 <= MAX_MIXED_RATIO,
-  }
-}
-
-/** Returns the longest time of a list at any size, as a multiple of the empty list's. */
-function getRatio([empty = 0, ...others]: readonly number[]): number {
-  return Math.max(...others) / empty
-}
-
-function createSizeAim(times: ReadonlyMap<string, readonly number[]>): Aim {
-  const flat = [...times.values()].filter((figures) => getRatio(figures) <= MAX_SIZE_RATIO)
+function createSizeAim(times: ReadonlyMap<string, readonly SizeTimes[]>): Aim {
+  const flat = [...times.values()].filter((each) => getHighestRatio(each) <= MAX_SIZE_RATIO)
   return {
     text: `every list of a project of any size takes at most ${MAX_SIZE_RATIO} times the empty list: ${flat.length} of ${times.size}`,
     reached: flat.length === times.size,
   }
 }
 
-async function measureMixedLoad(load: Omit<MixedLoad, 'client'>): Promise<Span[]> {
-  await using stops = new AsyncDisposableStack()
-  const { client } = await startEnvironment(stops)
-  return await runMixedLoad({ client, ...load })
-}
-
 async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
-  const load = quick ? { rate: 40, spanMs: 10_000, spans: 6 } : { rate: 150, spanMs: 60_000, spans: 10 }
-  const spans = await measureMixedLoad(load)
   await using stops = new AsyncDisposableStack()
   const sizes = quick ? SIZES.filter((size) => size <= MAX_QUICK_SIZE) : SIZES
-  const times = await measureSizes(await startEnvironment(stops), quick ? 11 : 41, sizes)
-  const slowestFirst = [...times].sort(([, left], [, right]) => getRatio(right) - getRatio(left))
-  const seconds = load.spanMs / 1000
+  const times = await measureSizes(await startEnvironment(stops), quick ? 7 : 15, sizes)
+  const slowestFirst = [...times].sort(
+    ([, left], [, right]) => getHighestRatio(right) - getHighestRatio(left),
+  )
+  const formatTime = (time: SizeTimes) => `${formatMs(time.filled)} ${getRatio(time).toFixed(1)} ×`
   return {
-    columns: ['empty', ...sizes.map((size) => `${size.toLocaleString('en')} rows`), 'ratio'],
-    rows: [
-      ...slowestFirst.map(([name, figures]) => ({
-        name,
-        figures: [...figures.map(formatMs), `${getRatio(figures).toFixed(2)} ×`],
-      })),
-      ...spans.map((span, index) =>
-        createMixedRow(`mixed load, ${load.rate}/s, second ${index * seconds} on`, span),
-      ),
-    ],
-    aims: [createSizeAim(times), createMixedAim(spans, seconds)],
+    columns: ['empty', ...sizes.map((size) => `${size.toLocaleString('en')} rows`), 'analyzed', 'highest'],
+    rows: slowestFirst.map(([name, each]) => ({
+      name,
+      figures: [
+        formatMs(median(each.map(({ empty }) => empty))),
+        ...each.map(formatTime),
+        `${getHighestRatio(each).toFixed(2)} ×`,
+      ],
+    })),
+    aims: [createSizeAim(times)],
   }
 }
 
-/** Measures lists on tables that have no statistics yet, and beside writes that fill them. */
+/** Measures lists of projects of different sizes, before and after their tables are analyzed. */
 export const listsSection: Section = {
   name: 'lists',
-  title: 'Lists of young tables, by the client over HTTP',
+  title: 'Lists by size, each beside the empty list, by the client over HTTP',
   measure,
 }

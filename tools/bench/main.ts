@@ -4,6 +4,7 @@ import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
 import { listsSection } from './lists.ts'
+import { mixedSection } from './mixed.ts'
 import { noisySection } from './noisy.ts'
 import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
@@ -16,6 +17,7 @@ const sections: readonly Section[] = [
   gatewaySection,
   pagingSection,
   listsSection,
+  mixedSection,
   noisySection,
   verifySection,
   settleSection,

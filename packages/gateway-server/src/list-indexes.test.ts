@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { copyRows, keepWithoutStatistics, projectTablesOf } from './testing/copy-rows.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import { type IndexedList, indexedLists, UNMATCHED } from './testing/indexed-lists.ts'
+import { type IndexedList, indexedLists, searchedLists, UNMATCHED } from './testing/indexed-lists.ts'
 import {
   captureStatements,
   countRowsTouched,
@@ -16,10 +16,16 @@ import {
 import { type Input, isRequired, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
 
-const COPIES = 1000
 const PAGE_SIZE = 5
-/** The rows that a page of any list may touch. A plan that reads the whole list touches at least `COPIES`. */
-const PAGE_ROWS = 200
+/** How many rows the lists have, and how many of them a page may touch. A plan that reads the whole list touches all of them. */
+interface Limits {
+  readonly copies: number
+  readonly pageRows: number
+  readonly directions: readonly string[]
+}
+const INDEXED: Limits = { copies: 1000, pageRows: 200, directions: ['', ' desc'] }
+/** A search reads up to 500 rows in the order of the list, or 1000 to count. Several steps of its plan touch them. */
+const SEARCHED: Limits = { copies: 2000, pageRows: 4000, directions: [' desc'] }
 /** The rows that a count may touch for each row of its list. */
 const COUNT_ROWS = 6
 
@@ -50,8 +56,12 @@ const namesTables = (statements: readonly Statement[]) =>
     .filter((statement) => isPage(statement) || isCount(statement))
     .flatMap(({ text }) => [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name))
 
-/** A project with `COPIES` rows of a list, all of which match its sample's filters. */
-async function fillProject(operation: OperationShape, name: string, uncopied: string | undefined) {
+/** A project with `copies` rows of a list, all of which match its sample's filters. */
+async function fillProject(
+  operation: OperationShape,
+  name: string,
+  { copies, uncopied }: { copies: number; uncopied: string | undefined },
+) {
   const project = await sampleProject(gateway, name)
   const sample = samples.find((each) => each.operation.id === operation.id)
   if (sample === undefined) throw new Error(`${operation.id} has no sample`)
@@ -78,14 +88,21 @@ async function fillProject(operation: OperationShape, name: string, uncopied: st
   const tables = await projectTablesOf(gateway, namesTables(statements))
   const pinned = Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
   const copied = tables.filter((table) => table !== uncopied)
-  await copyRows(gateway, project.projectId, copied, pinned, COPIES)
+  await copyRows(gateway, project.projectId, copied, pinned, copies)
   return { project: project.projectId, input: { ...item, ...input }, required, call, tables: listed }
 }
 
 /** Calls every page position of every indexed filter and order of a list, and captures the statements. */
-async function callList({ operation: id, orders, matching = {}, uncopied }: IndexedList, name: string) {
+async function callList(
+  { operation: id, orders, matching = {}, uncopied, columns = {} }: IndexedList,
+  name: string,
+  limits: Limits,
+) {
   const operation = routes.map((route) => route.operation).find((each) => each.id === id) as OperationShape
-  const { project, input, required, call, tables } = await fillProject(operation, name, uncopied)
+  const { project, input, required, call, tables } = await fillProject(operation, name, {
+    copies: limits.copies,
+    uncopied,
+  })
   const [table = ''] = tables
   const calls: ListCall[] = []
   const slow: string[] = []
@@ -101,23 +118,27 @@ async function callList({ operation: id, orders, matching = {}, uncopied }: Inde
     for (const filter of filters) {
       const names = filter === '' ? [] : filter.split(' ')
       const values = Object.fromEntries(names.map((field) => [field, matching[field] ?? input[field] ?? '']))
-      for (const orderBy of [order, `${order} desc`]) {
+      for (const orderBy of limits.directions.map((direction) => `${order}${direction}`)) {
         const label = `by ${orderBy} with [${filter}]`
         const { totalRow, paras } = await record(`${label}, first page`, { ...values, orderBy })
-        expect(totalRow, label).toBeGreaterThanOrEqual(COPIES)
+        expect(totalRow, label).toBeGreaterThanOrEqual(limits.copies)
         await record(`${label}, page 3`, { ...values, orderBy, pageNumber: 3 })
         const last = Math.ceil(totalRow / PAGE_SIZE)
         await record(`${label}, last page`, { ...values, orderBy, pageNumber: last })
         await record(`${label}, by cursor`, { ...values, orderBy, pageNumber: 2, cursor: paras.next })
       }
-      for (const field of names.filter((name) => !RANGES.includes(name))) {
+      for (const field of names.filter((name) => !RANGES.includes(name) && columns[name] !== null)) {
         const { list } = await call({ ...required, ...values, orderBy: order })
-        await withRareMatch({ table, project, field, id: list[0]?.id }, async () => {
-          const label = `rare ${field} of [${filter}] by ${order} desc`
-          const { totalRow } = await record(label, { ...values, orderBy: `${order} desc` })
-          expect(totalRow, label).toBeLessThan(COPIES / 2)
-          slow.push(...(await findSlowPlans(calls.splice(-1))))
-        })
+        const column = columns[field] ?? toColumn(field)
+        await withRareMatch(
+          { table, project, column, value: UNMATCHED[field], id: list[0]?.id },
+          async () => {
+            const label = `rare ${field} of [${filter}] by ${order} desc`
+            const { totalRow } = await record(label, { ...values, orderBy: `${order} desc` })
+            expect(totalRow, label).toBeLessThan(limits.copies / 2)
+            slow.push(...(await findSlowPlans(calls.splice(-1), limits)))
+          },
+        )
       }
       for (const field of names) {
         const { totalRow } = await record(`unmatched ${field} of [${filter}]`, {
@@ -143,7 +164,9 @@ const toColumn = (field: string) =>
 interface RareMatch {
   readonly table: string
   readonly project: number
-  readonly field: string
+  readonly column: string
+  /** A value that does not match. */
+  readonly value: unknown
   /** The row that matches. */
   readonly id: unknown
 }
@@ -152,9 +175,12 @@ interface RareMatch {
  * Runs `work` while only one of the rows that match a field of a filter still does. An index that has the rows in their order, but not the field,
  * reads all of them to find a row at the end.
  */
-async function withRareMatch({ table, project, field, id }: RareMatch, work: () => Promise<void>) {
+async function withRareMatch(
+  { table, project, column: name, value: unmatched, id }: RareMatch,
+  work: () => Promise<void>,
+) {
   const { system } = gateway.owner
-  const [target, column] = [sql.table(`gateway.${table}`), sql.ref(toColumn(field))]
+  const [target, column] = [sql.table(`gateway.${table}`), sql.ref(name)]
   const { rows } = await sql<{ value: unknown }>`
     select ${column} as value from ${target} where project_id = ${project} and id = ${id}`.execute(system)
   const value = rows[0]?.value
@@ -170,20 +196,20 @@ async function withRareMatch({ table, project, field, id }: RareMatch, work: () 
       )
       await sql`reset session_replication_role`.execute(db)
     })
-  await replace(value, UNMATCHED[field])
+  await replace(value, unmatched)
   await work()
-  await replace(UNMATCHED[field], value)
+  await replace(unmatched, value)
 }
 
 /** Lists the statements whose plans touch more rows than they may. */
-async function findSlowPlans(calls: readonly ListCall[]): Promise<string[]> {
+async function findSlowPlans(calls: readonly ListCall[], { pageRows }: Limits): Promise<string[]> {
   const slow: string[] = []
   for (const { name, project, totalRow, statements } of calls) {
     for (const statement of statements) {
       if (!isPage(statement) && !isCount(statement)) continue
       const plan = await getPlan(gateway, project, statement)
       const touched = countRowsTouched(plan)
-      const limit = PAGE_ROWS + (isCount(statement) ? COUNT_ROWS * totalRow : 0)
+      const limit = pageRows + (isCount(statement) ? COUNT_ROWS * totalRow : 0)
       if (touched > limit)
         slow.push(`${name}: ${isCount(statement) ? 'count' : 'page'} touches ${touched} rows`)
     }
@@ -191,28 +217,70 @@ async function findSlowPlans(calls: readonly ListCall[]): Promise<string[]> {
   return slow
 }
 
-describe('the pages of an indexed list', () => {
+describe.each([
+  ['the pages of an indexed list', indexedLists, INDEXED],
+  ['the pages of a searched list', searchedLists, SEARCHED],
+] as const)('%s', (_title, lists, limits) => {
   const calls: ListCall[] = []
 
-  it.each(indexedLists.map((list) => [list.operation, list] as const))(
+  it.each(lists.map((list) => [list.operation, list] as const))(
     'touch a bounded number of rows of tables without statistics: %s',
     async (_id, list) => {
-      const early = await callList(list, `early ${list.operation}`)
+      const early = await callList(list, `early ${limits.copies} ${list.operation}`, limits)
       calls.push(...early.calls)
-      expect([...early.slow, ...(await findSlowPlans(early.calls))]).toEqual([])
+      expect([...early.slow, ...(await findSlowPlans(early.calls, limits))]).toEqual([])
     },
   )
 
   it('touch a bounded number of rows of analyzed tables', async () => {
     await sql`analyze`.execute(gateway.owner.system)
-    expect(await findSlowPlans(calls)).toEqual([])
+    expect(await findSlowPlans(calls, limits)).toEqual([])
   })
 
-  it.each(indexedLists.map((list) => [list.operation, list] as const))(
+  it.each(lists.map((list) => [list.operation, list] as const))(
     'touch a bounded number of rows of a project that was filled after its tables were analyzed: %s',
     async (_id, list) => {
-      const late = await callList(list, `late ${list.operation}`)
-      expect([...late.slow, ...(await findSlowPlans(late.calls))]).toEqual([])
+      const late = await callList(list, `late ${limits.copies} ${list.operation}`, limits)
+      expect([...late.slow, ...(await findSlowPlans(late.calls, limits))]).toEqual([])
+    },
+  )
+})
+
+describe('the search for a keyword', () => {
+  /** The parameters of the functions, as values of SQL. */
+  const PARAMETERS = { book_owner: `'0xc1'`, card_program: `'event'`, pattern: `'%print%'`, max_rows: 'null' }
+
+  it.each(['address_book', 'cards', 'contracts', 'nfts'])(
+    'reads the trigram index of %s, of analyzed tables and of new ones',
+    async (table) => {
+      const fresh = await testGateway()
+      try {
+        for (const { owner } of [gateway, fresh]) {
+          const { rows } = await sql<{ source: string; settings: string[] }>`
+          select prosrc as source, proconfig as settings from pg_proc where proname = ${`search_${table}`}`.execute(
+            owner.system,
+          )
+          const [definition] = rows
+          const body = Object.entries(PARAMETERS).reduce(
+            (text, [name, value]) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value),
+            definition?.source ?? '',
+          )
+          const plan = await owner.system.connection().execute(async (db) => {
+            for (const setting of definition?.settings ?? []) {
+              const [name = '', value = ''] = setting.split('=')
+              await sql`select set_config(${name}, ${value}, false)`.execute(db)
+            }
+            await sql`set mintmark.project = '1'`.execute(db)
+            const { rows: lines } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${body}`).execute(db)
+            await sql`reset all`.execute(db)
+            return lines.map((line) => line['QUERY PLAN']).join('\n')
+          })
+          expect(plan).toContain(`Bitmap Index Scan on ${table}_keyword`)
+          expect(plan).toMatch(/Index Cond: [\s\S]*~~\*/)
+        }
+      } finally {
+        await fresh.close()
+      }
     },
   )
 })

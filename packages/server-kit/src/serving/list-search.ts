@@ -39,9 +39,14 @@ export const MAX_FOUND_ROWS = 10_000
 const SCANNED_ROWS = { few: 500, many: 10_000 }
 const FEW_RESULTS = 1000
 
+/** A search is counted in the order of the list if at least half of the first rows match. */
+const PROBED_ROWS = 1000
+/** How many rows such a count reads. More rows are counted by their ids. */
+const COUNTED_ROWS = 2 * MAX_FOUND_ROWS
+
 /**
- * Selects the number of the results of a search, at most `MAX_FOUND_ROWS` + 1. Finds them by their ids. If there are more ids, it counts the rows in the order
- * of the list.
+ * Selects the number of the results of a search, at most `MAX_FOUND_ROWS` + 1. Frequent results are counted in the order of the list, others by
+ * their ids. If there are too many ids, it counts all rows in the order of the list.
  *
  * @param query The list without the search.
  */
@@ -50,15 +55,24 @@ export function selectSearchCount(
   order: ListOrder,
   { matches, selectIds }: IndexedSearch,
 ): RawBuilder<number> {
-  const one = sql<number>`1`.as('one')
-  const listed = whereInRange(query.clearSelect().select(one), order, true, undefined).where(matches)
-  const found = whereSameRow(listed, order.table, 'hit')
-  const scanned = inIndexOrder(listed, order, true).limit(MAX_FOUND_ROWS + 1)
+  const listed = whereInRange(query.clearSelect(), order, true, undefined)
+  const first = (count: number) => sql<{ read: number; matching: number }>`
+    select count(*)::int as read, (count(*) filter (where matches))::int as matching
+    from (${inIndexOrder(listed.select(matches.as('matches')), order, true).limit(count)}) as first`
+  const matching = listed.select(sql<number>`1`.as('one')).where(matches)
+  const found = whereSameRow(matching, order.table, 'hit')
+  const scanned = inIndexOrder(matching, order, true).limit(MAX_FOUND_ROWS + 1)
+  const most = sql.lit(MAX_FOUND_ROWS)
   return sql<number>`
-    with hits as materialized (select id from (${selectIds(MAX_FOUND_ROWS + 1)}) as hits limit ${MAX_FOUND_ROWS + 1})
-    select case when (select count(*) from hits) <= ${sql.lit(MAX_FOUND_ROWS)} then (
-      select count(*)::int from (select distinct id from hits) as hit cross join lateral (${found}) as found
-    ) else (select count(*)::int from (${scanned}) as scanned) end`
+    with probe as materialized (${first(PROBED_ROWS)}), counted as materialized (
+      select read, matching from (${first(COUNTED_ROWS)} offset 0) as counted
+      where (select read < ${sql.lit(PROBED_ROWS)} or 2 * matching >= read from probe)
+    ), hits as materialized (select id from (${selectIds(MAX_FOUND_ROWS + 1)}) as hits limit ${MAX_FOUND_ROWS + 1})
+    select case
+      when (select read < ${sql.lit(COUNTED_ROWS)} or matching > ${most} from counted) then (select matching from counted)
+      when (select count(*) from hits) <= ${most} then (
+        select count(*)::int from (select distinct id from hits) as hit cross join lateral (${found}) as found)
+      else (select count(*)::int from (${scanned}) as scanned) end`
 }
 
 /** The rows of a page of a search. */
@@ -85,7 +99,7 @@ export async function readFoundRange<Row>(
   { descending, limit, offset, after, totalRow }: FoundRange,
 ): Promise<Row[]> {
   const { table, column } = order
-  const count = offset + limit
+  const count = Math.min(offset + limit, totalRow)
   const keys = [sql.ref(`${table}.id`).as('id'), sql.ref(`${table}.${column}`).as('value')]
   const listed = whereInRange(query.clearSelect().select(keys), order, descending, after)
   const scanned = inIndexOrder(listed.select(matches.as('matches')), order, descending).limit(
