@@ -46,3 +46,19 @@ export function searchColumns(
     selectIds: (limit) => selectIdsInRange(table, condition, columns, limit),
   }
 }
+
+/**
+ * Limits the rows of `table` to those with the values that `source` has in these columns, or with `values`. Ends a sub-select. As a range with an order, the condition can
+ * only use an index that begins with these columns after the project, whatever the statistics say. `offset 0` keeps the order.
+ */
+export function inRange(
+  table: string,
+  source: string,
+  columns: readonly string[],
+  values: { readonly [column: string]: unknown } = {},
+): RawBuilder<boolean> {
+  const toValue = (name: string) => (name in values ? sql`${values[name]}` : sql.ref(`${source}.${name}`))
+  const row = sql.join(columns.map((name) => sql.ref(`${table}.${name}`)))
+  const sourceRow = sql.join(columns.map(toValue))
+  return sql`(${row}) >= (${sourceRow}) and (${row}) <= (${sourceRow}) order by ${row} offset 0`
+}

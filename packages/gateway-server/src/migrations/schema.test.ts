@@ -157,7 +157,7 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
     expect(rows).toEqual([])
   })
 
-  it.each(SEARCH_FUNCTIONS)('limits %s to the rows of the connection\'s project', async (name) => {
+  it.each(SEARCH_FUNCTIONS)("limits %s to the rows of the connection's project", async (name) => {
     const [row] = await select<{ source: string }>(
       `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
     )

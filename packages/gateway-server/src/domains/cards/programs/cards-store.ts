@@ -6,8 +6,8 @@ import {
   type PageRows,
   type SortColumns,
 } from '@mintmark/server-kit'
-import { type Selectable, sql, type Updateable } from 'kysely'
-import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 
@@ -241,31 +241,29 @@ function searchStore(project: number, program: Program, store: string): ListSear
   return {
     matches: sql<boolean>`exists (
       select from gateway.card_stores s
-      where s.project_id = ${project} and s.card_id = gateway.cards.id and s.store in (${store}, ${EVERY_STORE})
-      offset 0)`,
+      where s.project_id = ${project} and s.store in (${store}, ${EVERY_STORE})
+        and ${inRange('s', 'gateway.cards', ['card_id'], { card_id: sql.ref('gateway.cards.id') })})`,
     selectIds: (limit) => sql`${selectOfStore(store, limit)} union all ${selectOfStore(EVERY_STORE, limit)}`,
   }
 }
 
 /** Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a known holder. */
 function searchOwner(project: number, program: Program, owner: string): ListSearch {
-  const isHolder = sql`
+  const selectHolders = (isHolder: RawBuilder<boolean>) => sql`
     select from gateway.assets a
-    where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${SAME_CHAIN}
-      and a.quantity > 0`
-  const isUnheld = sql`not exists (${isHolder} offset 0)`
+    where a.project_id = ${project} and ${SAME_CHAIN} and a.quantity > 0 and ${isHolder}
+      and ${inRange('a', 'c', ['nft_address', 'nft_id'])}`
+  const isUnheld = sql`not exists (${selectHolders(sql`true`)})`
   return {
     matches: sql<boolean>`exists (
       select from (select gateway.cards.nft_address, gateway.cards.nft_id, gateway.cards.chain_id, gateway.cards.creator) as c
-      where exists (${isHolder} and a.owner = ${owner} offset 0) or c.creator = ${owner} and ${isUnheld})`,
-    // `offset 0` is an optimization fence: each token is looked up by index whatever the statistics say.
+      where exists (${selectHolders(sql`a.owner = ${owner}`)}) or c.creator = ${owner} and ${isUnheld})`,
     selectIds: (limit) => sql`
       (select c.id from gateway.assets a
       cross join lateral (
         select c.id from gateway.cards c
-        where c.project_id = ${project} and c.program = ${program} and not c.deleted
-          and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${SAME_CHAIN}
-        offset 0) c
+        where c.project_id = ${project} and not c.deleted and ${SAME_CHAIN}
+          and ${inRange('c', 'a', ['program', 'nft_address', 'nft_id'], { program })}) c
       where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit})
       union all
       (select c.id from (

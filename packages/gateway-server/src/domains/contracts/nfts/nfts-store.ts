@@ -10,7 +10,7 @@ import {
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import type { Property } from './nft-rules.ts'
@@ -163,18 +163,14 @@ function searchOwner(project: number, owner: string): ListSearch {
   return {
     matches: sql<boolean>`exists (
       select from gateway.assets a
-      where a.project_id = ${project} and a.chain_id = gateway.nfts.chain_id
-        and a.nft_address = gateway.nfts.nft_address and a.nft_id = gateway.nfts.nft_id and a.owner = ${owner}
-        and a.quantity > 0
-      offset 0)`,
-    // The fence `offset 0` makes the planner look up each asset's NFT by index, whatever the statistics say.
+      where a.project_id = ${project} and a.quantity > 0
+        and ${inRange('a', 'gateway.nfts', ['chain_id', 'nft_address', 'nft_id', 'owner'], { owner })})`,
     selectIds: (limit) => sql`
       select n.id from gateway.assets a
       cross join lateral (
-        select id from gateway.nfts
-        where project_id = ${project} and nft_address = a.nft_address and nft_id = a.nft_id
-          and chain_id = a.chain_id and not deleted
-        offset 0) n
+        select t.id from gateway.nfts t
+        where t.project_id = ${project} and not t.deleted
+          and ${inRange('t', 'a', ['nft_address', 'nft_id', 'chain_id'])}) n
       where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit}`,
   }
 }
@@ -189,7 +185,8 @@ function searchTraits(project: number, type = '', value = ''): ListSearch {
   const isMatch = sql.join(conditions, sql` and `)
   return {
     matches: sql<boolean>`exists (
-      select from gateway.nft_traits t where ${isMatch} and t.nft = gateway.nfts.id offset 0)`,
+      select from gateway.nft_traits t
+      where ${isMatch} and ${inRange('t', 'gateway.nfts', ['nft'], { nft: sql.ref('gateway.nfts.id') })})`,
     selectIds: (limit) => sql`select t.nft as id from gateway.nft_traits t where ${isMatch} limit ${limit}`,
   }
 }
