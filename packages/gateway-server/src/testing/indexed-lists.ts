@@ -9,6 +9,10 @@ export interface IndexedList {
   readonly matching?: { readonly [field: string]: unknown }
   /** The columns of fields, where their names differ. Null for fields whose values are in another table. */
   readonly columns?: { readonly [field: string]: string | null }
+  /** Tables that the filters read, beside those of the list without filters. */
+  readonly filterTables?: readonly string[]
+  /** Values that match no row, where those of `UNMATCHED` do not apply. */
+  readonly unmatched?: { readonly [field: string]: unknown }
 }
 
 /**
@@ -40,7 +44,12 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
   { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
   // A project has few contracts at one address, and a page reads the transfers of each.
-  { operation: 'assets.transfers', orders: { id: ['', 'nftAddress', 'address'] }, uncopied: 'contracts' },
+  {
+    operation: 'assets.transfers',
+    orders: { id: ['', 'nftAddress', 'address'] },
+    uncopied: 'contracts',
+    columns: { address: null },
+  },
   { operation: 'lazyMinting.listNfts', orders: { id: [''], name: [''] } },
   { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
   {
@@ -93,7 +102,7 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'promoCodeCards.search',
-    orders: { id: ['keyword'], name: ['keyword', 'keyword from'], startTime: ['keyword'] },
+    orders: { id: ['keyword'], name: ['keyword'], startTime: ['keyword'] },
     columns: { keyword: 'name' },
   },
   {
@@ -108,6 +117,7 @@ export const searchedLists: readonly IndexedList[] = [
       name: ['keyword', 'creator', 'owner', 'nftAddress keyword'],
     },
     columns: { keyword: 'name', owner: null, trait_type: null, value: null },
+    filterTables: ['assets', 'nft_traits'],
   },
   {
     operation: 'commonSales.list',
@@ -116,7 +126,11 @@ export const searchedLists: readonly IndexedList[] = [
       endTime: ['nftAddress', 'seller', 'payTokenAddress'],
     },
   },
-  { operation: 'lazyMinting.listNfts', orders: { id: ['status'], name: ['status'] } },
+  {
+    operation: 'lazyMinting.listNfts',
+    orders: { id: ['status'], name: ['status'] },
+    unmatched: { status: 'MINTED' },
+  },
   { operation: 'offers.mine', orders: { id: ['status'], totalPrice: ['status'] } },
   { operation: 'orders.list', orders: { id: ['searchKey'] }, columns: { searchKey: 'search_key' } },
 ]

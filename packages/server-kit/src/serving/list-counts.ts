@@ -44,11 +44,13 @@ interface CountQuery {
   /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
   readonly changedSince: ((snapshot: string) => RawBuilder<boolean>) | undefined
   readonly dependsOnClock: boolean
+  /** Whether counting few rows may read the whole list. */
+  readonly isSearch: boolean
 }
 
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
- * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) are cached, and repeated when one of the query's tables has changed.
+ * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and repeated when one of the query's tables has changed.
  */
 export async function countList(
   db: Kysely<never>,
@@ -103,7 +105,16 @@ function createCountQuery(
       where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
         and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`)
   const dependsOnClock = text.includes('clock_timestamp')
-  return { db, rows, exact, key: JSON.stringify([text, parameters]), cache, changedSince, dependsOnClock }
+  return {
+    db,
+    rows,
+    exact,
+    key: JSON.stringify([text, parameters]),
+    cache,
+    changedSince,
+    dependsOnClock,
+    isSearch: search !== undefined,
+  }
 }
 
 interface CountRow {
@@ -144,10 +155,14 @@ async function countAll(count: CountQuery): Promise<number> {
   return total ?? 0
 }
 
-function store({ db, cache, key, changedSince, dependsOnClock }: CountQuery, count: CachedCount): void {
+function store(
+  { db, cache, key, changedSince, dependsOnClock, isSearch }: CountQuery,
+  count: CachedCount,
+): void {
   const isLarge = count.total > MAX_EXACT_COUNT
   const minimum = dependsOnClock ? MAX_UNCACHED_CLOCK_COUNT : MAX_UNCACHED_COUNT
-  const isCacheable = isLarge || (count.total > minimum && changedSince !== undefined)
+  const isCacheable =
+    isLarge || (((isSearch && !dependsOnClock) || count.total > minimum) && changedSince !== undefined)
   // A transaction sees its own uncommitted rows.
   if (!isCacheable || db.isTransaction) {
     cache.delete(key)

@@ -36,11 +36,11 @@ export function combineSearches(searches: readonly ListSearch[]): ListSearch | u
 /** Searches with more results than this are read in the order of their list, without `selectIds`. */
 export const MAX_FOUND_ROWS = 10_000
 /** How many rows are read in the order of the list before all results are found by their ids: of a search with few results, and of others. */
-const SCANNED_ROWS = { few: 500, many: 10_000 }
+const SCANNED_ROWS = { few: 200, many: 2000 }
 const FEW_RESULTS = 1000
 
 /** A search is counted in the order of the list if at least half of the first rows match. */
-const PROBED_ROWS = 1000
+const PROBED_ROWS = 200
 /** How many rows such a count reads. More rows are counted by their ids. */
 const COUNTED_ROWS = 2 * MAX_FOUND_ROWS
 

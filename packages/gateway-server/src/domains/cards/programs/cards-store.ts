@@ -174,7 +174,6 @@ export async function listCards(
   const { creator, nftAddress, nftId, status: requested, from, to } = filter
   const isRemoved = requested === 'REMOVED'
   let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
-  if (requested !== undefined) rows = rows.where(status, '=', requested)
   const isByTime = query.column === 'created_at'
   if (isByTime && from !== undefined) rows = rows.where('created_at', '>=', from)
   if (isByTime && to !== undefined) rows = rows.where('created_at', '<', to)
@@ -191,7 +190,11 @@ export async function listCards(
   const isSorted = isRemoved && query.column !== 'id'
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
     index: { columns: { program, ...(isIndexed && columns) }, ...(isByTime && { from, to }) },
-    search: combineSearches([...searches, ...searchCards(tenant.project, program, filter, isByTime)]),
+    search: combineSearches([
+      ...(requested === undefined || isRemoved ? [] : [searchStatus(requested)]),
+      ...searches,
+      ...searchCards(tenant.project, program, filter, isByTime),
+    ]),
     isSorted,
   })
 }
@@ -217,6 +220,11 @@ function searchCards(
     ...(store === undefined ? [] : [searchStore(project, program, store)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
   ]
+}
+
+/** Searches for the cards with a status at present, which no index has. */
+function searchStatus(requested: CardStatus): ListSearch {
+  return { matches: sql<boolean>`${status} = ${requested}`, selectIds: undefined }
 }
 
 /** Searches for the cards that were created within a range of time. */
