@@ -53,7 +53,7 @@ export function searchColumns(
  */
 export function inRange(
   table: string,
-  source: string,
+  source: string | undefined,
   columns: readonly string[],
   values: { readonly [column: string]: unknown } = {},
 ): RawBuilder<boolean> {

@@ -244,8 +244,9 @@ const EVERY_STORE = ''
 /** Searches for the cards that are valid in a store. */
 function searchStore(project: number, program: Program, store: string): ListSearch {
   const selectOfStore = (name: string, limit: number | null) => sql`
-    (select card_id as id from gateway.card_stores
-    where project_id = ${project} and program = ${program} and store = ${name} limit ${limit})`
+    (select s.card_id as id from gateway.card_stores s
+    where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store: name })}
+    limit ${limit})`
   return {
     matches: sql<boolean>`exists (
       select from gateway.card_stores s
@@ -267,12 +268,14 @@ function searchOwner(project: number, program: Program, owner: string): ListSear
       select from (select gateway.cards.nft_address, gateway.cards.nft_id, gateway.cards.chain_id, gateway.cards.creator) as c
       where exists (${selectHolders(sql`a.owner = ${owner}`)}) or c.creator = ${owner} and ${isUnheld})`,
     selectIds: (limit) => sql`
-      (select c.id from gateway.assets a
+      (select c.id from (
+        select o.chain_id, o.nft_address, o.nft_id from gateway.assets o
+        where o.project_id = ${project} and o.quantity > 0 and ${inRange('o', undefined, ['owner'], { owner })}) a
       cross join lateral (
         select c.id from gateway.cards c
         where c.project_id = ${project} and not c.deleted and ${SAME_CHAIN}
           and ${inRange('c', 'a', ['program', 'nft_address', 'nft_id'], { program })}) c
-      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit})
+      limit ${limit})
       union all
       (select c.id from (
         ${selectIdsOfCreator(project, program, owner)}) c

@@ -166,28 +166,32 @@ function searchOwner(project: number, owner: string): ListSearch {
       where a.project_id = ${project} and a.quantity > 0
         and ${inRange('a', 'gateway.nfts', ['chain_id', 'nft_address', 'nft_id', 'owner'], { owner })})`,
     selectIds: (limit) => sql`
-      select n.id from gateway.assets a
+      select n.id from (
+        select o.chain_id, o.nft_address, o.nft_id from gateway.assets o
+        where o.project_id = ${project} and o.quantity > 0 and ${inRange('o', undefined, ['owner'], { owner })}) a
       cross join lateral (
         select t.id from gateway.nfts t
         where t.project_id = ${project} and not t.deleted
           and ${inRange('t', 'a', ['nft_address', 'nft_id', 'chain_id'])}) n
-      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0 limit ${limit}`,
+      limit ${limit}`,
   }
 }
 
 /** Searches for the NFTs with a property. */
 function searchTraits(project: number, type = '', value = ''): ListSearch {
-  const conditions = [
-    sql`t.project_id = ${project}`,
-    ...(type === '' ? [] : [sql`t.trait_type = ${type}`]),
-    ...(value === '' ? [] : [sql`t.value = ${value}`]),
-  ]
-  const isMatch = sql.join(conditions, sql` and `)
+  const columns = {
+    ...(type !== '' && { trait_type: type }),
+    ...(value !== '' && { value }),
+  }
+  const isEqual = Object.entries(columns).map(([name, text]) => sql`${sql.ref(`t.${name}`)} = ${text}`)
   return {
     matches: sql<boolean>`exists (
       select from gateway.nft_traits t
-      where ${isMatch} and ${inRange('t', 'gateway.nfts', ['nft'], { nft: sql.ref('gateway.nfts.id') })})`,
-    selectIds: (limit) => sql`select t.nft as id from gateway.nft_traits t where ${isMatch} limit ${limit}`,
+      where t.project_id = ${project} and ${sql.join(isEqual, sql` and `)}
+        and ${inRange('t', 'gateway.nfts', ['nft'], { nft: sql.ref('gateway.nfts.id') })})`,
+    selectIds: (limit) => sql`
+      select t.nft as id from gateway.nft_traits t
+      where t.project_id = ${project} and ${inRange('t', undefined, Object.keys(columns), columns)} limit ${limit}`,
   }
 }
 
