@@ -1,11 +1,9 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
+import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
-
-// Kysely's types cannot represent a query whose tables are unknown. Lists require only an `id`.
-export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS

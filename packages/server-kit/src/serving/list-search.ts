@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
-import type { ListQuery } from './list-counts.ts'
+import type { ListQuery } from './list-query.ts'
 
 /** A condition of a list, such as a keyword, whose matches no index has in the order of the list. */
 export interface ListSearch {

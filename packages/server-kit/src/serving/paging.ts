@@ -12,7 +12,8 @@ import {
   whereInRange,
   whereSameRow,
 } from './index-range.ts'
-import { countList, type ListQuery } from './list-counts.ts'
+import { countList } from './list-counts.ts'
+import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
