@@ -27,7 +27,7 @@ export const FILLED_TABLES = [
 const INSERTS: readonly string[] = [
   `insert into gateway.cards (project_id, program, name, creator, chain_id, nft_address, nft_id, start_time, end_time,
      validity_period, total_issued, qr_code)
-   select $project, 'promo_code', 'Card ' || n * 7919 % 1000, '${OWNER}', '${CHAIN}', '${CONTRACT}', n::text, ${TIMES}, '2099-01-01', 1,
+   select $project, 'promo_code', 'Card ' || n::bigint * 7919 % 1000, '${OWNER}', '${CHAIN}', '${CONTRACT}', n::text, ${TIMES}, '2099-01-01', 1,
      md5(n::text) from numbers`,
   `insert into gateway.card_stores (project_id, program, store, card_id)
    select project_id, program, case when nft_id::bigint % 10 = 0 then 'Berlin' else '' end, id from gateway.cards
