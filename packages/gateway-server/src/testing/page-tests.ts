@@ -2,8 +2,7 @@ import type { OperationShape } from '@mintmark/operation'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { routes } from '../routes.ts'
-import type { Db } from '../tables.ts'
-import { copyRows, projectTablesOf } from './copy-rows.ts'
+import { copyRows, projectTablesOf, recordChange } from './copy-rows.ts'
 import type { TestGateway } from './gateway.ts'
 import { type IndexedList, UNMATCHED } from './indexed-lists.ts'
 import {
@@ -82,8 +81,6 @@ async function fillProject(
   const pinned = Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
   const copied = tables.filter((table) => table !== uncopied)
   await copyRows(gateway, project.projectId, copied, pinned, copies)
-  // The triggers were off.
-  for (const table of copied) await recordChange(gateway.owner.system, project.projectId, table)
   return { project: project.projectId, input: { ...item, ...input }, required, call, tables: listed }
 }
 
@@ -156,14 +153,6 @@ const RANGES = ['from', 'to', 'minPrice', 'maxPrice']
 
 const toColumn = (field: string) =>
   COLUMNS[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** Records that the rows of a table have changed, so that the gateway counts them again. */
-async function recordChange(db: Db, project: number, table: string): Promise<void> {
-  await sql`
-    insert into gateway.list_changes (project_id, relation) values (${project}, ${table}) on conflict do nothing`.execute(
-    db,
-  )
-}
 
 interface RareMatch {
   readonly table: string
