@@ -1,5 +1,3 @@
-import { promoCodeCards } from '@mintmark/cards'
-import { commonSales } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport'
 import { sql } from 'kysely'
 import {
@@ -8,172 +6,161 @@ import {
   startGateway,
   startStorage,
 } from './gateway-environment.ts'
-import { type MixedLoad, runMixedLoad, type Span } from './mixed-load.ts'
-import type { Aim, Measurement, Row, Section } from './section.ts'
-import { formatMs, median, percentile, timed } from './statistics.ts'
+import { measuredLists } from './list-calls.ts'
+import { addContract, FILLED_TABLES, insertRows } from './list-rows.ts'
+import type { Aim, Measurement, Section } from './section.ts'
+import { formatMs, median, timed } from './statistics.ts'
 
 const PAGE_SIZE = 20
-const WARM_UP = { rate: 40, spanMs: 10_000, spans: 1 }
-const SIZES = [0, 1000, 9000, 25_000, 100_000]
-/** How much longer calls of an empty database may take than later ones. */
-const MAX_MIXED_RATIO = 2
-/** How much longer a list may take than the empty list, plus a margin. */
-const MAX_SIZE_RATIO = 3
-const SIZE_MARGIN_MS = 4
+const SIZES = [100, 1000, 10_000, 100_000, 1_000_000]
+const MAX_QUICK_SIZE = 100_000
+/** The rows that another project has in each list. */
+const OTHER_ROWS = 10_000
+/** How much longer a list may take than the empty list. */
+const MAX_SIZE_RATIO = 2
 /** How long the calls of one list at one size may take together. */
-const MAX_LIST_MS = 5000
-const OWNER = '0x00000000000000000000000000000000000000c1'
-const CONTRACT = '0x00000000000000000000000000000000000000a1'
+const MAX_LIST_MS = 3000
 
 interface Environment {
+  readonly storage: GatewayStorage
+  /** The client of the project whose lists are measured. */
   readonly client: GatewayClient
-  readonly owner: GatewayStorage['owner']
   readonly projectId: number
+  /** The client of a project whose lists are empty. */
+  readonly emptyClient: GatewayClient
 }
 
-/** Starts the gateway's own command on an empty database. Its code is warmed up, because only the database is measured. */
 async function startEnvironment(stops: AsyncDisposableStack): Promise<Environment> {
   const storage = await startStorage(stops)
   const baseUrl = `http://127.0.0.1:${await startGateway(stops, storage)}`
-  const { client } = await createProjectClient(storage, 'warm-up', { baseUrl })
-  await runMixedLoad({ client, ...WARM_UP })
-  // Truncated tables are like new ones.
-  await sql`truncate gateway.cards, gateway.wallet_info cascade`.execute(storage.owner.system)
-  return { owner: storage.owner, ...(await createProjectClient(storage, 'bench', { baseUrl })) }
+  const { client: emptyClient } = await createProjectClient(storage, 'empty', { baseUrl })
+  return { storage, emptyClient, ...(await createProjectClient(storage, 'bench', { baseUrl })) }
 }
 
-/** Inserts the cards and listings with the numbers after `from`, up to `to`. */
-async function insertRows({ owner, projectId }: Environment, from: number, to: number): Promise<void> {
-  await sql`
-    insert into gateway.cards (project_id, program, name, creator, chain_id, nft_address, nft_id, start_time, end_time,
-      validity_period, total_issued, qr_code)
-    select ${projectId}, 'promo_code', 'Card ' || n * 7919 % 1000, ${OWNER}, '84532', ${CONTRACT}, n::text,
-      '2026-01-01', '2099-01-01', '2099-01-01', 1, md5(n::text)
-    from generate_series(${from + 1}::int, ${to}::int) n`.execute(owner.system)
-  await sql`
-    with owned as (
-      insert into gateway.assets (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity)
-      select ${projectId}, '84532', '0xprints', n::text, 'ERC1155', 'seller ' || n % 1000, 1
-      from generate_series(${from + 1}::int, ${to}::int) n returning id, nft_id, owner
-    )
-    insert into gateway.listings (project_id, market_type, asset_id, chain_id, nft_address, nft_id, nft_type, seller, quantity, remaining,
-      pay_price, start_time, end_time)
-    select ${projectId}, 1, id, '84532', '0xprints', nft_id, 'ERC1155', owner, 1, 1, 1 + id * 7919 % 1000, '2026-01-01', '2099-01-01'
-    from owned`.execute(owner.system)
+/** The positions of the pages that are measured, in a list of `pages` pages. */
+const POSITIONS: { readonly [name: string]: (pages: number) => number } = {
+  'first page': () => 1,
+  'page 3': () => 3,
+  'middle page': (pages) => Math.ceil(pages / 2),
+  'last page': (pages) => pages,
 }
 
-const getLastPage = (rows: number) => Math.max(1, Math.ceil(rows / PAGE_SIZE))
-
-/** The lists that are measured, by their names, for tables of `rows` rows. */
-const lists: { readonly [name: string]: (client: GatewayClient, rows: number) => Promise<unknown> } = {
-  'promoCodeCards.list, first page': (client) => promoCodeCards.list(client),
-  'promoCodeCards.list, page 3': (client) => promoCodeCards.list(client, { pageNumber: 3 }),
-  'promoCodeCards.list, last page': (client, rows) =>
-    promoCodeCards.list(client, { pageNumber: getLastPage(rows) }),
-  'promoCodeCards.list, page 3 by name': (client) =>
-    promoCodeCards.list(client, { pageNumber: 3, orderBy: 'name' }),
-  'promoCodeCards.list, last page by name': (client, rows) =>
-    promoCodeCards.list(client, { pageNumber: getLastPage(rows), orderBy: 'name desc' }),
-  'promoCodeCards.listByNft, page 3': (client) =>
-    promoCodeCards.listByNft(client, { nftAddress: CONTRACT, pageNumber: 3 }),
-  'promoCodeCards.listByOwner, page 3': (client) =>
-    promoCodeCards.listByOwner(client, { owner: OWNER, pageNumber: 3 }),
-  'commonSales.list, page 3 by price': (client) =>
-    commonSales.list(client, { pageNumber: 3, orderBy: 'payPrice' }),
+interface MeasuredCall {
+  readonly name: string
+  call(client: GatewayClient): Promise<unknown>
 }
 
-/** Calls a list up to `calls` times. Returns the median. The first call, which fills caches, is not measured. */
-async function measureList(list: () => Promise<unknown>, calls: number): Promise<number> {
-  await list()
-  const times = [await timed(list)]
+/** Creates the calls of every list in each order, at each position. */
+async function createCalls(client: GatewayClient): Promise<MeasuredCall[]> {
+  const calls: MeasuredCall[] = []
+  for (const { name, orders, list } of measuredLists) {
+    const { totalRow } = await list(client, { pageNumber: 1, pageSize: PAGE_SIZE })
+    const pages = Math.max(1, Math.ceil(totalRow / PAGE_SIZE))
+    for (const orderBy of orders) {
+      for (const [position, getPage] of Object.entries(POSITIONS)) {
+        const page = { pageNumber: getPage(pages), pageSize: PAGE_SIZE, ...(orderBy !== '' && { orderBy }) }
+        const label = [name, ...(orderBy === '' ? [] : [`by ${orderBy}`]), position].join(', ')
+        calls.push({ name: label, call: (caller) => list(caller, page) })
+      }
+    }
+  }
+  return calls
+}
+
+/** The times of a list at one size. */
+interface SizeTimes {
+  readonly empty: number
+  readonly filled: number
+}
+
+/** Calls the empty and the filled list in turns, up to `calls` times. The first calls, which fill caches, are not measured. */
+async function measureList(
+  { client, emptyClient }: Environment,
+  { call }: MeasuredCall,
+  calls: number,
+): Promise<SizeTimes> {
+  const empty: number[] = []
+  const filled: number[] = []
   const deadline = performance.now() + MAX_LIST_MS
-  while (times.length < calls && performance.now() < deadline) times.push(await timed(list))
-  return median(times)
+  await call(emptyClient)
+  await call(client)
+  do {
+    empty.push(await timed(() => call(emptyClient)))
+    filled.push(await timed(() => call(client)))
+  } while (empty.length < calls && performance.now() < deadline)
+  return { empty: median(empty), filled: median(filled) }
 }
 
-/** Measures each list at each size, on tables that were never analyzed. */
-async function measureSizes(environment: Environment, calls: number): Promise<ReadonlyMap<string, number[]>> {
-  const { client, owner } = environment
-  for (const table of ['cards', 'card_stores', 'assets', 'listings']) {
+/** Measures each list at each size, on tables that were never analyzed and were filled just before, and at the last size on analyzed tables. */
+async function measureSizes(
+  environment: Environment,
+  calls: number,
+  sizes: readonly number[],
+): Promise<ReadonlyMap<string, SizeTimes[]>> {
+  const { client, storage, projectId } = environment
+  const { system } = storage.owner
+  for (const table of FILLED_TABLES) {
     const name = sql.table(`gateway.${table}`)
-    await sql`alter table ${name} set (autovacuum_enabled = false)`.execute(owner.system)
+    await sql`alter table ${name} set (autovacuum_enabled = false)`.execute(system)
   }
-  // No measured list reads the stores of a card, and the trigger writes them row by row.
-  await sql`alter table gateway.cards disable trigger keep_card_stores_of_new`.execute(owner.system)
-  const times = new Map<string, number[]>(Object.keys(lists).map((name) => [name, []]))
+  const times = new Map<string, SizeTimes[]>()
+  const measureAll = async () => {
+    for (const each of await createCalls(client)) {
+      const time = await measureList(environment, each, calls)
+      times.set(each.name, [...(times.get(each.name) ?? []), time])
+    }
+  }
+  const { projectId: otherId } = await storage.newKey('other')
+  await insertRows(storage, await addContract(storage, otherId, false), 0, OTHER_ROWS)
+  const project = await addContract(storage, projectId, true)
   let inserted = 0
-  for (const size of SIZES) {
-    await insertRows(environment, inserted, size)
+  for (const size of sizes) {
+    await insertRows(storage, project, inserted, size)
     inserted = size
-    for (const [name, list] of Object.entries(lists))
-      times.get(name)?.push(await measureList(() => list(client, size), calls))
+    console.log(`  ${size} rows are inserted`)
+    await measureAll()
   }
-  const { rows } = await sql<{ analyzed: boolean }>`
-    select bool_or(reltuples <> -1) as analyzed from pg_class
-    where oid in ('gateway.cards'::regclass, 'gateway.listings'::regclass)`.execute(owner.system)
-  if (rows[0]?.analyzed) throw new Error('The tables were analyzed meanwhile')
+  await sql`vacuum analyze`.execute(system)
+  await measureAll()
   return times
 }
 
-function summarize({ milliseconds }: Span) {
-  return { median: median(milliseconds), p99: percentile(milliseconds, 0.99) }
-}
+const getRatio = ({ empty, filled }: SizeTimes) => filled / empty
+const getHighestRatio = (times: readonly SizeTimes[]) => Math.max(...times.map(getRatio))
 
-function createMixedRow(name: string, span: Span): Row {
-  const { median: middle, p99 } = summarize(span)
-  const failed = `${span.failed} of ${span.milliseconds.length} failed`
-  return { name, figures: ['median', formatMs(middle), 'p99', formatMs(p99), failed] }
-}
-
-function createMixedAim(spans: readonly Span[], seconds: number): Aim {
-  const [first, last] = [spans[0], spans.at(-1)]
-  if (first === undefined || last === undefined) throw new Error('Nothing was measured')
-  const [early, late] = [summarize(first), summarize(last)]
-  const ratios = { median: early.median / late.median, p99: early.p99 / late.p99 }
+function createSizeAim(times: ReadonlyMap<string, readonly SizeTimes[]>): Aim {
+  const flat = [...times.values()].filter((each) => getHighestRatio(each) <= MAX_SIZE_RATIO)
   return {
-    text: `the first ${seconds} s of a mixed load on an empty database take at most ${MAX_MIXED_RATIO} times the last: median ${ratios.median.toFixed(2)} ×, p99 ${ratios.p99.toFixed(2)} ×`,
-    reached: ratios.median <= MAX_MIXED_RATIO && ratios.p99 <= MAX_MIXED_RATIO,
+    text: `every list of a project of any size takes at most ${MAX_SIZE_RATIO} times the empty list: ${flat.length} of ${times.size}`,
+    reached: flat.length === times.size,
   }
-}
-
-function createSizeAim(times: ReadonlyMap<string, readonly number[]>): Aim {
-  const slow = [...times].flatMap(([name, [empty = 0, ...others]]) =>
-    others.every((time) => time <= MAX_SIZE_RATIO * empty + SIZE_MARGIN_MS) ? [] : [name],
-  )
-  const exceptions = slow.length > 0 ? `: ${slow.join('; ')}` : ''
-  return {
-    text: `no list on tables without statistics takes over ${MAX_SIZE_RATIO} times the empty list plus ${SIZE_MARGIN_MS} ms${exceptions}`,
-    reached: slow.length === 0,
-  }
-}
-
-async function measureMixedLoad(load: Omit<MixedLoad, 'client'>): Promise<Span[]> {
-  await using stops = new AsyncDisposableStack()
-  const { client } = await startEnvironment(stops)
-  return await runMixedLoad({ client, ...load })
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
-  const load = quick ? { rate: 40, spanMs: 10_000, spans: 6 } : { rate: 150, spanMs: 60_000, spans: 10 }
-  const spans = await measureMixedLoad(load)
   await using stops = new AsyncDisposableStack()
-  const times = await measureSizes(await startEnvironment(stops), quick ? 15 : 41)
-  const seconds = load.spanMs / 1000
+  const sizes = quick ? SIZES.filter((size) => size <= MAX_QUICK_SIZE) : SIZES
+  const times = await measureSizes(await startEnvironment(stops), quick ? 7 : 15, sizes)
+  const slowestFirst = [...times].sort(
+    ([, left], [, right]) => getHighestRatio(right) - getHighestRatio(left),
+  )
+  const formatTime = (time: SizeTimes) => `${formatMs(time.filled)} ${getRatio(time).toFixed(1)} ×`
   return {
-    columns: SIZES.map((size) => `${size.toLocaleString('en')} rows`),
-    rows: [
-      ...[...times].map(([name, figures]) => ({ name, figures: figures.map(formatMs) })),
-      ...spans.map((span, index) =>
-        createMixedRow(`mixed load, ${load.rate}/s, second ${index * seconds} on`, span),
-      ),
-    ],
-    aims: [createSizeAim(times), createMixedAim(spans, seconds)],
+    columns: ['empty', ...sizes.map((size) => `${size.toLocaleString('en')} rows`), 'analyzed', 'highest'],
+    rows: slowestFirst.map(([name, each]) => ({
+      name,
+      figures: [
+        formatMs(median(each.map(({ empty }) => empty))),
+        ...each.map(formatTime),
+        `${getHighestRatio(each).toFixed(2)} ×`,
+      ],
+    })),
+    aims: [createSizeAim(times)],
   }
 }
 
-/** Measures lists on tables that have no statistics yet, and beside writes that fill them. */
+/** Measures lists of projects of different sizes, before and after their tables are analyzed. */
 export const listsSection: Section = {
   name: 'lists',
-  title: 'Lists of young tables, by the client over HTTP',
+  title: 'Lists by size, each beside the empty list, by the client over HTTP',
   measure,
 }

@@ -5,6 +5,7 @@ import { eventsSection } from './events.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
 import { listsSection } from './lists.ts'
+import { mixedSection } from './mixed.ts'
 import { noisySection } from './noisy.ts'
 import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
@@ -18,6 +19,7 @@ const sections: readonly Section[] = [
   gatewaySection,
   pagingSection,
   listsSection,
+  mixedSection,
   noisySection,
   verifySection,
   settleSection,

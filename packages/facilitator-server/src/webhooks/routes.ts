@@ -21,7 +21,8 @@ import { type FacilitatorContext, implement, requireAccount } from '../context.t
 import { eventTypes, isEventType } from './event-types.ts'
 import type { DeliveriesTable } from './tables.ts'
 
-const DELIVERY_ORDERS = { createTime: 'created_at', id: 'id' }
+/** Deliveries are created in the order of their ids, which the index of a webhook's deliveries has. */
+const DELIVERY_ORDERS = { createTime: 'id', id: 'id' }
 
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
 export function webhookRoutes(delivering: Delivering): readonly Route<FacilitatorContext>[] {
@@ -47,8 +48,9 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
       const webhook = await getOwnWebhook(webhooks, id, context)
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
-      const rows = context.db.selectFrom(table).selectAll().where('webhook_id', '=', webhook.id)
-      return toPage(query, await findPage(context.db, table, rows, query), toDelivery)
+      const rows = context.db.selectFrom(table).selectAll()
+      const index = { columns: { webhook_id: webhook.id } }
+      return toPage(query, await findPage(context.db, table, rows, query, { index }), toDelivery)
     },
 
     async redeliver({ id, deliveryId }, context) {

@@ -28,6 +28,10 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'first_unreported_changes',
   'set_time_due',
   'pass_times',
+  'search_address_book',
+  'search_cards',
+  'search_contracts',
+  'search_nfts',
 ])
 
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers }

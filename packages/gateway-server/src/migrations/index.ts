@@ -16,6 +16,8 @@ import { paymentsPerProject } from './0020-payments-per-project.ts'
 import { keyPrivileges } from './0021-key-privileges.ts'
 import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
+import { listIndexes } from './0040-list-indexes.ts'
+import { keywordIndexes } from './0041-keyword-indexes.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
 import { events } from './0070-events.ts'
 import { fairEvents } from './0071-fair-events.ts'
@@ -42,6 +44,8 @@ export const migrations: readonly Migration[] = [
   keyPrivileges,
   stuckOrders,
   transfersOnce,
+  listIndexes,
+  keywordIndexes,
   mintResolutions,
   events,
   fairEvents,

@@ -41,6 +41,9 @@ const JOB_FUNCTIONS = [
   'undecided_mints',
 ]
 
+/** They read an index that row-level security does not let the servers' role use, and limit themselves to the project of the connection. */
+const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contracts', 'search_nfts']
+
 /** Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for the projects of a contract. */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
@@ -156,13 +159,20 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
     expect(rows).toEqual([])
   })
 
+  it.each(SEARCH_FUNCTIONS)("limits %s to the rows of the connection's project", async (name) => {
+    const [row] = await select<{ source: string }>(
+      `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
+    )
+    expect(row?.source).toContain(`where t.project_id + 0 = current_setting('mintmark.project')::bigint`)
+  })
+
   it('has no functions across projects but those of jobs and metrics', async () => {
     const rows = await select<{ name: string; returns_trigger: boolean; definer: boolean }>(`
       select proname as name, prorettype = 'trigger'::regtype as returns_trigger, prosecdef as definer from pg_proc
       where pronamespace = 'gateway'::regnamespace order by proname`)
     expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
     expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
-      JOB_FUNCTIONS,
+      [...JOB_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
     )
   })
 

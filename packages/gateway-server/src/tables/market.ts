@@ -46,6 +46,7 @@ export interface MarketTables {
     sold: Generated<number>
     /** Of one. */
     pay_price: Amount
+    price_key: GeneratedAlways<string>
     pay_token_address: Generated<string>
     pay_token_type: Generated<string>
     pay_token_decimals: Generated<number>
@@ -146,6 +147,7 @@ export interface MarketTables {
     offerer: string
     total_price: Amount
     unit_price: GeneratedAlways<string>
+    total_key: GeneratedAlways<string>
     pay_token_address: Generated<string>
     pay_token_type: Generated<string>
     pay_token_decimals: Generated<number>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
+import { PLANNED_EACH_TIME } from './statement-names.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { transaction } from './transaction.ts'
 
@@ -218,4 +219,32 @@ test('a compiled read returns the same rows as its query, for each project and i
 
 test('forProject rejects an invalid project id', () => {
   for (const id of [0, -1, 1.5, Number.NaN]) expect(() => database.forProject(id)).toThrow(RangeError)
+})
+
+/** Reads whether the planner of a connection sorts, in a statement of a list or in another one. */
+async function readEnableSort(db: Kysely<Tables>, prefix = ''): Promise<string> {
+  const { rows } = await sql<{ value: string }>`${sql.raw(prefix)}
+    select current_setting('enable_sort') as value`.execute(db)
+  return rows[0]?.value ?? ''
+}
+
+test('only the statements of lists are planned without sorts, on whatever connection and for whatever project', async () => {
+  const [one, two] = [database.forProject(1), database.forProject(2)]
+  expect(await readEnableSort(one, PLANNED_EACH_TIME)).toBe('off')
+  expect(await readEnableSort(one)).toBe('on')
+  expect(await readEnableSort(two, PLANNED_EACH_TIME)).toBe('off')
+  expect((await database.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])
+  expect(await readEnableSort(one, PLANNED_EACH_TIME)).toBe('off')
+  expect(await readEnableSort(database.system)).toBe('on')
+})
+
+test('a transaction that rolls back leaves the planner of lists and of other statements as they were', async () => {
+  const db = database.forProject(1)
+  const failed = db.transaction().execute(async (trx) => {
+    expect(await readEnableSort(trx, PLANNED_EACH_TIME)).toBe('on')
+    throw new Error('rolled back')
+  })
+  await expect(failed).rejects.toThrow('rolled back')
+  expect(await readEnableSort(db, PLANNED_EACH_TIME)).toBe('off')
+  expect(await readEnableSort(db)).toBe('on')
 })

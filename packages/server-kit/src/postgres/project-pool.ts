@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { BIND_PROJECT, ReadPipeline } from './read-pipeline.ts'
-import { createStatementNames, type StatementNames } from './statement-names.ts'
+import { createStatementNames, PLANNED_EACH_TIME, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
   /** Connection string. */
@@ -56,7 +56,9 @@ export class ProjectPool extends pg.Pool {
       lock_timeout: timeouts.lockTimeoutMs,
       application_name: applicationName,
     }
-    super({ ...config, max })
+    // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the results of earlier ones.
+    const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true }
+    super(poolConfig)
     this.#role = role
     this.#pipeline = new ReadPipeline({
       config,
@@ -86,7 +88,7 @@ export class ProjectPool extends pg.Pool {
       done: pg.PoolClient['release'],
     ) => void,
   ): Promise<pg.PoolClient> | undefined {
-    const client = this.#lend(NO_PROJECT)
+    const client = this.#lendPlain()
     if (callback === undefined) return client
     client.then(
       (client) => callback(undefined, client, client.release),
@@ -119,6 +121,18 @@ export class ProjectPool extends pg.Pool {
   /** Waits for queries in flight and closes all connections. */
   async endAll(): Promise<void> {
     await Promise.all([this.#pipeline.end(), this.end()])
+  }
+
+  /** Lends a connection without a project to a caller who sends statements of its own. */
+  async #lendPlain(): Promise<pg.PoolClient> {
+    const client = await this.#lend(NO_PROJECT)
+    try {
+      await this.#connections.get(client)?.setPlanner(false)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    return client
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {
@@ -162,10 +176,29 @@ function isPoolTimeout(error: unknown): boolean {
 
 const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
 
-/** A connection of the pool for Kysely. Runs every text as a prepared statement. */
+/**
+ * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in the order of an index. With wrong
+ * or missing statistics PostgreSQL expects few rows and reads and sorts the whole list instead. PostgreSQL still sorts where no index has the order.
+ */
+const LIST_SETTINGS = [
+  'enable_sort',
+  'enable_incremental_sort',
+  'enable_bitmapscan',
+  'enable_seqscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'jit',
+]
+
+const SET_LIST_PLANNER = `select ${LIST_SETTINGS.map((name) => `set_config('${name}', 'off', false)`).join(', ')}`
+const RESET_PLANNER = LIST_SETTINGS.map((name) => `reset ${name}`).join('; ')
+
+/** A connection of the pool for Kysely. Runs every text as a prepared statement, except those of lists. */
 export class Connection {
   /** The project that the connection is bound to. */
   project = NO_PROJECT
+  #plansLists = false
+  #isBroken = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
 
@@ -175,6 +208,12 @@ export class Connection {
   }
 
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const planner = this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
+    const [result] = await Promise.all([this.#send(text, parameters), planner])
+    return result
+  }
+
+  async #send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const name = this.#names.getName(this.project, text, parameters)
@@ -190,8 +229,25 @@ export class Connection {
     }
   }
 
+  /**
+   * Sets the planner for a list or for another statement when they alternate. The caller sends its statement without waiting for the result,
+   * so that the settings cost no round trip.
+   */
+  async setPlanner(plansLists: boolean): Promise<void> {
+    // A rollback would revert the settings, so a transaction keeps those that it began with.
+    if (plansLists === this.#plansLists || this.#client.getTransactionStatus() !== 'I') return
+    this.#plansLists = plansLists
+    try {
+      await this.#client.query(plansLists ? SET_LIST_PLANNER : RESET_PLANNER)
+    } catch (error) {
+      // The planner's settings are unknown.
+      this.#isBroken = true
+      throw error
+    }
+  }
+
   /** Returns the connection to the pool, or closes it. */
   release(destroy?: boolean): void {
-    this.#client.release(destroy)
+    this.#client.release(destroy || this.#isBroken)
   }
 }

@@ -10,8 +10,9 @@ export interface StatementNames {
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
- * Prefix of statements that are not prepared. PostgreSQL plans them for the values and table sizes of each call. The plan of a prepared
- * statement may become generic after five calls, and one that was made while a table was empty stays until the table is analyzed.
+ * Prefix of the statements of lists, which are not prepared. PostgreSQL plans them for the values and table sizes of each call, and reads rows in
+ * the order of an index (see `Connection`). The plan of a prepared statement may become generic after five calls, and one that was made while
+ * a table was empty stays until the table is analyzed.
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 

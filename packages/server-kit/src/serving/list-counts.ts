@@ -1,12 +1,12 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-
-// Kysely's types cannot represent a query whose tables are unknown. Lists require only an `id`.
-export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
+import { inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
+import type { ListQuery } from './list-query.ts'
+import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
-const MAX_EXACT_COUNT = 10_000
+const MAX_EXACT_COUNT = MAX_FOUND_ROWS
 /** Counts up to this number are cheaper to repeat than to cache. */
 const MAX_UNCACHED_COUNT = 100
 /** The same for counts that depend on the clock: a cached one may include a row that has just expired. */
@@ -33,20 +33,30 @@ const countsByDatabase = new WeakMap<object, Map<string, CachedCount>>()
 /** A count of a list, with its cache. */
 interface CountQuery {
   readonly db: Kysely<never>
+  /** The rows in the order of an index. */
   readonly rows: ListQuery<object>
+  /** Selects the exact number of rows, at most `MAX_EXACT_COUNT` + 1. */
+  readonly exact: RawBuilder<number>
   readonly key: string
   readonly cache: Map<string, CachedCount>
   /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
   readonly changedSince: ((snapshot: string) => RawBuilder<boolean>) | undefined
   readonly dependsOnClock: boolean
+  /** Whether counting few rows may read the whole list. */
+  readonly isSearch: boolean
 }
 
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
- * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) are cached, and repeated when one of the query's tables has changed.
+ * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and repeated when one of the query's tables has changed.
  */
-export async function countList(db: Kysely<never>, query: ListQuery<object>): Promise<number> {
-  const count = createCountQuery(db, query)
+export async function countList(
+  db: Kysely<never>,
+  query: ListQuery<object>,
+  order: ListOrder,
+  search: ListSearch | undefined,
+): Promise<number> {
+  const count = createCountQuery(db, query, order, search)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
   if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await runExactCount(count)
@@ -63,8 +73,20 @@ export async function countList(db: Kysely<never>, query: ListQuery<object>): Pr
   return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
 }
 
-function createCountQuery(db: Kysely<never>, query: ListQuery<object>): CountQuery {
-  const rows = query.clearSelect().select(sql<number>`1`.as('one'))
+function createCountQuery(
+  db: Kysely<never>,
+  query: ListQuery<object>,
+  order: ListOrder,
+  search: ListSearch | undefined,
+): CountQuery {
+  const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
+  const listed = search === undefined ? inRange : inRange.where(search.matches)
+  // In an order, PostgreSQL counts the rows of the range only. Without a range, any index may have the rows.
+  const rows = order.index.columns === undefined ? listed : inIndexOrder(listed, order, true)
+  const exact =
+    search !== undefined && isIndexedSearch(search)
+      ? selectSearchCount(query, order, search)
+      : selectCount(rows, MAX_EXACT_COUNT + 1)
   const { sql: text, parameters } = rows.compile()
   let cache = countsByDatabase.get(db)
   if (cache === undefined) {
@@ -81,7 +103,16 @@ function createCountQuery(db: Kysely<never>, query: ListQuery<object>): CountQue
       where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
         and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`)
   const dependsOnClock = text.includes('clock_timestamp')
-  return { db, rows, key: JSON.stringify([text, parameters]), cache, changedSince, dependsOnClock }
+  return {
+    db,
+    rows,
+    exact,
+    key: JSON.stringify([text, parameters]),
+    cache,
+    changedSince,
+    dependsOnClock,
+    isSearch: search !== undefined,
+  }
 }
 
 interface CountRow {
@@ -92,7 +123,7 @@ interface CountRow {
 
 async function runExactCount(count: CountQuery): Promise<number> {
   const at = Date.now()
-  const row = await runCount(count.db, selectCount(count.rows, MAX_EXACT_COUNT + 1))
+  const row = await runCount(count.db, sql<number>`(${count.exact})`)
   const total = row.total ?? 0
   if (total > MAX_EXACT_COUNT) return await countAll(count)
   store(count, { total, snapshot: row.snapshot, at, isRefreshing: false })
@@ -106,7 +137,7 @@ async function countIfChanged(
   changed: RawBuilder<boolean>,
 ): Promise<number> {
   const at = Date.now()
-  const repeated = sql<number>`case when ${changed} then (${selectCount(count.rows, MAX_EXACT_COUNT + 1)}) end`
+  const repeated = sql<number>`case when ${changed} then (${count.exact}) end`
   const { total, snapshot } = await runCount(count.db, repeated)
   if (total !== null && total > MAX_EXACT_COUNT) return await countAll(count)
   // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps its age.
@@ -122,10 +153,14 @@ async function countAll(count: CountQuery): Promise<number> {
   return total ?? 0
 }
 
-function store({ db, cache, key, changedSince, dependsOnClock }: CountQuery, count: CachedCount): void {
+function store(
+  { db, cache, key, changedSince, dependsOnClock, isSearch }: CountQuery,
+  count: CachedCount,
+): void {
   const isLarge = count.total > MAX_EXACT_COUNT
   const minimum = dependsOnClock ? MAX_UNCACHED_CLOCK_COUNT : MAX_UNCACHED_COUNT
-  const isCacheable = isLarge || (count.total > minimum && changedSince !== undefined)
+  const isCacheable =
+    isLarge || (((isSearch && !dependsOnClock) || count.total > minimum) && changedSince !== undefined)
   // A transaction sees its own uncommitted rows.
   if (!isCacheable || db.isTransaction) {
     cache.delete(key)

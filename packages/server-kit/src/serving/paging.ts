@@ -1,9 +1,20 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { createFieldError } from './http-error.ts'
-import { countList, type ListQuery } from './list-counts.ts'
+import {
+  type Cursor,
+  type FirstRows,
+  type IndexRange,
+  inIndexOrder,
+  type ListOrder,
+  whereInRange,
+  whereSameRow,
+} from './index-range.ts'
+import { countList } from './list-counts.ts'
+import type { ListQuery } from './list-query.ts'
+import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
 export type SortColumns = { readonly [name: string]: string }
@@ -15,8 +26,8 @@ export interface PageQuery {
   orderBy: string
   column: string
   descending: boolean
-  /** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
-  after: readonly [value: string, id: number] | undefined
+  /** The last row of the previous page. */
+  after: Cursor | undefined
   /** The other fields of the caller's query. The page echoes them. */
   paras: { [name: string]: unknown }
 }
@@ -88,25 +99,23 @@ function refuseCursor(error: unknown): never {
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const INVALID_CURSOR = 'Expected the paras.next of a page in this order'
 
-/** The first rows of a list in one direction, after the cursor's row if there is a cursor. */
-export interface FirstRows {
-  readonly count: number
-  readonly column: string
-  readonly descending: boolean
-  readonly after: PageQuery['after']
-}
-
 export interface FindPageOptions<Query> {
   /**
    * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading one
    * of its rows by key costs as much as reading all of them.
    */
   readonly rowKey?: readonly string[]
+  /** The range of the index that has the list in this order. By default PostgreSQL chooses an index. */
+  readonly index?: IndexRange
+  /** A condition whose matches no index has in this order. The filtered query does not contain it. */
+  readonly search?: ListSearch | undefined
   /**
    * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all rows of the list before
-   * they are ordered. Not used for counting.
+   * they are ordered. Not used for counting, nor for a list that is sorted.
    */
   readonly reduceTo?: (first: FirstRows) => Query
+  /** Whether no index has the rows of this list in this order, so that all of its rows are read and sorted. Default: false. */
+  readonly isSorted?: boolean
 }
 
 /**
@@ -121,22 +130,25 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  { rowKey = ['id'], reduceTo }: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
+  options: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
+  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false } = options
+  // A list that is sorted is read whole in any case.
+  const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
-  const totalRow = await countList(db, query)
-  const offset = (pageNumber - 1) * pageSize
-  const rowsLeft = Math.min(pageSize, totalRow - offset)
+  const order = { table, column, index }
+  const totalRow = await countList(db, query, order, search)
+  const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
   const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
   const count = range.offset + range.limit
   const reduced = reduceTo?.({ count, column, descending: range.descending, after })
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
-  const list: List = { db, query: rowsToRead, table, column, rowKey }
-  const rangeRows = await readRange(list, range, after).catch(refuseCursor)
+  const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, totalRow }
+  const rangeRows = await readRows(list, range, after).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
@@ -151,9 +163,11 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 interface List {
   readonly db: Kysely<never>
   readonly query: ListQuery<object>
-  readonly table: string
-  readonly column: string
+  readonly order: ListOrder
   readonly rowKey: readonly string[]
+  readonly search: ListSearch | undefined
+  readonly isSorted: boolean
+  readonly totalRow: number
 }
 
 /** Adjacent rows of a list, read in one direction. */
@@ -176,46 +190,71 @@ function getRowRange({ pageNumber, pageSize, descending }: PageQuery, totalRow: 
   return { descending: !descending, limit, offset: totalRow - offset - limit }
 }
 
-async function readRange(list: List, range: RowRange, after: PageQuery['after']): Promise<PageRow[]> {
-  const { db, query, table, column, rowKey } = list
-  const { descending, limit, offset } = range
-  const direction = descending ? 'desc' : 'asc'
-  const value = sql.ref(`${table}.${column}`)
-  const id = sql.ref(`${table}.id`)
-  const inOrder = (rows: ListQuery<object>) =>
-    rows.orderBy(value, direction).orderBy(id, direction).limit(limit).offset(offset)
-  const cursorValue = sql<string>`${value}::text`.as('cursor_value')
-  if (offset === 0 || rowKey.length === 0) {
-    const comparison = descending ? sql`<` : sql`>`
-    const remaining =
-      after === undefined
-        ? query
-        : query.where(sql<boolean>`(${value}, ${id}) ${comparison} (${after[0]}, ${after[1]})`)
-    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
-      ${inOrder(remaining).select(cursorValue)}`.execute(db)
-    return rows
-  }
-  return await readByKey(list, inOrder(query.clearSelect().select(cursorValue)), direction)
+/** Compares rows with a cursor's row, in the order of a range. */
+function isAfter(
+  value: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  descending: boolean,
+  after: Cursor | undefined,
+) {
+  if (after === undefined) return sql<boolean>`true`
+  return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
 }
 
-/**
- * Reads rows by their keys. The limit of the derived table and the `offset 0` of the lateral one force the plan: select the keys once, then look up
- * each row. With `id in (select … limit …)` the planner may select the keys again for every row of the list. It does so for a table without
- * statistics, because it then estimates one row for any filter.
- */
-async function readByKey(
-  { db, query, table, column, rowKey }: List,
-  keys: ListQuery<object>,
-  direction: 'asc' | 'desc',
+async function readRows(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+  const { db, query, order, search, isSorted, totalRow } = list
+  if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
+    return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
+  }
+  const matching = search ? { ...list, query: query.where(search.matches) } : list
+  return await (isSorted ? sortRange : readRange)(matching, range, after)
+}
+
+/** Reads all rows of a list, whatever index finds them, and sorts them. */
+async function sortRange(
+  { db, query, order }: List,
+  { descending, limit, offset }: RowRange,
+  after: Cursor | undefined,
 ): Promise<PageRow[]> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const value = sql.ref(`page_row.${order.column}`)
+  const id = sql.ref('page_row.id')
+  const listed = whereInRange(query, order, descending, undefined)
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    select page_row.*, ${value}::text as cursor_value from (${listed} offset 0) as page_row
+    where ${isAfter(value, id, descending, after)}
+    order by ${value} ${direction}, ${id} ${direction} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+  const { db, query, order, rowKey } = list
+  const { descending, limit, offset } = range
+  const inRange = whereInRange(query, order, descending, after)
+  const rowsInRange = inIndexOrder(inRange, order, descending).limit(limit).offset(offset)
+  const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
+  if (offset === 0 || rowKey.length === 0) {
+    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+      ${rowsInRange.select(cursorValue)}`.execute(db)
+    return rows
+  }
+  return await readByKey(list, rowsInRange.clearSelect().select(cursorValue), descending)
+}
+
+/** Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row. */
+async function readByKey(
+  { db, query, order: { table, column }, rowKey }: List,
+  keys: ListQuery<object>,
+  descending: boolean,
+): Promise<PageRow[]> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
   const columns = [...new Set([column, 'id', ...rowKey])]
   const keyRows = keys.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
-  const sameRow = rowKey.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`place.${name}`)}`)
-  const row = query.clearWhere().where(sql<boolean>`${sql.join(sameRow, sql` and `)}`)
+  const row = whereSameRow(query.clearWhere(), table, 'place', rowKey)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, place.cursor_value from (${keyRows}) as place
-    cross join lateral (${row} offset 0) as page_row
-    order by ${sql.ref(`place.${column}`)} ${sql.raw(direction)}, place.id ${sql.raw(direction)}`.execute(db)
+    cross join lateral (${row}) as page_row
+    order by ${sql.ref(`place.${column}`)} ${direction}, place.id ${direction}`.execute(db)
   return rows
 }
 

@@ -27,12 +27,20 @@ export async function listOrders(
   filter: OrderFilter,
   page: PageQuery,
 ): Promise<PageRows<MicropaymentOrder>> {
-  let query = db.selectFrom('facilitator.settlements').selectAll().where('account_id', '=', account.id)
-  if (filter.status !== undefined) query = query.where('state', '=', filter.status)
-  if (filter.payer !== undefined) query = query.where('payer', '=', filter.payer.toLowerCase())
-  if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
-  if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
-  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page)
+  const { status, from, to } = filter
+  const payer = filter.payer?.toLowerCase()
+  let query = db.selectFrom('facilitator.settlements').selectAll()
+  // An index has the orders of one payer, or of one status.
+  if (status !== undefined && payer !== undefined) query = query.where('state', '=', status)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<', to)
+  const columns = {
+    account_id: account.id,
+    ...(payer === undefined ? status !== undefined && { state: status } : { payer }),
+  }
+  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page, {
+    index: { columns, from, to },
+  })
   return { rows: rows.map((settlement) => toOrder(settlement, account)), totalRow, next }
 }
 

@@ -1,5 +1,13 @@
 import { OrderStatus } from '@mintmark/orders'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  combineSearches,
+  findPage,
+  type ListSearch,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  selectIdsInRange,
+} from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
@@ -175,26 +183,60 @@ export async function pageOfOrders(
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
+  const columns: { [column: string]: unknown } = {}
   let rows = ofProject(tenant)
-  if (recipient !== undefined) rows = rows.where('recipient', '=', recipient)
-  if (marketType !== undefined) rows = rows.where('market_type', '=', marketType)
-  if (status === OrderStatus.EXPIRED) {
-    rows = rows.where((or) => or.or([or('status', '=', status), isOverdue(or)]))
-  } else if (status !== undefined) {
-    rows = rows.where('status', '=', status)
-    if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
+  if (recipient !== undefined) columns.recipient = recipient
+  if (status !== undefined && status !== OrderStatus.EXPIRED) columns.status = status
+  if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
+  // Only a list without other filters has an index with the market type.
+  if (marketType !== undefined && Object.keys(columns).length > 0) {
+    rows = rows.where('market_type', '=', marketType)
+  } else if (marketType !== undefined) columns.market_type = marketType
+  const searches = [
+    ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
+    ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
+  ]
+  return await findPage(tenant.db, 'gateway.orders', rows, query, {
+    index: { columns },
+    search: combineSearches(searches),
+  })
+}
+
+/** Searches for orders that have expired, whether or not the job has written that. */
+function searchExpired(project: number, recipient: string | undefined): ListSearch {
+  const ofRecipient = recipient === undefined ? {} : { recipient }
+  const selectOfStatus = (status: number, limit: number | null) =>
+    selectIdsInRange('gateway.orders', isListed(project), { ...ofRecipient, status }, limit)
+  return {
+    matches: sql<boolean>`(gateway.orders.status = ${OrderStatus.EXPIRED}
+      or gateway.orders.status = ${OrderStatus.PRE} and gateway.orders.expires_at <= clock_timestamp())`,
+    selectIds: (limit) =>
+      sql`(${selectOfStatus(OrderStatus.EXPIRED, limit)}) union all (${selectOfStatus(OrderStatus.PRE, limit)})`,
   }
-  if (searchKey !== '') {
-    const key = searchKey.toLowerCase()
-    // A range instead of `like`: row-level security keeps `like` from using an index.
-    rows = rows.where((or) =>
-      or.or([
-        or('order_no', '=', searchKey),
-        or.and([or('search_key', '>=', key), or('search_key', '<', `${key}\u{10ffff}`)]),
-      ]),
-    )
+}
+
+const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
+
+/** The format of an order number. */
+const ORDER_NO = /^[0-9a-f]{32}$/
+
+/** Searches for orders whose search key begins with a text, and for the order with this number. */
+function searchByKey(project: number, searchKey: string): ListSearch {
+  const key = searchKey.toLowerCase()
+  const end = `${key}\u{10ffff}`
+  // A range instead of `like`: row-level security keeps `like` from using an index.
+  const matches = sql<boolean>`gateway.orders.search_key >= ${key} and gateway.orders.search_key < ${end}`
+  const selectMatching = (limit: number | null) => sql`
+    select id from gateway.orders where ${isListed(project)} and search_key >= ${key} and search_key < ${end}
+    order by search_key limit ${limit}`
+  if (!ORDER_NO.test(searchKey)) return { matches, selectIds: selectMatching }
+  return {
+    matches: sql<boolean>`(gateway.orders.order_no = ${searchKey} or ${matches})`,
+    selectIds: (
+      limit,
+    ) => sql`(select id from gateway.orders where project_id = ${project} and order_no = ${searchKey})
+      union all (${selectMatching(limit)})`,
   }
-  return await findPage(tenant.db, 'gateway.orders', rows, query)
 }
 
 /** Lists the orders by which an NFT was sold. */
@@ -204,12 +246,11 @@ export async function pageOfNft(
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const rows = ofProject(tenant)
-    .where('nft_address', '=', nft.nftAddress)
-    .where('nft_id', '=', nft.nftId)
     .where('status', '=', OrderStatus.SUCCESS)
     // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
-  return await findPage(tenant.db, 'gateway.orders', rows, query)
+  const columns = { nft_address: nft.nftAddress, nft_id: nft.nftId }
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns } })
 }
 
 /** Lists the orders by which a wallet sold something. */
@@ -218,6 +259,6 @@ export async function pageOfSold(
   sender: string,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(tenant).where('sender', '=', sender).where('status', '=', OrderStatus.SUCCESS)
-  return await findPage(tenant.db, 'gateway.orders', rows, query)
+  const rows = ofProject(tenant).where('status', '=', OrderStatus.SUCCESS)
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns: { sender } } })
 }

@@ -1,5 +1,6 @@
 import type { InputOf } from '@mintmark/operation'
 import {
+  combineSearches,
   findPage,
   isUniqueViolation,
   type PageQuery,
@@ -10,7 +11,7 @@ import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
-import { toContainsPattern } from '../../http/text-rules.ts'
+import { type KeywordIndex, searchKeyword } from '../../searches.ts'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
 
@@ -113,12 +114,15 @@ export async function listByOwner(
   keyword: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<Entry>> {
-  let entries = tenant.selectFrom('gateway.address_book').selectAll().where('owner', '=', owner)
-  if (keyword !== undefined && keyword !== '') {
-    const pattern = toContainsPattern(keyword)
-    entries = entries.where((or) =>
-      or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
-    )
+  const entries = tenant.selectFrom('gateway.address_book').selectAll()
+  const keywordIndex: KeywordIndex<'gateway.address_book'> = {
+    table: 'gateway.address_book',
+    columns: ['name', 'remark', 'address'],
+    selectIds: (pattern, limit) =>
+      sql`select gateway.search_address_book(${owner}, ${pattern}, ${limit}) as id`,
   }
-  return await findPage(tenant.db, 'gateway.address_book', entries, query)
+  return await findPage(tenant.db, 'gateway.address_book', entries, query, {
+    index: { columns: { owner } },
+    search: combineSearches(searchKeyword(keywordIndex, keyword)),
+  })
 }

@@ -39,6 +39,6 @@ export async function listBySide(
   wallet: string,
   query: PageQuery,
 ): Promise<PageRows<FanRow>> {
-  const fans = tenant.selectFrom('gateway.fans').selectAll().where(side, '=', wallet)
-  return await findPage(tenant.db, 'gateway.fans', fans, query)
+  const fans = tenant.selectFrom('gateway.fans').selectAll()
+  return await findPage(tenant.db, 'gateway.fans', fans, query, { index: { columns: { [side]: wallet } } })
 }

@@ -65,10 +65,6 @@ export async function listByAddress(
   address: string,
   query: PageQuery,
 ): Promise<PageRows<FollowRow>> {
-  const rows = tenant
-    .selectFrom('gateway.follows')
-    .selectAll()
-    .where('address', '=', address)
-    .where('following', '=', sql.lit(true))
-  return await findPage(tenant.db, 'gateway.follows', rows, query)
+  const rows = tenant.selectFrom('gateway.follows').selectAll().where('following', '=', sql.lit(true))
+  return await findPage(tenant.db, 'gateway.follows', rows, query, { index: { columns: { address } } })
 }

@@ -24,7 +24,8 @@ export async function listCardPage<Item>(
   filter: cards.CardFilter,
   { tenant, publicUrl, invalid }: Context,
 ): Promise<Page<Item>> {
-  const query = readPageQuery(input, cards.CARD_ORDERS, invalid)
+  const isInTime = filter.from !== undefined || filter.to !== undefined
+  const query = readPageQuery(input, isInTime ? cards.CARD_ORDERS_IN_TIME : cards.CARD_ORDERS, invalid)
   const page = await cards.listCards(tenant, program, filter, query)
   return toPage(query, page, (card) => toItem(card, publicUrl))
 }

@@ -1,12 +1,13 @@
 import {
-  type FirstRows,
+  combineSearches,
   findPage,
+  type ListSearch,
   type PageQuery,
   type PageRows,
   type SortColumns,
 } from '@mintmark/server-kit'
-import { type Selectable, sql, type Updateable } from 'kysely'
-import { toContainsPattern } from '../../../http/text-rules.ts'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 
@@ -23,6 +24,9 @@ export const CARD_ORDERS: SortColumns = {
   startTime: 'start_time',
   endTime: 'end_time',
 }
+
+/** The orders of a list of cards that were created within a range of time. */
+export const CARD_ORDERS_IN_TIME: SortColumns = { ...CARD_ORDERS, id: 'created_at', createTime: 'created_at' }
 
 /** A card's status at this moment. Checking in exhausts an event card. */
 const status = sql<CardStatus>`case
@@ -153,106 +157,137 @@ export interface CardFilter {
   to?: Date | undefined
 }
 
+/** The columns that are filters, with the orders in which an index has them. */
+const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['id', 'name', 'start_time', 'end_time', 'created_at'],
+  creator: ['id'],
+  nft_address: ['id'],
+  'nft_address nft_id': ['id'],
+}
+
 export async function listCards(
   tenant: Tenant,
   program: Program,
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
-  const { owner } = filter
-  if (owner === undefined) {
-    const cards = selectCards(tenant, program).where('deleted', '=', filter.status === 'REMOVED')
-    return await findPage(tenant.db, 'gateway.cards', narrowCards(tenant, program, cards, filter), query)
-  }
-  const ownersCards = (first?: FirstRows) => selectCardsOfOwner(tenant, program, owner, first)
-  const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
-  return await findPage(
-    tenant.db,
-    'gateway.cards',
-    narrowCards(tenant, program, ownersCards(), filter),
-    query,
-    // The first cards of the owner may not be the first of those that the rest of the filter lets through.
-    isNarrowed ? {} : { reduceTo: ownersCards },
+  const { creator, nftAddress, nftId, status: requested, from, to } = filter
+  const isRemoved = requested === 'REMOVED'
+  let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
+  const isByTime = query.column === 'created_at'
+  if (isByTime && from !== undefined) rows = rows.where('created_at', '>=', from)
+  if (isByTime && to !== undefined) rows = rows.where('created_at', '<', to)
+  const columns = Object.fromEntries(
+    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
+  const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
+  const searches = isIndexed
+    ? []
+    : [searchColumns('gateway.cards', isListed(tenant.project), { program, ...columns })]
+  // Only the order by id has an index of removed cards.
+  const isSorted = isRemoved && query.column !== 'id'
+  return await findPage(tenant.db, 'gateway.cards', rows, query, {
+    index: { columns: { program, ...(isIndexed && columns) }, ...(isByTime && { from, to }) },
+    search: combineSearches([
+      ...(requested === undefined || isRemoved ? [] : [searchStatus(requested)]),
+      ...searches,
+      ...searchCards(tenant.project, program, filter, isByTime),
+    ]),
+    isSorted,
+  })
 }
 
-function narrowCards(
-  tenant: Tenant,
+const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
+
+/** The searches of a filter for cards that are not removed. */
+function searchCards(
+  project: number,
   program: Program,
-  cardsToNarrow: ReturnType<typeof selectCards>,
-  filter: CardFilter,
-) {
-  let cards = cardsToNarrow
-  if (filter.creator !== undefined) cards = cards.where('creator', '=', filter.creator)
-  if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
-  if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
-  if (filter.store !== undefined) {
-    const cardsOfStore = tenant
-      .selectFrom('gateway.card_stores')
-      .select('card_id')
-      .where('program', '=', program)
-      .where('store', 'in', [filter.store, EVERY_STORE])
-    cards = cards.where('gateway.cards.id', 'in', cardsOfStore)
+  { owner, store, keyword, from, to }: CardFilter,
+  isByTime: boolean,
+): ListSearch[] {
+  const keywordIndex: KeywordIndex<'gateway.cards'> = {
+    table: 'gateway.cards',
+    columns: ['name'],
+    selectIds: (pattern, limit) => sql`select gateway.search_cards(${program}, ${pattern}, ${limit}) as id`,
   }
-  if (filter.keyword) {
-    cards = cards.where('name', 'ilike', toContainsPattern(filter.keyword))
+  const isInTime = !isByTime && (from !== undefined || to !== undefined)
+  return [
+    ...(isInTime ? [searchTime(project, program, from, to)] : []),
+    ...searchKeyword(keywordIndex, keyword),
+    ...(store === undefined ? [] : [searchStore(project, program, store)]),
+    ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
+  ]
+}
+
+/** Searches for the cards with a status at present, which no index has. */
+function searchStatus(requested: CardStatus): ListSearch {
+  return { matches: sql<boolean>`${status} = ${requested}`, selectIds: undefined }
+}
+
+/** Searches for the cards that were created within a range of time. */
+function searchTime(project: number, program: Program, from?: Date, to?: Date): ListSearch {
+  const matches = sql<boolean>`gateway.cards.created_at >= ${from ?? '-infinity'} and gateway.cards.created_at < ${to ?? 'infinity'}`
+  return {
+    matches,
+    selectIds: (limit) => sql`
+      select id from gateway.cards where ${isListed(project)} and program = ${program} and ${matches}
+      order by created_at limit ${limit}`,
   }
-  if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
-  if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)
-  if (filter.to !== undefined) cards = cards.where('created_at', '<', filter.to)
-  return cards
 }
 
 /** Represents every store in `card_stores`. */
 const EVERY_STORE = ''
 
-/**
- * Selects the cards of a wallet, or a superset of its first ones, by their ids alone: with further conditions on the project and the program, the
- * planner may read all cards of the program and compare each with every id.
- */
-function selectCardsOfOwner(tenant: Tenant, program: Program, owner: string, first?: FirstRows) {
-  const held = idsOfHeldCards(tenant.project, program, owner)
-  const unheld = idsOfUnheldCards(tenant.project, program, owner, first)
-  return tenant.db
-    .selectFrom('gateway.cards')
-    .selectAll('gateway.cards')
-    .where(sql<boolean>`gateway.cards.id = any(array(${held} union all (${unheld})))`)
+/** Searches for the cards that are valid in a store. */
+function searchStore(project: number, program: Program, store: string): ListSearch {
+  const selectOfStore = (name: string, limit: number | null) => sql`
+    (select s.card_id as id from gateway.card_stores s
+    where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store: name })}
+    limit ${limit})`
+  return {
+    matches: sql<boolean>`exists (
+      select from gateway.card_stores s
+      where s.project_id = ${project} and s.store in (${store}, ${EVERY_STORE})
+        and ${inRange('s', 'gateway.cards', ['card_id'], { card_id: sql.ref('gateway.cards.id') })})`,
+    selectIds: (limit) => sql`${selectOfStore(store, limit)} union all ${selectOfStore(EVERY_STORE, limit)}`,
+  }
 }
 
-/**
- * Selects the ids of the cards of the tokens that a wallet holds. `offset 0` is an optimization fence: each token is looked up by index whatever the
- * statistics say. A plain join may compare every token with every card.
- */
-const idsOfHeldCards = (project: number, program: Program, owner: string) => sql<{ id: number }>`
-  select c.id from gateway.assets a
-  cross join lateral (
-    select c.id from gateway.cards c
-    where c.project_id = ${project} and c.program = ${program} and not c.deleted
-      and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${sameChain}
-    offset 0) c
-  where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
-
-/** Ids of the cards that a wallet created for tokens without a known holder: all of them, or the first in one direction. */
-const idsOfUnheldCards = (project: number, program: Program, owner: string, first?: FirstRows) => sql<{
-  id: number
-}>`
-  select c.id from gateway.cards c
-  where c.project_id = ${project} and c.program = ${program} and not c.deleted and c.creator = ${owner}
-    and not exists (
-      select from gateway.assets a
-      where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${sameChain}
-        and a.quantity > 0
-      offset 0)
-    ${first ? limitTo(first) : sql``}`
-
-function limitTo({ count, column, descending, after }: FirstRows) {
-  const value = sql.ref(`c.${column}`)
-  const direction = sql.raw(descending ? 'desc' : 'asc')
-  const comparison = sql.raw(descending ? '<' : '>')
-  const rest =
-    after === undefined ? sql`` : sql`and (${value}, c.id) ${comparison} (${after[0]}, ${after[1]})`
-  return sql`${rest} order by ${value} ${direction}, c.id ${direction} limit ${count}`
+/** Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a known holder. */
+function searchOwner(project: number, program: Program, owner: string): ListSearch {
+  const selectHolders = (isHolder: RawBuilder<boolean>) => sql`
+    select from gateway.assets a
+    where a.project_id = ${project} and ${SAME_CHAIN} and a.quantity > 0 and ${isHolder}
+      and ${inRange('a', 'c', ['nft_address', 'nft_id'])}`
+  const isUnheld = sql`not exists (${selectHolders(sql`true`)})`
+  return {
+    matches: sql<boolean>`exists (
+      select from (select gateway.cards.nft_address, gateway.cards.nft_id, gateway.cards.chain_id, gateway.cards.creator) as c
+      where exists (${selectHolders(sql`a.owner = ${owner}`)}) or c.creator = ${owner} and ${isUnheld})`,
+    selectIds: (limit) => sql`
+      (select c.id from (
+        select o.chain_id, o.nft_address, o.nft_id from gateway.assets o
+        where o.project_id = ${project} and o.quantity > 0 and ${inRange('o', undefined, ['owner'], { owner })}) a
+      cross join lateral (
+        select c.id from gateway.cards c
+        where c.project_id = ${project} and not c.deleted and ${SAME_CHAIN}
+          and ${inRange('c', 'a', ['program', 'nft_address', 'nft_id'], { program })}) c
+      limit ${limit})
+      union all
+      (select c.id from (
+        ${selectIdsOfCreator(project, program, owner)}) c
+      where ${isUnheld} limit ${limit})`,
+  }
 }
+
+/** Selects the cards of a creator in the order of their index. */
+const selectIdsOfCreator = (project: number, program: Program, creator: string) => sql`
+  select id, nft_address, nft_id, chain_id from gateway.cards
+  where ${isListed(project)} and (program, creator) >= (${program}, ${creator}) and (program, creator) <= (${program}, ${creator})
+  order by program, creator, id`
 
 /** A card that was created before its contract was registered has no chain. */
-const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`
+const SAME_CHAIN = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

@@ -7,7 +7,7 @@ export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
 export type VerifiedProgram = Verification['program']
 
-export const VERIFICATION_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const VERIFICATION_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 /** A verification that a scanner requests, by columns. */
 export interface Request {
@@ -137,11 +137,16 @@ export async function listVerifications(
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
 ): Promise<PageRows<Verification>> {
-  let rows = tenant.selectFrom('gateway.card_verifications').selectAll().where('program', '=', program)
-  if (cardId !== undefined) rows = rows.where('card_id', '=', cardId)
-  if (store !== undefined) rows = rows.where('store', '=', store)
-  if (verifier !== undefined) rows = rows.where('verifier', '=', verifier)
+  let rows = tenant.selectFrom('gateway.card_verifications').selectAll()
+  // An index has the verifications of one filter. The others are compared.
+  const [first, ...others] = Object.entries({ card_id: cardId, verifier, store }).filter(
+    ([, value]) => value !== undefined,
+  )
+  for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
   if (from !== undefined) rows = rows.where('created_at', '>=', from)
   if (to !== undefined) rows = rows.where('created_at', '<', to)
-  return await findPage(tenant.db, 'gateway.card_verifications', rows, query)
+  const columns = { program, ...(first && Object.fromEntries([first])) }
+  return await findPage(tenant.db, 'gateway.card_verifications', rows, query, {
+    index: { columns, from, to },
+  })
 }

@@ -1,8 +1,15 @@
 import type { Asset, assets } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  PLANNED_EACH_TIME,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
 
@@ -34,14 +41,15 @@ export function toAsset(row: AssetRow, images: Images): AllFields<Asset> {
 }
 
 export async function findImages(tenant: Tenant, assets: readonly AssetRow[]): Promise<Images> {
-  const { rows } = await sql<{ id: number; name: string; imgUrl: string }>`
+  const { rows } = await sql<{ id: number; name: string; imgUrl: string }>`${sql.raw(PLANNED_EACH_TIME)}
     select a.id, n.name, n.img_url as "imgUrl"
-    from gateway.assets a
-    join gateway.nfts n on n.project_id = a.project_id and n.nft_address = a.nft_address and n.nft_id = a.nft_id
-      and n.chain_id = a.chain_id and not n.deleted
-    where a.project_id = ${tenant.project} and a.id = any(${assets.map(({ id }) => id)}::bigint[])`.execute(
-    tenant,
-  )
+    from unnest(${assets.map(({ id }) => id)}::bigint[], ${assets.map(({ chain_id }) => chain_id)}::text[],
+      ${assets.map(({ nft_address }) => nft_address)}::text[], ${assets.map(({ nft_id }) => nft_id)}::text[]
+    ) as a (id, chain_id, nft_address, nft_id)
+    cross join lateral (
+      select t.name, t.img_url from gateway.nfts t
+      where t.project_id = ${tenant.project} and not t.deleted
+        and ${inRange('t', 'a', ['nft_address', 'nft_id', 'chain_id'])}) n`.execute(tenant)
   return new Map(rows.map(({ id, ...image }) => [id, image]))
 }
 
@@ -55,6 +63,13 @@ export async function find(tenant: Tenant, id: number): Promise<AssetRow | undef
     .executeTakeFirst()
 }
 
+/** Returns the most selective of the filters that are not empty. */
+function getIndexColumns(owner = '', nftAddress = '', nftType = ''): { readonly [column: string]: string } {
+  if (owner !== '') return { owner }
+  if (nftAddress !== '') return { nft_address: nftAddress }
+  return nftType === '' ? {} : { nft_type: nftType }
+}
+
 /** Lists assets. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
@@ -62,8 +77,10 @@ export async function list(
   query: PageQuery,
 ): Promise<PageRows<AssetRow>> {
   let rows = tenant.selectFrom('gateway.assets').selectAll().where('quantity', '>', sql.lit('0'))
-  if (owner) rows = rows.where('owner', '=', owner)
-  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if (nftType) rows = rows.where('nft_type', '=', nftType)
-  return await findPage(tenant.db, 'gateway.assets', rows, query)
+  // An index has the assets of one filter. The others are compared.
+  if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
+  return await findPage(tenant.db, 'gateway.assets', rows, query, {
+    index: { columns: getIndexColumns(owner, nftAddress, nftType) },
+  })
 }

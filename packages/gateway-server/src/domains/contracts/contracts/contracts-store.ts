@@ -1,9 +1,16 @@
 import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { compileRead, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  combineSearches,
+  compileRead,
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { toContainsPattern } from '../../../http/text-rules.ts'
+import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Db, Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 
@@ -229,24 +236,28 @@ export async function markAssetsWritten(
   return rows
 }
 
+const KEYWORD_INDEX: KeywordIndex<'gateway.contracts'> = {
+  table: 'gateway.contracts',
+  columns: ['name', 'symbol', 'nft_address'],
+  selectIds: (pattern, limit) => sql`select gateway.search_contracts(${pattern}, ${limit}) as id`,
+}
+
 /** Lists contracts. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
   { owner, nftType, keyword }: InputOf<typeof contracts.list>,
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
-  let rows = tenant.selectFrom('gateway.contracts').selectAll().where('deleted', '=', sql.lit(false))
-  if (owner) rows = rows.where('owner', '=', owner)
-  if (nftType) rows = rows.where('nft_type', '=', nftType)
-  if (keyword) {
-    const pattern = toContainsPattern(keyword)
-    rows = rows.where((or) =>
-      or.or([
-        or('name', 'ilike', pattern),
-        or('symbol', 'ilike', pattern),
-        or('nft_address', 'ilike', pattern),
-      ]),
-    )
-  }
-  return await findPage(tenant.db, 'gateway.contracts', rows, query)
+  const rows = tenant.selectFrom('gateway.contracts').selectAll().where('deleted', '=', sql.lit(false))
+  const filters = [...(owner ? [{ owner }] : []), ...(nftType ? [{ nft_type: nftType }] : [])]
+  // The index of names has no filter.
+  const columns = query.column === 'id' ? filters.shift() : undefined
+  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
+  return await findPage(tenant.db, 'gateway.contracts', rows, query, {
+    index: { columns },
+    search: combineSearches([
+      ...searchKeyword(KEYWORD_INDEX, keyword),
+      ...filters.map((filter) => searchColumns('gateway.contracts', isListed, filter)),
+    ]),
+  })
 }

@@ -1,9 +1,16 @@
 import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  combineSearches,
+  findPage,
+  type ListSearch,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { toContainsPattern } from '../../../http/text-rules.ts'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import type { Property } from './nft-rules.ts'
@@ -123,47 +130,69 @@ export async function findOwners(tenant: Tenant, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
+const KEYWORD_INDEX: KeywordIndex<'gateway.nfts'> = {
+  table: 'gateway.nfts',
+  columns: ['name', 'description', 'nft_id'],
+  selectIds: (pattern, limit) => sql`select gateway.search_nfts(${pattern}, ${limit}) as id`,
+}
+
 /** Lists NFTs. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
   { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
   query: PageQuery,
 ): Promise<PageRows<NftRow>> {
-  let rows = tenant.db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
-  // Ids that were found within the project need no further condition: with one, the planner may compare each NFT with every id.
-  if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', tenant.project)
-  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if (creator) rows = rows.where('creator', '=', creator)
-  if (owner) {
-    rows = rows.where(
-      // The fence `offset 0` makes the planner look up each asset's NFT by index, whatever the statistics say.
-      sql<boolean>`gateway.nfts.id = any(array(
-        select n.id from gateway.assets a
-        cross join lateral (
-          select id from gateway.nfts
-          where project_id = ${tenant.project} and nft_address = a.nft_address and nft_id = a.nft_id
-            and chain_id = a.chain_id and not deleted
-          offset 0) n
-        where a.project_id = ${tenant.project} and a.owner = ${owner} and a.quantity > 0))`,
-    )
+  const { project } = tenant
+  const rows = tenant.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  const isListed = sql<boolean>`project_id = ${project} and not deleted`
+  // The index of names has no creator.
+  const isCreatorIndexed = creator && !nftAddress && query.column === 'id'
+  return await findPage(tenant.db, 'gateway.nfts', rows, query, {
+    index: { columns: nftAddress ? { nft_address: nftAddress } : isCreatorIndexed ? { creator } : undefined },
+    search: combineSearches([
+      ...(creator && !isCreatorIndexed ? [searchColumns('gateway.nfts', isListed, { creator })] : []),
+      ...searchKeyword(KEYWORD_INDEX, keyword),
+      ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
+      ...(owner ? [searchOwner(project, owner)] : []),
+    ]),
+  })
+}
+
+/** Searches for the NFTs of which a wallet owns some. */
+function searchOwner(project: number, owner: string): ListSearch {
+  return {
+    matches: sql<boolean>`exists (
+      select from gateway.assets a
+      where a.project_id = ${project} and a.quantity > 0
+        and ${inRange('a', 'gateway.nfts', ['chain_id', 'nft_address', 'nft_id', 'owner'], { owner })})`,
+    selectIds: (limit) => sql`
+      select n.id from (
+        select o.chain_id, o.nft_address, o.nft_id from gateway.assets o
+        where o.project_id = ${project} and o.quantity > 0 and ${inRange('o', undefined, ['owner'], { owner })}) a
+      cross join lateral (
+        select t.id from gateway.nfts t
+        where t.project_id = ${project} and not t.deleted
+          and ${inRange('t', 'a', ['nft_address', 'nft_id', 'chain_id'])}) n
+      limit ${limit}`,
   }
-  if (trait_type || value) {
-    let traits = tenant.selectFrom('gateway.nft_traits').select('nft')
-    if (trait_type) traits = traits.where('trait_type', '=', trait_type)
-    if (value) traits = traits.where('value', '=', value)
-    rows = rows.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
+}
+
+/** Searches for the NFTs with a property. */
+function searchTraits(project: number, type = '', value = ''): ListSearch {
+  const columns = {
+    ...(type !== '' && { trait_type: type }),
+    ...(value !== '' && { value }),
   }
-  if (keyword) {
-    const pattern = toContainsPattern(keyword)
-    rows = rows.where((or) =>
-      or.or([
-        or('name', 'ilike', pattern),
-        or('description', 'ilike', pattern),
-        or('nft_id', 'ilike', pattern),
-      ]),
-    )
+  const isEqual = Object.entries(columns).map(([name, text]) => sql`${sql.ref(`t.${name}`)} = ${text}`)
+  return {
+    matches: sql<boolean>`exists (
+      select from gateway.nft_traits t
+      where t.project_id = ${project} and ${sql.join(isEqual, sql` and `)}
+        and ${inRange('t', 'gateway.nfts', ['nft'], { nft: sql.ref('gateway.nfts.id') })})`,
+    selectIds: (limit) => sql`
+      select t.nft as id from gateway.nft_traits t
+      where t.project_id = ${project} and ${inRange('t', undefined, Object.keys(columns), columns)} limit ${limit}`,
   }
-  return await findPage(tenant.db, 'gateway.nfts', rows, query)
 }
 
 /** Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the collection. */

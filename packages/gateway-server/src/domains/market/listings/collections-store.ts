@@ -1,5 +1,6 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
 
@@ -18,13 +19,11 @@ export async function listCollections(
     .selectFrom('gateway.contracts')
     .selectAll()
     .where('deleted', '=', false)
-    // The fence `offset 0` makes the planner look up each contract's listings by index: a join may compare all contracts with all listings.
     .where(sql<boolean>`exists (
       select from gateway.listings l
-      where l.project_id = ${tenant.project} and l.market_type = ${marketType} and l.status = 'ON'
-        and l.nft_address = gateway.contracts.nft_address and l.chain_id = gateway.contracts.chain_id
+      where l.project_id = ${tenant.project} and l.status = 'ON' and l.chain_id = gateway.contracts.chain_id
         and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp()
-      offset 0)`)
+        and ${inRange('l', 'gateway.contracts', ['market_type', 'nft_address'], { market_type: marketType })})`)
   if (chainId !== undefined) rows = rows.where('chain_id', '=', chainId)
   return await findPage(tenant.db, 'gateway.contracts', rows, query)
 }

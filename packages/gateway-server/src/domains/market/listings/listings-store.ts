@@ -1,10 +1,19 @@
 import type { commonSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  combineSearches,
+  findPage,
+  type ListSearch,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
+import { toOrderKey } from '../order-key.ts'
 
 type Listings = Tables['gateway.listings']
 /** A listing; `ended` is by the database's clock. */
@@ -13,7 +22,7 @@ export type ListingRow = Selectable<Listings> & { ended: boolean }
 export const LISTING_ORDERS: SortColumns = {
   id: 'id',
   createTime: 'id',
-  payPrice: 'pay_price',
+  payPrice: 'price_key',
   endTime: 'end_time',
 }
 
@@ -32,6 +41,13 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** The filters of a list that are columns, with the orders in which an index has them. */
+const INDEXED_ORDERS = {
+  nft_address: ['id', 'price_key'],
+  seller: ['id', 'price_key'],
+  pay_token_address: ['price_key'],
+} as const
+
 /** Lists the open listings of a market type. */
 export async function listOpen(
   tenant: Tenant,
@@ -39,19 +55,47 @@ export async function listOpen(
   filter: InputOf<typeof commonSales.list>,
   query: PageQuery,
 ): Promise<PageRows<ListingRow>> {
-  let rows = tenant
-    .selectFrom('gateway.listings')
-    .selectAll()
-    .select(isEnded)
-    .where('market_type', '=', marketType)
-    .where(isOnShelf)
-  if (filter.nftAddress !== undefined) rows = rows.where('nft_address', '=', filter.nftAddress)
-  if (filter.seller !== undefined) rows = rows.where('seller', '=', filter.seller)
-  if (filter.payTokenAddress !== undefined)
-    rows = rows.where('pay_token_address', '=', filter.payTokenAddress)
-  if (filter.minPrice !== undefined) rows = rows.where('pay_price', '>=', filter.minPrice)
-  if (filter.maxPrice !== undefined) rows = rows.where('pay_price', '<=', filter.maxPrice)
-  return await findPage(tenant.db, 'gateway.listings', rows, query)
+  const rows = tenant.selectFrom('gateway.listings').selectAll().select(isEnded).where(isOnShelf)
+  const { minPrice, maxPrice } = filter
+  const from = minPrice === undefined ? undefined : toOrderKey(minPrice)
+  const to = maxPrice === undefined ? undefined : toOrderKey(maxPrice)
+  const inPrice = [
+    ...(from === undefined ? [] : [sql<boolean>`gateway.listings.price_key >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`gateway.listings.price_key <= ${to}`]),
+  ]
+  const isByPrice = query.column === 'price_key'
+  const columns = Object.entries({
+    seller: filter.seller,
+    nft_address: filter.nftAddress,
+    pay_token_address: filter.payTokenAddress,
+  }).filter(([, value]) => value !== undefined)
+  const indexed = columns.find(([name]) =>
+    (INDEXED_ORDERS[name as keyof typeof INDEXED_ORDERS] as readonly string[]).includes(query.column),
+  )
+  const isListed = sql<boolean>`project_id = ${tenant.project} and status = 'ON'`
+  const toColumns = (entries: typeof columns) => ({ market_type: marketType, ...Object.fromEntries(entries) })
+  const hasPrice = inPrice.length > 0
+  const priceRange: ListSearch = {
+    matches: sql<boolean>`${sql.join(inPrice, sql` and `)}`,
+    selectIds: (limit) => sql`
+      select id from gateway.listings where ${isListed} and market_type = ${marketType} and ${sql.join(inPrice, sql` and `)}
+      order by price_key limit ${limit}`,
+  }
+  return await findPage(
+    tenant.db,
+    'gateway.listings',
+    isByPrice ? inPrice.reduce((each, condition) => each.where(condition), rows) : rows,
+    query,
+    {
+      index: { columns: toColumns(indexed ? [indexed] : []), ...(isByPrice && { from, to }) },
+      search: combineSearches([
+        ...(hasPrice && !isByPrice ? [priceRange] : []),
+        ...columns
+          .filter((column) => column !== indexed)
+          .map((column) => searchColumns('gateway.listings', isListed, toColumns([column]))),
+      ]),
+    },
+  )
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */

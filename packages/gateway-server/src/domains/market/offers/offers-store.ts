@@ -1,6 +1,14 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  type FirstRows,
+  findPage,
+  limitToFirst,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  selectIdsInRange,
+} from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
@@ -15,7 +23,7 @@ export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string
  * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
-export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_price' }
+export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_key' }
 
 const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),
@@ -117,6 +125,19 @@ export async function rejectOthers(
     .execute()
 }
 
+/** Selects the ids of the first offers for a token, and of the first for its collection. Each has an index with the order. */
+function idsOfFirstForNft(
+  project: number,
+  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
+  first: FirstRows,
+) {
+  const firstOf = (id: string) => sql<{ id: number }>`
+    (select gateway.offers.id from gateway.offers
+    where gateway.offers.project_id = ${project} and ${isActive}
+    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id })})`
+  return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
+}
+
 /** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
 export async function listForNft(
   tenant: Tenant,
@@ -127,7 +148,9 @@ export async function listForNft(
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
     .where(isActive)
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  const reduceTo = (first: FirstRows) =>
+    selectByIds(tenant, idsOfFirstForNft(tenant.project, { nftAddress, nftId }, first))
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { reduceTo })
 }
 
 /**
@@ -147,11 +170,14 @@ export async function listHighest(
   nftAddress: string,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = selectOffers(tenant)
-    .where('nft_address', '=', nftAddress)
-    .where(isActive)
-    .where(isHighest(tenant.project))
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  const rows = selectOffers(tenant).where(isActive).where(isHighest(tenant.project))
+  // The index of a collection's offers is in the order of creation.
+  if (query.column === 'id') {
+    const index = { columns: { nft_address: nftAddress } }
+    return await findPage(tenant.db, 'gateway.offers', rows, query, { index })
+  }
+  const ofCollection = rows.where('nft_address', '=', nftAddress)
+  return await findPage(tenant.db, 'gateway.offers', ofCollection, query, { isSorted: true })
 }
 
 /**
@@ -177,7 +203,7 @@ export async function listHighestByOwner(
     .where('offerer', '<>', owner)
     .where(isActive)
     .where(isHighest(tenant.project, owner))
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isSorted: true })
 }
 
 /** Lists the highest offer in each pay token that can be accepted with a token. */
@@ -197,13 +223,12 @@ export async function listHighestByPayToken(
     .execute()
 }
 
-/** Filters by the present status: an offer whose time has passed is EXPIRED before the job writes it. */
-function whereStatus(rows: ReturnType<typeof selectOffers>, status: OfferStatus | undefined) {
-  if (status === undefined) return rows
-  if (status === 'ACTIVE') return rows.where(isActive)
-  if (status !== 'EXPIRED') return rows.where('status', '=', status)
-  const isOverdue = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp()`
-  return rows.where((or) => or.or([or('status', '=', status), isOverdue]))
+/** Whether an offer has a status at present. An offer whose time has passed is EXPIRED before the job writes it. */
+function hasStatus(status: OfferStatus): RawBuilder<boolean> {
+  if (status === 'ACTIVE') return isActive
+  const isStored = sql<boolean>`gateway.offers.status = ${status}`
+  if (status !== 'EXPIRED') return isStored
+  return sql<boolean>`(${isStored} or gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp())`
 }
 
 /** Lists the offers that a wallet made. */
@@ -212,8 +237,20 @@ export async function listMade(
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = whereStatus(selectOffers(tenant).where('offerer', '=', address), status)
-  return await findPage(tenant.db, 'gateway.offers', rows, query)
+  const ofProject = sql<boolean>`project_id = ${tenant.project}`
+  const selectOfStatus = (stored: OfferStatus, limit: number | null) =>
+    selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
+  const search = status && {
+    matches: hasStatus(status),
+    selectIds: (limit: number | null) =>
+      status === 'EXPIRED'
+        ? sql`(${selectOfStatus(status, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
+        : selectOfStatus(status, limit),
+  }
+  return await findPage(tenant.db, 'gateway.offers', selectOffers(tenant), query, {
+    index: { columns: { offerer: address } },
+    search,
+  })
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
@@ -227,7 +264,8 @@ export async function listReceived(
     union all
     select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
   const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
-  return await findPage(tenant.db, 'gateway.offers', whereStatus(rows, status), query)
+  const ofStatus = status === undefined ? rows : rows.where(hasStatus(status))
+  return await findPage(tenant.db, 'gateway.offers', ofStatus, query, { isSorted: true })
 }
 
 /** Finds whether a wallet owns some of a token, and whether other wallets do. */

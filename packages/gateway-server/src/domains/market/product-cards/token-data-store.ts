@@ -73,6 +73,8 @@ export async function listChanges(
   nft: number,
   query: PageQuery,
 ): Promise<PageRows<ChangeRow>> {
-  const changes = tenant.selectFrom('gateway.token_data_changes').selectAll().where('nft', '=', nft)
-  return await findPage(tenant.db, 'gateway.token_data_changes', changes, query)
+  const changes = tenant.selectFrom('gateway.token_data_changes').selectAll()
+  return await findPage(tenant.db, 'gateway.token_data_changes', changes, query, {
+    index: { columns: { nft } },
+  })
 }

@@ -1,7 +1,13 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  selectIdsInRange,
+} from '@mintmark/server-kit'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
@@ -125,6 +131,13 @@ export async function update(
   return numUpdatedRows > 0n
 }
 
+/** Whether an NFT has a status at present. */
+function hasStatus(status: string): RawBuilder<boolean> {
+  if (status === 'DISPLAY') return sql<boolean>`${IS_AVAILABLE} and status <> 'HIDDEN'`
+  if (status !== 'RESERVED') return sql<boolean>`status = ${status}`
+  return sql<boolean>`status = 'RESERVED' and (reserved_until is null or reserved_until > clock_timestamp())`
+}
+
 /** Lists the NFTs of a contract, by their present status. */
 export async function list(
   tenant: Tenant,
@@ -132,14 +145,23 @@ export async function list(
   status: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
-  let nfts = selectNfts(tenant).where('contract_id', '=', contract)
-  if (status === 'DISPLAY') nfts = nfts.where(IS_AVAILABLE).where('status', '<>', 'HIDDEN')
-  else if (status === 'RESERVED')
-    nfts = nfts
-      .where('status', '=', status)
-      .where(sql<boolean>`(reserved_until is null or reserved_until > clock_timestamp())`)
-  else if (status !== undefined) nfts = nfts.where('status', '=', status)
-  return await findPage(tenant.db, 'gateway.lazy_nfts', nfts, query)
+  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
+  const selectOfStatus = (stored: string, limit: number | null) =>
+    selectIdsInRange('gateway.lazy_nfts', isListed, { contract_id: contract, status: stored }, limit)
+  const search =
+    status === undefined
+      ? undefined
+      : {
+          matches: hasStatus(status),
+          selectIds: (limit: number | null) =>
+            status === 'DISPLAY'
+              ? sql`(${selectOfStatus('DISPLAY', limit)}) union all (${selectOfStatus('RESERVED', limit)})`
+              : selectOfStatus(status, limit),
+        }
+  return await findPage(tenant.db, 'gateway.lazy_nfts', selectNfts(tenant), query, {
+    index: { columns: { contract_id: contract } },
+    search,
+  })
 }
 
 /** Finds the collection of an NFT's contract. */

@@ -235,7 +235,7 @@ export async function page(
   wallet: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<MintRow>> {
-  let mints = tenant
+  const mints = tenant
     .selectFrom('gateway.mint_reservations')
     .selectAll()
     .select(
@@ -245,10 +245,9 @@ export async function page(
         'order_no',
       ),
     )
-    .where('collection_id', '=', collection)
     .where('uid', '<>', sql.lit(''))
-  if (wallet) mints = mints.where('recipient', '=', wallet)
-  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query)
+  const columns = { collection_id: collection, ...(wallet && { recipient: wallet }) }
+  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query, { index: { columns } })
 }
 
 /** Counts the tokens that were minted of a collection. */

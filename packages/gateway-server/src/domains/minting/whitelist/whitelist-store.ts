@@ -1,4 +1,11 @@
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  type FirstRows,
+  findPage,
+  limitToFirst,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Tables } from '../../../tables.ts'
@@ -52,11 +59,21 @@ export async function page(
   phases: readonly number[],
   query: PageQuery,
 ): Promise<PageRows<EntryRow>> {
-  const entries = tenant
-    .selectFrom('gateway.mint_whitelist')
-    .selectAll()
-    .where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
-  return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query)
+  const entries = tenant.selectFrom('gateway.mint_whitelist').selectAll()
+  const [phase] = phases
+  if (phase !== undefined && phases.length === 1) {
+    const index = { columns: { phase_id: phase } }
+    return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, { index })
+  }
+  // The index has the entries of each phase in their order.
+  const ofPhases = entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
+  const reduceTo = (first: FirstRows) =>
+    entries.where(sql<boolean>`gateway.mint_whitelist.id = any(array(
+      select w.id from unnest(${phases}::bigint[]) as p (id)
+      cross join lateral (
+        select w.id from gateway.mint_whitelist w
+        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') })}) w))`)
+  return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, { reduceTo, isSorted: true })
 }
 
 /** Cached trees, by the revision of the whitelist, which is globally unique. */

@@ -137,11 +137,11 @@ export async function listByGroup(
     .selectFrom('gateway.messages')
     .selectAll()
     .select(sql<boolean>`false`.as('read'))
-    .where('group_id', '=', group)
     // The condition of the partial index, which excludes the messages to wallets.
     .where('group_id', '<>', sql.lit(''))
     .where('removed', '=', sql.lit(false))
-  return await findPage(tenant.db, 'gateway.messages', messages, query)
+  const index = { columns: { group_id: group } }
+  return await findPage(tenant.db, 'gateway.messages', messages, query, { index })
 }
 
 /** Lists the messages that a wallet can see: all, or those between it and another wallet. */
@@ -151,9 +151,11 @@ export async function listByOwner(
   other: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
-  let views = tenant.selectFrom('gateway.message_views').select('id').where('owner', '=', owner)
-  if (other !== undefined) views = views.where('other', '=', other)
-  const page = await findPage(tenant.db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
+  const views = tenant.selectFrom('gateway.message_views').select('id')
+  const page = await findPage(tenant.db, 'gateway.message_views', views, query, {
+    rowKey: ['owner', 'id'],
+    index: { columns: other === undefined ? { owner } : { owner, other } },
+  })
   const messages = await findByIds(
     tenant,
     page.rows.map(({ id }) => id),

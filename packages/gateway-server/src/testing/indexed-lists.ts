@@ -1,0 +1,163 @@
+/** A list and the filters for which indexes have its rows in each of its orders. */
+export interface IndexedList {
+  readonly operation: string
+  /** Every order of the list, with the filters that have an index in it. Each filter is the names of its fields, separated by spaces. */
+  readonly orders: { readonly [order: string]: readonly string[] }
+  /** A table whose rows are not copied. */
+  readonly uncopied?: string
+  /** Values of fields that match every copied row, where the sample's do not. */
+  readonly matching?: { readonly [field: string]: unknown }
+  /** The columns of fields, where their names differ. Null for fields whose values are in another table. */
+  readonly columns?: { readonly [field: string]: string | null }
+  /** Tables that the filters read, beside those of the list without filters. */
+  readonly filterTables?: readonly string[]
+  /** Values that match no row, where those of `UNMATCHED` do not apply. */
+  readonly unmatched?: { readonly [field: string]: unknown }
+}
+
+/**
+ * The lists whose pages take the same time in projects of any size. The operations of other programs and market types share their statements. Other
+ * filters are searched: see the guide of paging.
+ */
+export const indexedLists: readonly IndexedList[] = [
+  { operation: 'addressBook.list', orders: { id: [''], name: [''], address: [''] } },
+  { operation: 'fans.list', orders: { id: [''] } },
+  { operation: 'fans.following', orders: { id: [''] } },
+  { operation: 'follows.list', orders: { createTime: [''], id: [''] } },
+  { operation: 'words.groupRecords', orders: { id: [''] } },
+  { operation: 'words.list', orders: { id: [''] } },
+  { operation: 'words.records', orders: { id: [''] } },
+  { operation: 'promoCodeCards.list', orders: { id: [''], name: [''], startTime: [''], endTime: [''] } },
+  { operation: 'promoCodeCards.listByCreator', orders: { id: ['', 'creator'] } },
+  { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
+  {
+    operation: 'promoCodeCards.search',
+    orders: { id: ['from', 'to', 'from to'] },
+    matching: { to: '2098-01-01T00:00:00Z' },
+  },
+  {
+    operation: 'eventCards.verifications',
+    orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
+    matching: { to: '2098-01-01T00:00:00Z' },
+  },
+  { operation: 'contracts.list', orders: { id: ['', 'owner', 'nftType'], name: [''] } },
+  { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
+  { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
+  // A project has few contracts at one address, and a page reads the transfers of each.
+  {
+    operation: 'assets.transfers',
+    orders: { id: ['', 'nftAddress', 'address'] },
+    uncopied: 'contracts',
+    columns: { address: null },
+  },
+  { operation: 'lazyMinting.listNfts', orders: { id: [''], name: [''] } },
+  { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
+  {
+    operation: 'commonSales.list',
+    orders: {
+      id: ['', 'nftAddress', 'seller'],
+      payPrice: [
+        '',
+        'nftAddress',
+        'seller',
+        'payTokenAddress',
+        'minPrice',
+        'maxPrice',
+        'nftAddress minPrice',
+      ],
+      endTime: [''],
+    },
+  },
+  { operation: 'offers.mine', orders: { id: [''], totalPrice: [''] } },
+  { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
+  { operation: 'productCards.tokenDataLog', orders: { id: [''] } },
+  { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
+  {
+    operation: 'orders.list',
+    orders: { id: ['', 'recipient', 'orderStatus', 'marketType'] },
+  },
+  { operation: 'orders.soldList', orders: { id: [''] } },
+  { operation: 'orders.nftHistory', orders: { id: [''] } },
+]
+
+/** The lists and filters that no index has in their order. Few results are found by their ids, many by reading the list in its order. */
+export const searchedLists: readonly IndexedList[] = [
+  {
+    operation: 'addressBook.list',
+    orders: { id: ['keyword'], name: ['keyword'], address: ['keyword'] },
+    matching: { keyword: 'ada' },
+    columns: { keyword: 'name' },
+  },
+  { operation: 'promoCodeCards.listByCreator', orders: { name: ['creator'], startTime: ['creator'] } },
+  { operation: 'promoCodeCards.listByNft', orders: { name: ['nftAddress'], endTime: ['nftAddress nftId'] } },
+  {
+    operation: 'promoCodeCards.listByStore',
+    orders: { id: ['store'], name: ['store'] },
+    columns: { store: null },
+  },
+  {
+    operation: 'promoCodeCards.listByOwner',
+    orders: { id: ['owner'], name: ['owner'] },
+    columns: { owner: 'creator' },
+  },
+  {
+    operation: 'promoCodeCards.search',
+    orders: { id: ['keyword'], name: ['keyword'], startTime: ['keyword'] },
+    columns: { keyword: 'name' },
+  },
+  {
+    operation: 'contracts.list',
+    orders: { id: ['keyword', 'owner nftType'], name: ['keyword', 'owner', 'nftType'] },
+    columns: { keyword: 'name' },
+  },
+  {
+    operation: 'nfts.list',
+    orders: {
+      id: ['keyword', 'owner', 'trait_type', 'value', 'trait_type value', 'nftAddress creator'],
+      name: ['keyword', 'creator', 'owner', 'nftAddress keyword'],
+    },
+    columns: { keyword: 'name', owner: null, trait_type: null, value: null },
+    filterTables: ['assets', 'nft_traits'],
+  },
+  {
+    operation: 'commonSales.list',
+    orders: {
+      id: ['payTokenAddress', 'minPrice', 'maxPrice', 'nftAddress seller'],
+      endTime: ['nftAddress', 'seller', 'payTokenAddress'],
+    },
+  },
+  {
+    operation: 'lazyMinting.listNfts',
+    orders: { id: ['status'], name: ['status'] },
+    unmatched: { status: 'MINTED' },
+  },
+  { operation: 'offers.mine', orders: { id: ['status'], totalPrice: ['status'] } },
+  { operation: 'orders.list', orders: { id: ['searchKey'] }, columns: { searchKey: 'search_key' } },
+]
+
+/** Values of optional fields that no copied row has. */
+export const UNMATCHED: { readonly [field: string]: unknown } = {
+  address: '0x00000000000000000000000000000000000dead1',
+  cardId: 999_999,
+  creator: '0x00000000000000000000000000000000000dead1',
+  keyword: 'qqzz',
+  searchKey: 'qqzz',
+  trait_type: 'qqzz',
+  value: 'qqzz',
+  from: '2098-01-01T00:00:00Z',
+  marketType: 7,
+  maxPrice: '1',
+  minPrice: '9000000',
+  nftAddress: '0x00000000000000000000000000000000000dead1',
+  nftId: '999',
+  nftType: 'ERC1155',
+  orderStatus: 4,
+  owner: '0x00000000000000000000000000000000000dead1',
+  payTokenAddress: '0x00000000000000000000000000000000000dead1',
+  recipient: '0x00000000000000000000000000000000000dead1',
+  seller: '0x00000000000000000000000000000000000dead1',
+  status: 'REJECTED',
+  store: 'Nowhere',
+  to: '2001-01-01T00:00:00Z',
+  verifier: 'Nobody',
+}

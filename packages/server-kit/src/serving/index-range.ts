@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ListQuery } from './list-query.ts'
+
+/** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
+export type Cursor = readonly [value: string, id: number]
+
+/** A range of an index that has the rows of a list in their order. */
+export interface IndexRange {
+  /**
+   * The columns of the index after the project and before the order column, with their values: `{ program, creator }` for an index on `project_id,
+   * program, creator, id`. The list's query has no conditions on them.
+   */
+  readonly columns?: { readonly [column: string]: unknown } | undefined
+  /** The lowest value of the order column. The list's query has the same condition. */
+  readonly from?: unknown
+  /** The highest value of the order column. The list's query has the same condition. */
+  readonly to?: unknown
+}
+
+/** The order of a list: the columns of an index range, then the order column, then the id. */
+export interface ListOrder {
+  readonly table: string
+  readonly column: string
+  readonly index: IndexRange
+}
+
+/**
+ * Limits a query to its index range, after the cursor's row if there is one. The conditions are comparisons of rows. After a condition like `creator =
+ * $1`, PostgreSQL ignores the creator in the order, so that any index of the project is in order, and PostgreSQL chooses one by its statistics. They are wrong
+ * for young tables and young projects, and then it reads the whole list.
+ */
+export function whereInRange(
+  query: ListQuery<object>,
+  order: ListOrder,
+  descending: boolean,
+  after: Cursor | undefined,
+): ListQuery<object> {
+  return createRangeConditions(order, descending, after).reduce(
+    (rows, condition) => rows.where(condition),
+    query,
+  )
+}
+
+interface Bound {
+  readonly names: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+function createRangeConditions(
+  { table, column, index }: ListOrder,
+  descending: boolean,
+  after: Cursor | undefined,
+): RawBuilder<boolean>[] {
+  const names = Object.keys(index.columns ?? {})
+  const values = Object.values(index.columns ?? {})
+  const createBound = (value: unknown): Bound =>
+    value === undefined ? { names, values } : { names: [...names, column], values: [...values, value] }
+  const lower = createBound(index.from)
+  const upper = createBound(index.to)
+  const cursor = after && {
+    names: [...names, ...getOrderColumns(column)],
+    values: [...values, ...(column === 'id' ? [after[1]] : after)],
+  }
+  const compare = (operator: '>' | '>=' | '<' | '<=', bound: Bound) =>
+    bound.names.length === 0
+      ? []
+      : [sql<boolean>`(${joinRefs(table, bound.names)}) ${sql.raw(operator)} (${sql.join(bound.values)})`]
+  return [
+    ...(cursor && !descending ? compare('>', cursor) : compare('>=', lower)),
+    ...(cursor && descending ? compare('<', cursor) : compare('<=', upper)),
+  ]
+}
+
+const joinRefs = (table: string, names: readonly string[]) =>
+  sql.join(names.map((name) => sql.ref(`${table}.${name}`)))
+
+/** Orders a query like its index range. */
+export function inIndexOrder(
+  query: ListQuery<object>,
+  order: ListOrder,
+  descending: boolean,
+): ListQuery<object> {
+  return getIndexColumns(order).reduce(
+    (rows, name) => rows.orderBy(sql.ref(`${order.table}.${name}`), descending ? 'desc' : 'asc'),
+    query,
+  )
+}
+
+const getIndexColumns = ({ column, index }: ListOrder) => [
+  ...Object.keys(index.columns ?? {}),
+  ...getOrderColumns(column),
+]
+
+/** The first rows of a list in one direction, after the cursor's row if there is a cursor. */
+export interface FirstRows {
+  readonly count: number
+  readonly column: string
+  readonly descending: boolean
+  readonly after: Cursor | undefined
+}
+
+/**
+ * Limits the rows of `table` to the first ones with these values, in the order of an index. Follows a condition.
+ *
+ * @param columns The columns of the index before the order column, with their values. There are no other conditions on them.
+ */
+export function limitToFirst(
+  table: string,
+  { count, column, descending, after }: FirstRows,
+  columns: IndexRange['columns'],
+): RawBuilder<unknown> {
+  const order = { table, column, index: { columns } }
+  const conditions = [sql<boolean>`true`, ...createRangeConditions(order, descending, after)]
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const keys = getIndexColumns(order).map((name) => sql`${sql.ref(`${table}.${name}`)} ${direction}`)
+  return sql`and ${sql.join(conditions, sql` and `)} order by ${sql.join(keys)} limit ${count}`
+}
+
+const getOrderColumns = (column: string) => (column === 'id' ? ['id'] : [column, 'id'])
+
+/**
+ * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an index that begins with the key or with the project and
+ * the key. For a condition like `id = $1`, PostgreSQL may use any index of the project and read all of its rows. `offset 0` keeps the order.
+ */
+export function whereSameRow(
+  query: ListQuery<object>,
+  table: string,
+  source: string,
+  rowKey: readonly string[] = ['id'],
+): ListQuery<object> {
+  const key = sql.join(rowKey.map((name) => sql.ref(`${table}.${name}`)))
+  const value = sql.join(rowKey.map((name) => sql.ref(`${source}.${name}`)))
+  const inRange = query
+    .where(sql<boolean>`(${key}) >= (${value})`)
+    .where(sql<boolean>`(${key}) <= (${value})`)
+  return rowKey.reduce((rows, name) => rows.orderBy(sql.ref(`${table}.${name}`)), inRange).offset(sql.lit(0))
+}
+
+/** Selects the ids of the rows with these values in an index, at most `limit` unless it is null. */
+export function selectIdsInRange(
+  table: string,
+  condition: RawBuilder<boolean>,
+  columns: { readonly [column: string]: unknown },
+  limit: number | null,
+): RawBuilder<{ id: number }> {
+  const row = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  const values = sql.join(Object.values(columns))
+  return sql`select id from ${sql.table(table)}
+    where ${condition} and (${row}) >= (${values}) and (${row}) <= (${values}) order by ${row} limit ${limit}`
+}
