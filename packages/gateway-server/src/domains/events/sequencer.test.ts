@@ -191,4 +191,20 @@ describe('the sequencer', () => {
       'product_nft.removed',
     ])
   })
+
+  it('numbers events and deletes their changes together, or does neither', async () => {
+    await sequenceAll()
+    const { length } = await listEvents()
+    const { id } = await cards.create('promoCodeCards')
+    const db = gateway.owner.system
+    await sql`create function gateway.fail() returns trigger language plpgsql as $$
+      begin raise exception 'The process ends here'; end $$`.execute(db)
+    await sql`create trigger fail before delete on gateway.row_changes
+      for each statement execute function gateway.fail()`.execute(db)
+    await expect(sequence()).rejects.toThrow('The process ends here')
+    await sql`drop function gateway.fail() cascade`.execute(db)
+    expect(await listEvents()).toHaveLength(length)
+    await sequenceAll()
+    expect((await listEvents()).slice(length)).toMatchObject([{ subject: `card/${id}` }])
+  })
 })
