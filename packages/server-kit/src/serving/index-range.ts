@@ -86,6 +86,16 @@ export function inIndexOrder(
   )
 }
 
+/** Orders a query such that only an index with its range is in order. Indexes with other order columns count the same rows. */
+export function inCountOrder(
+  query: ListQuery<object>,
+  { table, column, index }: ListOrder,
+): ListQuery<object> {
+  const isBounded = index.from !== undefined || index.to !== undefined
+  const columns = [...Object.keys(index.columns ?? {}), ...(isBounded ? [column] : [])]
+  return columns.reduce((rows, name) => rows.orderBy(sql.ref(`${table}.${name}`)), query)
+}
+
 const getIndexColumns = ({ column, index }: ListOrder) => [
   ...Object.keys(index.columns ?? {}),
   ...getOrderColumns(column),

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
+import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 
@@ -82,7 +82,7 @@ function createCountQuery(
   const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
   const listed = search === undefined ? inRange : inRange.where(search.matches)
   // In an order, PostgreSQL counts the rows of the range only. Without a range, any index may have the rows.
-  const rows = order.index.columns === undefined ? listed : inIndexOrder(listed, order, true)
+  const rows = order.index.columns === undefined ? listed : inCountOrder(listed, order)
   const exact =
     search !== undefined && isIndexedSearch(search)
       ? selectSearchCount(query, order, search)
