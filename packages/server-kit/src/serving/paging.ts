@@ -86,7 +86,8 @@ function decodeCursor(
   if (!Array.isArray(parts)) return undefined
   const [order, value, id] = parts
   const isValid = order === `${column} ${direction}` && typeof value === 'string' && Number.isSafeInteger(id)
-  return isValid ? [value, id] : undefined
+  // A list in the order of the id compares the id only.
+  return isValid && (column !== 'id' || value === String(id)) ? [value, id] : undefined
 }
 
 /** Refuses a cursor whose value does not have the type of its column: the caller invented or changed it. */
