@@ -15,6 +15,8 @@ const declaredTypes: EventTypes = eventTypes
 
 /** Only a reorganization causes them: see `indexer-events.test.ts`. */
 const INDEXER_TYPES = ['transfer.reverted']
+/** The delivery to webhooks causes them: see `domains/webhooks/delivery.test.ts`. Only its webhook receives a test message. */
+const DELIVERY_TYPES = ['webhook.disabled', 'webhook.test']
 /** No operation and no job changes a field of these records. An operator's statement can. */
 const RESERVED_TYPES = ['nft.updated', 'offer.updated']
 
@@ -74,6 +76,7 @@ it('every type of event is written by an operation or a job', () => {
     ...samples.flatMap(({ operation }) => operation.emits ?? []),
     ...jobCases.flatMap(({ types }) => types),
     ...INDEXER_TYPES,
+    ...DELIVERY_TYPES,
     ...RESERVED_TYPES,
   ])
   expect(Object.keys(eventTypes).filter((type) => !written.has(type))).toEqual([])
