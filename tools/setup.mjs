@@ -86,7 +86,7 @@ function install() {
   return status === 0 ? undefined : `npm install failed${error ? `: ${error.message}` : ''}. See above.`
 }
 
-/** The file of a task, undefined if there is none. */
+/** The file of a task, or undefined. */
 function findTask(/** @type {string} */ task) {
   const [, folder, name = 'main'] = /^([a-z][a-z-]*)(?::([a-z][a-z-]*))?$/.exec(task) ?? []
   const path = folder === undefined ? task : `tools/${folder}/${name}.ts`

@@ -6,7 +6,7 @@ import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import { TEST_URL } from '../gateway.ts'
 
-/** The tables with events, each with the columns whose change alone is none. */
+/** The tables with events, each with the columns whose change alone writes no event. */
 const IGNORED: Readonly<Record<string, readonly string[]>> = {
   ...CAPTURED_TABLES,
   wallet_info: [],

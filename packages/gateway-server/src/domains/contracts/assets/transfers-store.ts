@@ -35,7 +35,7 @@ export function toTransfer(row: TransferRow): AllFields<Transfer> {
   }
 }
 
-/** Finds the number of the order that a transfer of an indexed contract delivered. Returns '' if there is none. */
+/** Finds the number of the order that a transfer of an indexed contract delivered. Returns '' if it delivered none. */
 export async function findOrderNo(tenant: Tenant, transfer: number): Promise<string> {
   const { rows } = await sql<{ orderNo: string }>`
     select o.order_no as "orderNo" from gateway.deliveries d
