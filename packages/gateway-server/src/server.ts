@@ -11,31 +11,22 @@ import {
   type MigrationPlan,
   openChains,
   openStorage,
-  readDatabaseTimeouts,
   readEnvironment,
-  readMaxConnections,
-  readMetricsAccess,
-  readMetricsOptions,
   type Storage,
   type StorageOptions,
   serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
-import { createGatewayApp, DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
+import { createGatewayApp } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
-import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
-import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+import type { GatewayDatabase } from './database.ts'
 import { passTimes } from './domains/events/passed-times.ts'
 import { addEventGauges } from './domains/events/problems.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
 import { sequenceAllChanges } from './domains/events/sequencer.ts'
-import {
-  addStreamGauges,
-  DEFAULT_STREAM_SETTINGS,
-  EventStreams,
-} from './domains/events/stream/event-streams.ts'
+import { addStreamGauges, EventStreams } from './domains/events/stream/event-streams.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
@@ -52,7 +43,6 @@ import { deleteOldDeliveries } from './domains/webhooks/retention.ts'
 import { toWebhookPort } from './domains/webhooks/webhook-port.ts'
 import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
-import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
 import {
@@ -62,7 +52,8 @@ import {
 } from './maintenance/maintenance.ts'
 import { functions } from './migrations/functions.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
-import { listChanges } from './migrations/list-changes.ts'
+import { type Configuration, readConfiguration } from './server-configuration.ts'
+import { type Databases, openDatabases } from './server-databases.ts'
 
 export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
@@ -77,17 +68,6 @@ export interface RunningGateway {
   /** Waits for calls in progress, then closes the database connections. */
   close(): Promise<void>
 }
-
-/** How long a job waits behind a lock. Its next run repeats what it could not do. */
-const JOB_LOCK_TIMEOUT_MS = 10_000
-
-/** Half of the connections, so that other projects always have some left. */
-function getDefaultConcurrentCalls(connections: number): number {
-  return Math.max(2, Math.floor(connections / 2))
-}
-
-/** Attempts use a connection for a moment before and after their request. */
-const WEBHOOK_CONNECTIONS = 5
 
 const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
@@ -159,116 +139,6 @@ export async function startGateway(
     throw error
   }
 }
-
-function readConfiguration(env: EnvironmentReader) {
-  const connections = env.integer('DATABASE_CONNECTIONS', 20, 1, 1000)
-  return {
-    listen: {
-      port: env.integer('GATEWAY_PORT', 4000, 0, 65_535),
-      host: env.text('HOST') ?? '127.0.0.1',
-      maxConnections: readMaxConnections(env),
-    },
-    publicUrl: env.url('PUBLIC_URL')?.href,
-    eventStreams: {
-      streamsPerProject: env.integer(
-        'EVENT_STREAMS_PER_PROJECT',
-        DEFAULT_STREAM_SETTINGS.streamsPerProject,
-        0,
-        100_000,
-      ),
-      streams: env.integer('EVENT_STREAMS', DEFAULT_STREAM_SETTINGS.streams, 0, 100_000),
-      // Clients take a connection for lost after 45 seconds.
-      heartbeatMs:
-        env.integer('EVENT_HEARTBEAT_SECONDS', DEFAULT_STREAM_SETTINGS.heartbeatMs / 1000, 1, 30) * 1000,
-    },
-    eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
-    webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
-    metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
-    connections,
-    timeouts: readDatabaseTimeouts(env),
-    app: {
-      corsOrigins: env.list('CORS_ORIGINS'),
-      storeTimeZone: readTimeZone(env),
-      skewSeconds: env.integer('CLOCK_SKEW_SECONDS', 300, 1, 3600),
-      rateLimit: {
-        perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
-        burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
-      },
-      concurrentCalls: env.integer(
-        'CONCURRENT_CALLS_PER_PROJECT',
-        getDefaultConcurrentCalls(connections),
-        1,
-        10_000,
-      ),
-      indexedContracts: env.integer('INDEXED_CONTRACTS_PER_PROJECT', DEFAULT_INDEXED_CONTRACTS, 0, 1_000_000),
-      trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
-    },
-    chains: readChains(env),
-    orders: readOrderSettings(env),
-    indexer: readIndexerSettings(env),
-  }
-}
-type Configuration = ReturnType<typeof readConfiguration>
-
-/**
- * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
- * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout, but
- * do not wait behind a lock for long. No connection may stay idle within a transaction.
- */
-function openDatabases(url: string, { connections, timeouts }: Configuration) {
-  const { idleInTransactionTimeoutMs } = timeouts
-  const calls = openGatewayDatabase({
-    url,
-    role: ROLE,
-    max: connections,
-    listChanges,
-    applicationName: 'mintmark-gateway',
-    ...timeouts,
-  })
-  const maintenance = openGatewayDatabase({
-    url,
-    max: 1,
-    idleInTransactionTimeoutMs,
-    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
-    applicationName: 'mintmark-gateway-maintenance',
-  })
-  const indexer = openGatewayDatabase({
-    url,
-    max: 2,
-    idleInTransactionTimeoutMs,
-    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
-    applicationName: 'mintmark-gateway-indexer',
-  })
-  const events = openGatewayDatabase({
-    url,
-    max: 1,
-    idleInTransactionTimeoutMs,
-    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
-    applicationName: 'mintmark-gateway-events',
-  })
-  const webhooks = openGatewayDatabase({
-    url,
-    max: WEBHOOK_CONNECTIONS,
-    idleInTransactionTimeoutMs,
-    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
-    applicationName: 'mintmark-gateway-webhooks',
-  })
-  return {
-    calls,
-    maintenance,
-    indexer,
-    events,
-    webhooks,
-    async close() {
-      await calls.close()
-      await webhooks.close()
-      await events.close()
-      await indexer.close()
-      await maintenance.close()
-    },
-  }
-}
-type Databases = ReturnType<typeof openDatabases>
 
 async function runMaintenance(
   { eventRetentionDays }: Pick<Configuration, 'eventRetentionDays'>,

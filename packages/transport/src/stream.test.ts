@@ -18,10 +18,10 @@ describe('a stream of server-sent events', () => {
   it('is read while it arrives, longer than the timeout of a call, with a signed call', async () => {
     const second = Promise.withResolvers<string>()
     const server = await misbehave(createStream(Promise.resolve('data: 1'), second.promise))
-    const gateway = createGateway({ baseUrl: server.url, credentials, timeout: 200, retries: 0 })
+    const gateway = createGateway({ baseUrl: server.url, credentials, timeout: 2000, retries: 0 })
     const stream = watch(gateway, { owner: 'ada' })
     expect(await stream.next()).toEqual({ value: 'data: 1', done: false })
-    await pause(300)
+    await pause(2100)
     second.resolve('data: 2')
     expect(await stream.next()).toEqual({ value: 'data: 2', done: false })
     await stream.return()

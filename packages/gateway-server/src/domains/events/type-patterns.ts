@@ -3,7 +3,14 @@ import type { Refuse } from '@mintmark/server-kit'
 
 const TYPE_NAMES = Object.keys(eventTypes)
 
-/** Returns the names of types that match names and patterns such as `order.*`; undefined for all types. */
+/** Returns the names of the types that match a name or a pattern such as `order.*` or `*`. */
+function findTypes(pattern: string): readonly string[] {
+  if (pattern === '*') return TYPE_NAMES
+  if (!pattern.endsWith('.*')) return TYPE_NAMES.filter((name) => name === pattern)
+  return TYPE_NAMES.filter((name) => name.startsWith(pattern.slice(0, -1)))
+}
+
+/** Returns the names of types that match names and patterns, separated by commas; undefined for all types. */
 export function readTypes(
   text: string | undefined,
   invalid: Refuse<never>['invalid'],
@@ -12,14 +19,19 @@ export function readTypes(
   const names = new Set<string>()
   for (const pattern of text.split(',').map((each) => each.trim())) {
     if (pattern === '*') return undefined
-    const isMatch = pattern.endsWith('.*')
-      ? (name: string) => name.startsWith(pattern.slice(0, -1))
-      : (name: string) => name === pattern
-    const matches = TYPE_NAMES.filter(isMatch)
-    if (matches.length === 0) {
-      invalid('types', `No type of event matches ${JSON.stringify(pattern.slice(0, 100))}`)
-    }
-    for (const name of matches) names.add(name)
+    for (const name of matchTypes(pattern, 'types', invalid)) names.add(name)
   }
   return [...names]
+}
+
+/** Returns the names of the types that match a pattern. Refuses a pattern that matches none. */
+export function matchTypes(
+  pattern: string,
+  field: string,
+  invalid: Refuse<never>['invalid'],
+): readonly string[] {
+  const matches = findTypes(pattern)
+  return matches.length > 0
+    ? matches
+    : invalid(field, `No type of event matches ${JSON.stringify(pattern.slice(0, 100))}`)
 }

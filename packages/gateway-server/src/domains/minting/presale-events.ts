@@ -10,20 +10,23 @@ import type { PhaseRow } from './phases/phases-store.ts'
 
 const PROGRAMS = { lazy: 'lazyMinting', product: 'productCards' } as const
 
-interface CollectionKey {
+/** A phase and the collection that it belongs to. */
+interface PhaseKey {
+  readonly name: string
   readonly nftAddress: string
   readonly program: keyof typeof PROGRAMS
 }
 
-/** Finds the contract and the program of a collection. */
-async function findCollectionKey(tenant: Tenant, collection: number): Promise<CollectionKey> {
-  const { rows } = await sql<CollectionKey>`
-    select k.nft_address as "nftAddress", c.program
-    from gateway.mint_collections c
+/** Finds the name of a phase, and the contract and the program of its collection. */
+async function findPhaseKey(tenant: Tenant, phase: number): Promise<PhaseKey> {
+  const { rows } = await sql<PhaseKey>`
+    select p.name, k.nft_address as "nftAddress", c.program
+    from gateway.mint_phases p
+    join gateway.mint_collections c on c.project_id = p.project_id and c.id = p.collection_id
     join gateway.contracts k on k.project_id = c.project_id and k.id = c.contract_id
-    where c.project_id = ${tenant.project} and c.id = ${collection}`.execute(tenant)
+    where p.project_id = ${tenant.project} and p.id = ${phase}`.execute(tenant)
   const [key] = rows
-  if (key === undefined) throw new Error(`The collection ${collection} does not exist`)
+  if (key === undefined) throw new Error(`The phase ${phase} does not exist`)
   return key
 }
 
@@ -83,20 +86,15 @@ export const presaleEventSources: readonly EventSource[] = [
   eventSource('gateway.mint_phases', async (change, { tenant }) => {
     const event = choosePhaseEvent(change)
     if (event === undefined || change.after === undefined) return []
-    const { nftAddress, program } = await findCollectionKey(tenant, change.after.collection_id)
+    const { nftAddress, program } = await findPhaseKey(tenant, change.after.id)
     const data: CollectionPhase = { nftAddress, phase: toPhase(change.after), program: PROGRAMS[program] }
     return [{ type: `phase.${event}`, subject: `phase/${change.after.id}`, data }]
   }),
   eventSource('gateway.mint_whitelist', async ({ before, after }, { tenant }) => {
     const row = after ?? before
-    const phase = await tenant
-      .selectFrom('gateway.mint_phases')
-      .select(['name', 'collection_id'])
-      .where('id', '=', row.phase_id)
-      .executeTakeFirstOrThrow()
-    const { nftAddress, program } = await findCollectionKey(tenant, phase.collection_id)
+    const { name, nftAddress, program } = await findPhaseKey(tenant, row.phase_id)
     const verb = after === undefined ? 'removed' : before === undefined ? 'created' : 'updated'
-    const data = { entry: entryOf(row, phase.name), nftAddress, program: PROGRAMS[program] }
+    const data = { entry: entryOf(row, name), nftAddress, program: PROGRAMS[program] }
     return [{ type: `whitelist_entry.${verb}`, subject: `whitelist_entry/${row.id}`, data }]
   }),
 ]

@@ -4,7 +4,6 @@ import {
   type EventDelivery,
   type EventWebhook,
   EVENTS_EXPIRED as EXPIRED,
-  eventTypes,
   eventWebhooks,
   TOO_MANY_EVENT_WEBHOOKS,
 } from '@mintmark/events'
@@ -19,6 +18,7 @@ import {
 import { type GatewayContext, implementWithLimits } from '../../context.ts'
 import { parseTime } from '../../http/formats.ts'
 import { findBounds } from '../events/events-store.ts'
+import { matchTypes } from '../events/type-patterns.ts'
 import {
   addTest,
   DELIVERY_ORDERS,
@@ -38,20 +38,6 @@ const webhookLimits: FieldLimits = {
   maxPerSecond: { min: 0, max: 1000, integer: true },
   overlapHours: { min: 0, max: MAX_OVERLAP_HOURS, integer: true },
   upTo: { min: 0, integer: true },
-}
-
-const TYPE_NAMES = Object.keys(eventTypes)
-
-const isPattern = (text: string): boolean =>
-  text === '*' ||
-  TYPE_NAMES.some((name) => name === text || (text.endsWith('.*') && name.startsWith(text.slice(0, -1))))
-
-function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {
-  for (const [position, text] of events.entries()) {
-    if (!isPattern(text)) {
-      invalid(`events.${position}`, `No type of event matches ${JSON.stringify(text.slice(0, 64))}`)
-    }
-  }
 }
 
 type WithNotFound = GatewayContext & Refuse<typeof NotFoundError>
@@ -76,7 +62,7 @@ async function configureWebhook(
 ): Promise<EventWebhook> {
   const { id, url, events = [], description, maxPerSecond } = input
   const { tenant, webhooks: port, invalid, refuse } = context
-  refuseUnknownTypes(events, invalid)
+  for (const [position, pattern] of events.entries()) matchTypes(pattern, `events.${position}`, invalid)
   if (id !== undefined) await getWebhook(id, context)
   // A name server may take seconds to respond.
   const problem = await context.beforeTransaction('resolve the URL', async () => {

@@ -1,0 +1,57 @@
+import { openGatewayDatabase } from './database.ts'
+import { ROLE } from './migrations/index.ts'
+import { listChanges } from './migrations/list-changes.ts'
+import type { Configuration } from './server-configuration.ts'
+
+/** How long a job waits behind a lock. Its next run repeats what it could not do. */
+const JOB_LOCK_TIMEOUT_MS = 10_000
+
+/** Attempts use a connection for a moment before and after their request. */
+const WEBHOOK_CONNECTIONS = 5
+
+/**
+ * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
+ * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout, but
+ * do not wait behind a lock for long. No connection may stay idle within a transaction.
+ */
+export function openDatabases(
+  url: string,
+  { connections, timeouts }: Pick<Configuration, 'connections' | 'timeouts'>,
+) {
+  const { idleInTransactionTimeoutMs } = timeouts
+  const calls = openGatewayDatabase({
+    url,
+    role: ROLE,
+    max: connections,
+    listChanges,
+    applicationName: 'mintmark-gateway',
+    ...timeouts,
+  })
+  const openForOwner = (purpose: string, max: number) =>
+    openGatewayDatabase({
+      url,
+      max,
+      idleInTransactionTimeoutMs,
+      lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
+      applicationName: `mintmark-gateway-${purpose}`,
+    })
+  const maintenance = openForOwner('maintenance', 1)
+  const indexer = openForOwner('indexer', 2)
+  const events = openForOwner('events', 1)
+  const webhooks = openForOwner('webhooks', WEBHOOK_CONNECTIONS)
+  return {
+    calls,
+    maintenance,
+    indexer,
+    events,
+    webhooks,
+    async close() {
+      await calls.close()
+      await webhooks.close()
+      await events.close()
+      await indexer.close()
+      await maintenance.close()
+    },
+  }
+}
+export type Databases = ReturnType<typeof openDatabases>
