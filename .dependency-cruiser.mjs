@@ -12,14 +12,26 @@ const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
 /** Starts both servers for development. It is not published. */
 const sandbox = ['sandbox']
+/** Measures every package, and parts of the servers by themselves. It is not published. */
+const bench = ['bench']
 /** All other packages are domains. */
-const others = [...core, ...vocabulary, ...feed, ...umbrella, ...servers, ...sandbox, 'server-kit', 'devkit']
+const others = [
+  ...core,
+  ...vocabulary,
+  ...feed,
+  ...umbrella,
+  ...servers,
+  ...sandbox,
+  ...bench,
+  'server-kit',
+  'devkit',
+]
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. `testing.ts` of the server kit is published. */
 const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
-const published = { path: '^packages/', pathNot: [tests, within(sandbox)] }
+const published = { path: '^packages/', pathNot: [tests, within([...sandbox, ...bench])] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
@@ -135,8 +147,13 @@ export default {
       { path: within(sandbox) },
     ),
     rule(
-      'the sandbox declares what it imports',
-      { path: within(sandbox), pathNot: tests },
+      'no other package imports the benchmarks',
+      { path: '^packages/', pathNot: within(bench) },
+      { path: within(bench) },
+    ),
+    rule(
+      'the sandbox and the benchmarks declare what they import',
+      { path: within([...sandbox, ...bench]), pathNot: tests },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
     ),
     rule(
@@ -150,8 +167,8 @@ export default {
       { path: within(['transport']) },
     ),
     rule(
-      'another package is imported by its name',
-      { path: '^packages/([^/]+)/' },
+      'another package is imported by its name, except for parts of the servers that benchmarks measure',
+      { path: '^packages/([^/]+)/', pathNot: within(bench) },
       { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     ),
     rule('packages do not import tools or documentation', { path: '^packages/' }, { path: '^(docs|tools)/' }),

@@ -2,8 +2,8 @@ import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { createSecretKey, type Database, migrate, openDatabase } from '@mintmark/server-kit'
-import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
-import { type TestAccount, testAccount } from '../../packages/facilitator-server/src/testing.ts'
+import { signedBody } from '../../facilitator-server/src/payments/testing.ts'
+import { type TestAccount, testAccount } from '../../facilitator-server/src/testing.ts'
 import { startDatabase, startServer } from './processes.ts'
 
 /** More settles than any run makes. */

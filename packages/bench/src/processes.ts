@@ -5,8 +5,8 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@mintmark/server-kit'
-import { repositoryRoot } from '../workspace.ts'
 
 /** Names a folder for CPU profiles of all processes. */
 const profile = process.env.BENCH_PROFILE
@@ -69,7 +69,7 @@ export async function startServer(
   stops.defer(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'server.log')
   const log = openSync(file, 'w')
-  const cli = join(repositoryRoot, 'packages', `${server}-server`, 'src', 'cli.ts')
+  const cli = fileURLToPath(new URL('cli.ts', import.meta.resolve(`@mintmark/${server}-server`)))
   const limits = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
   const child = spawn(process.execPath, [...execArgv, cli, 'serve'], {
     env: {
