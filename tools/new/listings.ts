@@ -59,5 +59,7 @@ export function withRows(text: string, folder: string, module: string): string {
     return { package: folder, id, name: '–', method, path, source }
   })
   const last = table.findLastIndex((row) => row.package === folder)
-  return `${JSON.stringify(table.toSpliced(last < 0 ? table.length : last + 1, 0, ...rows), null, 2)}\n`
+  const all = table.toSpliced(last < 0 ? table.length : last + 1, 0, ...rows)
+  // Each row is a line, which Biome keeps.
+  return `[\n${all.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
 }
