@@ -38,6 +38,9 @@ describe('the names of a generated group', () => {
     ['../cards', 'is not a name'],
     [`${'very-'.repeat(8)}long-names`, 'at most 40'],
     ['bonuses', 'The singular of "bonuses" is unknown'],
+    ['this', '"this" is a reserved word. Choose another group'],
+    ['classes', 'The singular "class" is a reserved word. Choose another group, or add another singular'],
+    ['interfaces', 'The singular "interface" is a reserved word'],
   ])('are refused if they cannot be used: %s', (group, reason) => {
     expect(() => toNames(group)).toThrow(reason)
   })
@@ -48,6 +51,11 @@ describe('planning a group is refused', () => {
     ['facilitator', 'receipts', 'tools/README.md'],
     ['shop', 'receipts', 'cards, contracts, market, orders, wallet'],
     ['wallet', 'event-cards', '@mintmark/cards already has the group eventCards'],
+    ['cards', 'payments', '@mintmark/facilitator already has the group payments'],
+    ['cards', 'orders', '@mintmark/orders already has the group orders'],
+    ['cards', 'cards', '"cards" is the name of a package'],
+    ['cards', 'lists', 'Generated code already uses the name list'],
+    ['cards', 'schemas', 'Generated code already uses the name Schema'],
     ['orders', 'order-records', 'domains/orders/order-records.ts already exists'],
     ['cards', 'verification-records', 'index.ts already has the name VerificationRecord'],
   ])('for %s: %s', (folder, group, reason) => {
@@ -104,7 +112,7 @@ describe('a group generated in a copy of the repository', () => {
   it('cannot be generated twice, and the refusal writes nothing', () => {
     const before = texts()
     const again = () => tool('new/group.ts', 'cards', 'honor-rolls')
-    expect(again).toThrow(/already exists\. Nothing was written\n$/)
+    expect(again).toThrow(/already has the group honorRolls\. Nothing was written\n$/)
     expect(() => tool('new/group.ts', 'cards')).toThrow('npm run new:group -- <package> <group>')
     expect(texts()).toEqual(before)
   })

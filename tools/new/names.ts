@@ -28,6 +28,13 @@ function findSingular(kebab: string): string | undefined {
   return /[^su]s$/.test(kebab) ? kebab.slice(0, -1) : undefined
 }
 
+/** Words that JavaScript modules and TypeScript do not accept as the name of a variable. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  `arguments as async await break case catch class const continue debugger default delete do else enum eval export extends false
+  finally for from function if implements import in instanceof interface let new null of package private protected public return
+  static super switch this throw true try type typeof undefined var void while with yield`.split(/\s+/),
+)
+
 /** Spells a group and one of its records. Both names are in kebab-case. The default of the record's is the English singular. */
 export function toNames(group: string, record: string | undefined = findSingular(group)): Names {
   // 40 letters leave room for what is named after it: PostgreSQL cuts names at 63.
@@ -40,6 +47,11 @@ export function toNames(group: string, record: string | undefined = findSingular
     )
   if (record === undefined || record === group)
     throw new PlanError(`The singular of "${group}" is unknown. Add it: ${group} <singular>`)
+  if (RESERVED_WORDS.has(group)) throw new PlanError(`"${group}" is a reserved word. Choose another group`)
+  if (RESERVED_WORDS.has(record))
+    throw new PlanError(
+      `The singular "${record}" is a reserved word. Choose another group, or add another singular: ${group} <singular>`,
+    )
   return {
     kebab: group,
     camel: toCamel(group),
@@ -47,6 +59,16 @@ export function toNames(group: string, record: string | undefined = findSingular
     words: toWords(group),
     one: { camel: toCamel(record), pascal: capitalize(toCamel(record)), words: toWords(record) },
   }
+}
+
+/** The names that modules of the template declare or import, except for those of its group. */
+export function listTemplateNames(modules: readonly string[]): ReadonlySet<string> {
+  const names = modules.flatMap((text) => {
+    const declared = [...text.matchAll(/\b(?:const|function|interface|type|class) (\w+)/g)]
+    const imported = [...text.matchAll(/^import (?:type )?(?:\* as (\w+)|\{([^}]*)\})/gm)]
+    return [...declared, ...imported].flatMap(([, name, list]) => name ?? list?.match(/\w+/g) ?? [])
+  })
+  return new Set(names.filter((name) => !/gift_?card/i.test(name)))
 }
 
 /** `a gift card`, `an order`. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { filesBelow, packagesOfLayer, shortName } from '../workspace.ts'
+import { filesBelow, packagesOf, packagesOfLayer, shortName } from '../workspace.ts'
 import { type OperationRow, withEntry, withExports, withRows, withSubpath, withTables } from './listings.ts'
-import { listReplacements, type Names, PlanError, replaceWords, toNames } from './names.ts'
+import { listReplacements, listTemplateNames, type Names, PlanError, replaceWords, toNames } from './names.ts'
 
 const SERVER = 'packages/gateway-server/src'
 const OPERATIONS = 'tools/operations/operations.json'
@@ -28,12 +28,11 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   const { camel, kebab, one } = names
   const migration = nextMigration(root)
   const table: readonly OperationRow[] = JSON.parse(readFileSync(join(root, OPERATIONS), 'utf8'))
+  refuseTakenNames(root, names, table)
   const words = listReplacements(names, { folder, path: findPath(folder, table), migration })
   const created = readTemplate('template', words)
   const existing = [...created.keys()].find((path) => existsSync(join(root, path)))
   if (existing !== undefined) throw new PlanError(`${existing} already exists`)
-  const row = table.find(({ id }) => id.startsWith(`${camel}.`))
-  if (row !== undefined) throw new PlanError(`@mintmark/${row.package} already has the group ${camel}`)
 
   const changed = new Map<string, string>()
   /** Adds the group to a file that must not contain these names yet. */
@@ -62,6 +61,25 @@ export function planGroup(root: string, folder: string, group: string, record?: 
     withTables(text, `${one.pascal}Tables`, `./tables/${kebab}.ts`),
   )
   return { names, created, changed }
+}
+
+function readTemplateNames(): ReadonlySet<string> {
+  const modules = filesBelow(TEMPLATE, (path) => path.endsWith('.ts.template'))
+  return listTemplateNames(modules.map((file) => readFileSync(file, 'utf8')))
+}
+
+/** Throws a PlanError if a name of a group belongs to another group, to a package or to what is generated for every group. */
+function refuseTakenNames(root: string, { camel, kebab, one }: Names, table: readonly OperationRow[]): void {
+  const row = table.find(({ id }) => id.startsWith(`${camel}.`))
+  if (row !== undefined) throw new PlanError(`@mintmark/${row.package} already has the group ${camel}`)
+  if (packagesOf(root).some((each) => shortName(each) === kebab))
+    throw new PlanError(`"${kebab}" is the name of a package. Choose another group`)
+  const used = readTemplateNames()
+  const name = [camel, one.camel, one.pascal].find((each) => used.has(each))
+  if (name !== undefined)
+    throw new PlanError(
+      `Generated code already uses the name ${name}. Choose another group or another singular`,
+    )
 }
 
 /** Reads the template's new files (`.template`) or its sections for the end of existing documents (`.section`), with other words. */
