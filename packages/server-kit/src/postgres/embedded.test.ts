@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { isRoot } from './embedded-account.ts'
 import { isAlive, readPostmaster } from './embedded-postmaster.ts'
@@ -14,9 +15,35 @@ import { pathExists } from './path-exists.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 
-afterEach(async () => {
+async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+}
+afterEach(cleanUp)
+
+/** Has the database of a server that ran and stopped. */
+let initialized: string
+let removeInitialized: (() => Promise<unknown>)[]
+beforeAll(async () => {
+  initialized = await dataDirectory()
+  await (await startEmbeddedPostgres({ dataDir: initialized })).stop()
+  // The next server chooses a port of its own.
+  await rm(join(initialized, 'postgres', 'port'))
+  removeInitialized = cleanups.splice(0)
 })
+afterAll(async () => {
+  cleanups.push(...removeInitialized)
+  await cleanUp()
+})
+
+/** A data directory with a database. It is a copy, because creating a database takes seconds. */
+async function initializedDirectory(): Promise<string> {
+  const dataDir = await dataDirectory()
+  // Where the temporary folder is private, root's databases are elsewhere, and a copy of the link would share one.
+  const isElsewhere = (await lstat(join(initialized, 'postgres'))).isSymbolicLink()
+  // Node copies files without their owners.
+  if (!isElsewhere) await promisify(execFile)('cp', ['-a', initialized, dataDir])
+  return dataDir
+}
 
 async function dataDirectory(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mintmark-embedded-'))
@@ -89,7 +116,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 test('a second start of the embedded PostgreSQL has the data and the URL of the first', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const first = await startEmbeddedPostgres({ dataDir })
   await query(first.url, `create table cards as select 'stored' as name`)
   await first.stop()
@@ -102,7 +129,7 @@ test('a second start of the embedded PostgreSQL has the data and the URL of the 
 })
 
 test('the embedded server is PostgreSQL 18 with UTF-8 and a portable locale, and listens only on 127.0.0.1', async () => {
-  const { url } = await start(await dataDirectory())
+  const { url } = await start(await initializedDirectory())
   const [settings] = await query(
     url,
     `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
@@ -120,7 +147,7 @@ test('the embedded server is PostgreSQL 18 with UTF-8 and a portable locale, and
 })
 
 test('connections require the password, which only its owner can read', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const { url } = await start(dataDir)
   const guess = new URL(url)
   guess.password = 'guess'
@@ -130,7 +157,7 @@ test('connections require the password, which only its owner can read', async ()
 })
 
 test('a start attaches to a running server, and its stop does not end that server', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const first = await start(dataDir)
   const second = await startEmbeddedPostgres({ dataDir })
   expect(second).toMatchObject({ started: false, url: first.url })
@@ -146,7 +173,7 @@ test('of concurrent processes on new data one starts a server, and the others at
 })
 
 test('committed data survives a killed server, and its pid file does not prevent the next start', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const killed = await start(dataDir)
   await query(killed.url, `create table cards as select 'stored' as name`)
   process.kill(await serverPid(dataDir), 'SIGKILL')
@@ -158,7 +185,7 @@ test('committed data survives a killed server, and its pid file does not prevent
 })
 
 test('a pid file whose id now belongs to another process does not prevent a start', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   await start(dataDir)
   const pidFile = join(await clusterData(dataDir), 'postmaster.pid')
   const contents = await readFile(pidFile, 'utf8')
@@ -177,7 +204,7 @@ test('a pid file whose id now belongs to another process does not prevent a star
 })
 
 test('a server ends with the process that started it, even when that process is killed', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const parent = await startElsewhere(dataDir)
   parent.process.kill('SIGKILL')
   // A clean shutdown removes the file. A killed server would leave it.
@@ -186,14 +213,14 @@ test('a server ends with the process that started it, even when that process is 
 })
 
 test('a disposable server removes its data directory when it stops', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const server = await startEmbeddedPostgres({ dataDir, disposable: true })
   await server.stop()
   expect(await pathExists(dataDir)).toBe(false)
 })
 
 test('a server that cannot start fails with the message of PostgreSQL', async () => {
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   const settings = { shared_buffers: 'plenty' }
   await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
     /invalid value for parameter "shared_buffers"/,
@@ -217,7 +244,7 @@ test.runIf(isRoot())(
 test.runIf(isRoot())(
   'data that the service account can no longer reach is an error, and no new data is created',
   async () => {
-    const dataDir = await dataDirectory()
+    const dataDir = await initializedDirectory()
     await (await startEmbeddedPostgres({ dataDir })).stop()
     await chmod(dirname(dataDir), 0o700)
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot reach .*\n.*DATABASE_URL/)
@@ -231,7 +258,7 @@ test.runIf(platform() === 'linux')("the server's environment has none of this pr
     delete process.env.SECRET_KEYS
     delete process.env.FACILITATOR_SIGNER_KEYS
   })
-  const dataDir = await dataDirectory()
+  const dataDir = await initializedDirectory()
   await start(dataDir)
   const environment = await readFile(`/proc/${await serverPid(dataDir)}/environ`, 'utf8')
   const names = environment.split('\0').map((variable) => variable.split('=')[0])
