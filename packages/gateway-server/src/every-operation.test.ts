@@ -21,11 +21,9 @@ import type { Sample, SampleProject } from './testing/samples/sample.ts'
 import { tenantTables } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
-let mine: SampleProject
 let theirs: SampleProject
 beforeAll(async () => {
   gateway = await testGateway()
-  mine = await sampleProject(gateway, 'mine')
   theirs = await sampleProject(gateway, 'theirs')
 })
 afterAll(() => gateway.close())
@@ -72,6 +70,24 @@ function expectRefused({ status, json }: RawResponse, field: string, context: st
   ).toBe(true)
 }
 
+/** A response reports at most 20 issues. */
+const FIELDS_PER_CALL = 8
+
+/** Yields inputs that together contain each wrong value. A response names all wrong fields, so that a call tests several. */
+function* combineWrongValues(wrongValues: ReadonlyMap<string, readonly unknown[]>): Generator<Input> {
+  const names = [...wrongValues.keys()]
+  for (let start = 0; start < names.length; start += FIELDS_PER_CALL) {
+    const fields = names.slice(start, start + FIELDS_PER_CALL)
+    const rounds = Math.max(...fields.map((name) => wrongValues.get(name)?.length ?? 0))
+    for (let round = 0; round < rounds; round += 1) {
+      const wrong = fields.flatMap((name) =>
+        (wrongValues.get(name) ?? []).slice(round, round + 1).map((value) => [name, value]),
+      )
+      yield Object.fromEntries(wrong)
+    }
+  }
+}
+
 it('every operation has a sample input', () => {
   const known = samples.map(({ operation }) => operation.id)
   expect(new Set(known).size).toBe(known.length)
@@ -92,6 +108,11 @@ it('declares a limit for every text, array and open object of every operation', 
 
 describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, each) => {
   const { operation } = each
+  // A project for each operation: one project for all would contain more and more rows, and these tests read all of them.
+  let mine: SampleProject
+  beforeAll(async () => {
+    mine = await sampleProject(gateway, `mine for ${operation.id}`)
+  })
 
   it('succeeds through the client', async () => {
     const input = await createInput(each, mine)
@@ -143,12 +164,11 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
     const input = await createInput(each, mine)
     const before = await rowsOf(mine)
     const good = rawCallOf(operation, input)
-    const refuse = async (change: Partial<RawRequest>, field: string) => {
-      expectRefused(
-        await mine.key.call({ ...good, ...change }),
-        field,
-        `${operation.id} with ${JSON.stringify(change)}`,
-      )
+    const refuse = async (change: Partial<RawRequest>, ...fields: readonly string[]) => {
+      const response = await mine.key.call({ ...good, ...change })
+      for (const field of fields) {
+        expectRefused(response, field, `${operation.id} with ${JSON.stringify(change)}`)
+      }
     }
 
     for (const [name, schema] of Object.entries(operation.query ?? {})) {
@@ -168,12 +188,17 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
     }
     if (operation.body) {
       const body = good.body as Input
+      const wrongValues = new Map<string, unknown[]>()
       for (const [name, schema] of Object.entries(operation.body)) {
         const { [name]: _, ...rest } = body
         if (isRequired(schema)) await refuse({ body: rest }, name)
-        const wrong = wrongValuesOf(schema)
-        expect(wrong.length, `${name} takes anything`).toBeGreaterThan(0)
-        for (const value of wrong) await refuse({ body: { ...body, [name]: value } }, name)
+        const [first, ...others] = wrongValuesOf(schema)
+        expect(first, `${name} takes anything`).toBeDefined()
+        await refuse({ body: { ...body, [name]: first } }, name)
+        wrongValues.set(name, others)
+      }
+      for (const wrong of combineWrongValues(wrongValues)) {
+        await refuse({ body: { ...body, ...wrong } }, ...Object.keys(wrong))
       }
       await refuse({ body: { ...body, unknown: 1 } }, 'unknown')
       for (const text of ['', '{', '[]', 'null', '1', '"a"']) await refuse({ body: text }, '')
