@@ -1,4 +1,9 @@
-import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
+import {
+  type BearerCredentials,
+  type CredentialsSource,
+  requireValue,
+  resolveCredentials,
+} from '@mintmark/core-auth'
 import type { FacilitatorClient } from '@mintmark/operation'
 import * as v from 'valibot'
 import { createClient } from './client.ts'
@@ -33,6 +38,7 @@ export function createFacilitator(options: FacilitatorOptions): FacilitatorClien
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
       const { token } = await resolveCredentials(credentials)
+      requireValue('token', token)
       return { authorization: `Bearer ${token}` }
     },
     pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',
