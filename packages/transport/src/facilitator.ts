@@ -6,6 +6,7 @@ import {
 } from '@mintmark/core-auth'
 import type { FacilitatorClient } from '@mintmark/operation'
 import * as v from 'valibot'
+import { protectSecrets } from './browser-guard.ts'
 import { createClient } from './client.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
@@ -33,7 +34,8 @@ function decodeHeader(header: string): unknown {
  * const settlement = await payments.settle(facilitator, { x402Version: 2, paymentPayload, paymentRequirements })
  */
 export function createFacilitator(options: FacilitatorOptions): FacilitatorClient {
-  const { credentials } = options
+  const credentials =
+    options.credentials && protectSecrets(options.credentials, options.dangerouslyAllowBrowser)
   return createClient('facilitator', options, {
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
