@@ -17,7 +17,7 @@ export function pageOf(file: string): string {
   return file.replace(/\/README\.md$/, '.md').toLowerCase()
 }
 
-const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'tools/README.md'], {
+const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md', 'tools/README.md'], {
   cwd: repositoryRoot,
 }).map((file) => file.split(sep).join('/'))
 const sourceOf = new Map(files.sort().map((file) => [pageOf(file), file]))
@@ -93,6 +93,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/facilitator-with-x402',
     'guides/webhooks',
   ],
+  Examples: pagesBelow('examples/'),
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],
   'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
   Operate: [

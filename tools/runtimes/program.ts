@@ -90,6 +90,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const unreliable = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
+    dangerouslyAllowBrowser: true,
     async fetch(url, init) {
       const response = await fetch(url, init)
       sent += 1
@@ -125,6 +126,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const late = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
+    dangerouslyAllowBrowser: true,
     now: () => Date.now() - HOUR,
     hooks: { onRequest: () => void attempts++ },
   })
@@ -143,7 +145,12 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
 /** Reads a list over its pages. */
 async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }: Input) {
   let requests = 0
-  const gateway = createGateway({ baseUrl, credentials, hooks: { onRequest: () => void requests++ } })
+  const gateway = createGateway({
+    baseUrl,
+    credentials,
+    dangerouslyAllowBrowser: true,
+    hooks: { onRequest: () => void requests++ },
+  })
   const names: string[] = []
   for await (const card of commemorativeCards.listByCreator.items(gateway, { creator, pageSize })) {
     names.push(card.name)
@@ -153,7 +160,8 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
 
 /** Reads from and writes to gateways that fail, and returns the kinds of the errors. */
 async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Input) {
-  const client = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
+  const client = (baseUrl: string) =>
+    createGateway({ baseUrl, credentials, dangerouslyAllowBrowser: true, retries: 0 })
   const read = (baseUrl: string, options?: { timeout?: number; signal?: AbortSignal }) =>
     failureOf(promoCodeCards.get(client(baseUrl), { id: 1 }, options))
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
@@ -184,7 +192,7 @@ async function verify({ webhook: { body, headers, secret } }: Input) {
 
 /** Settles a payment, finds its order, and calls without a key. */
 async function settle({ facilitator: { baseUrl, token }, payment }: Input) {
-  const facilitator = createFacilitator({ baseUrl, credentials: { token } })
+  const facilitator = createFacilitator({ baseUrl, credentials: { token }, dangerouslyAllowBrowser: true })
   const settlement = await payments.settle(facilitator, payment)
   const { list: orders } = await micropaymentOrders.list(facilitator)
   return {

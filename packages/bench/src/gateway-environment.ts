@@ -8,7 +8,7 @@ import {
 import { createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway, type GatewayClient } from '@mintmark/transport'
-import { startServer } from './processes.ts'
+import { startDatabase, startServer } from './processes.ts'
 
 export const WALLET = '0x00000000000000000000000000000000000000a1'
 
@@ -25,14 +25,23 @@ export interface GatewayStorage {
 export async function startStorage(stops: AsyncDisposableStack): Promise<GatewayStorage> {
   const server = await startTestServer()
   stops.defer(() => server.stop())
-  await migrate(server.url, gatewaySchema)
-  await migrateWebhookJobs(server.url)
-  const owner = openGatewayDatabase({ url: server.url, max: 1 })
+  return await createStorage(stops, server.url)
+}
+
+/** Starts PostgreSQL as in production, with the gateway's tables. */
+export async function startDurableStorage(stops: AsyncDisposableStack): Promise<GatewayStorage> {
+  return await createStorage(stops, await startDatabase(stops))
+}
+
+async function createStorage(stops: AsyncDisposableStack, databaseUrl: string): Promise<GatewayStorage> {
+  await migrate(databaseUrl, gatewaySchema)
+  await migrateWebhookJobs(databaseUrl)
+  const owner = openGatewayDatabase({ url: databaseUrl, max: 1 })
   stops.defer(() => owner.close())
   const secretKeys = createSecretKey('bench')
   const sealer = createSealer(secretKeys)
   return {
-    databaseUrl: server.url,
+    databaseUrl,
     owner,
     secretKeys,
     newKey: (project) => createKey(owner.system, sealer, { project, name: project }),

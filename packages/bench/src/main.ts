@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
+import { eventWritesSection } from './event-writes.ts'
 import { eventsSection } from './events.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
@@ -27,6 +28,7 @@ const sections: readonly Section[] = [
   indexerSection,
   webhooksSection,
   eventsSection,
+  eventWritesSection,
 ]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

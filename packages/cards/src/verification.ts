@@ -56,6 +56,8 @@ const verificationRecord = record({
   result,
   /** The store where the card was presented; `''` if the request did not name it. */
   store: v.string(),
+  /** How often a promo code card has been used, this verification included; 0 for other programs. */
+  usedCount: Integer,
   /** The person or system that verified the card; `''` if the request did not name it. */
   verifier: v.string(),
 })

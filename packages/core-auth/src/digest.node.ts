@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes.ts'
+import { requireValue } from './configuration-error.ts'
 import * as web from './digest.ts'
 
 // Node's own crypto is synchronous. WebCrypto uses a thread pool, which is several times slower for a short text. By `#digest` in
@@ -22,8 +23,8 @@ export function sha256Hex(body: Bytes): string | Promise<string> {
 
 /** Computes the HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
 export function hmacSha256(secret: string, text: string): Bytes | Promise<Bytes> {
-  // The usual cause is an environment variable that is not set. WebCrypto rejects an empty key itself.
-  if (!secret) throw new TypeError('Secret is empty. Is the environment variable set?')
+  // Node accepts an empty key.
+  requireValue('secret', secret)
   if (!native?.hash) return web.hmacSha256(secret, text)
   // The secret is passed as text, because Node takes five times as long to create a key from bytes.
   return native.createHmac('sha256', secret).update(text).digest()

@@ -1,4 +1,5 @@
 import { hmacSha256 } from '#digest'
+import { requireValue } from './configuration-error.ts'
 import { type CredentialsSource, type GatewayCredentials, resolveCredentials } from './credentials.ts'
 import { canonicalQuery, type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
@@ -50,6 +51,7 @@ export function createCanonicalSigner({
   return {
     async sign(request) {
       const current = await resolveCredentials(credentials)
+      requireValue('apiKey', current?.apiKey)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalize({ ...request, timestamp })

@@ -1,7 +1,16 @@
-/** A webhook that failed its verification. `reason` states why. Respond with status 400 and ignore the body. */
+/**
+ * A webhook that could not be verified. `reason` states why. Respond with status 400 and ignore the body. `body_not_raw` and `bad_secret`
+ * are mistakes of the receiver; all others are caused by the request.
+ */
 export class InvalidWebhookError extends Error {
   override name = 'InvalidWebhookError'
-  readonly reason: 'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event'
+  readonly reason:
+    | 'missing_headers'
+    | 'stale'
+    | 'bad_signature'
+    | 'not_an_event'
+    | 'body_not_raw'
+    | 'bad_secret'
   constructor(reason: InvalidWebhookError['reason'], message: string) {
     super(message)
     this.reason = reason
@@ -21,6 +30,7 @@ export interface VerifyWebhookOptions {
 }
 
 function findHeader(headers: VerifyWebhookOptions['headers'], name: string): string | undefined {
+  if (!headers) return undefined
   if (headers instanceof Headers) return headers.get(name) ?? undefined
   const key = Object.keys(headers).find((each) => each.toLowerCase() === name)
   const value = key === undefined ? undefined : headers[key]
@@ -53,13 +63,33 @@ function toSignedBytes({ id, timestamp, body }: SignedParts): Uint8Array<ArrayBu
 async function importSecret(secret: string): Promise<CryptoKey> {
   const raw = decodeBase64(secret.replace(/^whsec_/, ''))
   if (raw === undefined || raw.length === 0)
-    throw new TypeError('The webhook secret is malformed. Pass the secret that starts with whsec_, unchanged')
+    throw new InvalidWebhookError(
+      'bad_secret',
+      'The webhook secret is malformed. Pass the secret that starts with whsec_, unchanged',
+    )
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return await crypto.subtle.importKey('raw', raw, algorithm, false, ['sign', 'verify'])
 }
 
-const toList = (secrets: string | readonly string[]): readonly string[] =>
-  typeof secrets === 'string' ? [secrets] : secrets
+function toList(secrets: string | readonly string[]): readonly string[] {
+  const list = typeof secrets === 'string' ? [secrets] : secrets
+  if (!list?.length || list.some((secret) => !secret))
+    throw new InvalidWebhookError(
+      'bad_secret',
+      'The webhook secret is empty. Is the environment variable set?',
+    )
+  return list
+}
+
+/** Returns the bytes that were signed. A framework may have parsed them before the receiver is called. */
+function toBytes(body: string | Uint8Array): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (body instanceof Uint8Array) return body
+  throw new InvalidWebhookError(
+    'body_not_raw',
+    `Expected the raw body as text or bytes, received ${body === undefined ? 'undefined' : 'an object'}. Use express.raw() in Express, and await request.text() where requests are those of fetch`,
+  )
+}
 
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
@@ -91,8 +121,8 @@ function parseEvent(body: Uint8Array): object | undefined {
 }
 
 /**
- * Verifies a webhook (Standard Webhooks) and returns its event. Throws an {@link InvalidWebhookError} if the webhook is invalid, and a
- * TypeError if a secret is malformed. WebCrypto compares the signatures in constant time.
+ * Verifies a webhook (Standard Webhooks) and returns its event. Throws an {@link InvalidWebhookError} if it cannot be verified, whatever the
+ * cause. WebCrypto compares the signatures in constant time.
  *
  * `verifyWebhook` of `@mintmark/events` and of `@mintmark/facilitator` is this function with the types of their events.
  *
@@ -109,10 +139,13 @@ export async function verifyWebhookMessage<Event>(options: VerifyWebhookOptions)
       'webhook-id, webhook-timestamp and webhook-signature are required',
     )
   }
-  const body = typeof options.body === 'string' ? new TextEncoder().encode(options.body) : options.body
+  const body = toBytes(options.body)
   const signed = toSignedBytes({ id, timestamp, body })
   if (!(await isSigned(signed, signatures, toList(options.secrets)))) {
-    throw new InvalidWebhookError('bad_signature', 'No signature matches')
+    throw new InvalidWebhookError(
+      'bad_signature',
+      'No signature matches. Usual causes: the secret of another endpoint, or a body that was parsed and serialized again',
+    )
   }
   if (Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new InvalidWebhookError('stale', 'The timestamp is outside the tolerance')

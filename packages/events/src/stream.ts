@@ -4,10 +4,10 @@ import {
   createCallError,
   type GatewayClient,
   type OperationShape,
+  wait,
 } from '@mintmark/operation'
 import type { GatewayEvent } from './event.ts'
 import { type Message, readMessages } from './messages.ts'
-import { wait } from './wait.ts'
 
 export interface StreamOptions {
   /** The `sequence` of the last event that you have processed. Default: the stream begins with the oldest stored event. */

@@ -97,7 +97,7 @@ event.data.transaction
 // @ts-expect-error an unknown type of event
 event.type === 'settlement.done'
 expectTypeOf<InvalidWebhookError['reason']>().toEqualTypeOf<
-  'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event'
+  'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event' | 'body_not_raw' | 'bad_secret'
 >()
 
 /* Inputs have names. Values of records are open. */

@@ -55,8 +55,8 @@ export type WebhookEvent = {
 }[WebhookType]
 
 /**
- * Verifies a webhook of the facilitator (Standard Webhooks) and returns its event. Throws an `InvalidWebhookError` if the webhook is invalid, and a
- * TypeError if a secret is malformed. WebCrypto compares the signatures in constant time.
+ * Verifies a webhook of the facilitator (Standard Webhooks) and returns its event. Throws an `InvalidWebhookError` if it cannot be verified,
+ * whatever the cause. WebCrypto compares the signatures in constant time.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })

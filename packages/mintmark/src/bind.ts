@@ -1,4 +1,4 @@
-import type { OperationShape, Service } from '@mintmark/operation'
+import type { Service } from '@mintmark/operation'
 
 /** `F` without its first argument, the client. */
 type WithoutClient<F> = F extends (client: never, ...args: infer Args) => infer Result
@@ -16,10 +16,10 @@ export type BoundOperation<O> = WithoutClient<O> &
   Omit<O, PagingName> & { readonly [Name in keyof O & PagingName]: WithoutClient<O[Name]> }
 
 type OperationNames<Group, S extends Service> = {
-  [Name in keyof Group]: Group[Name] extends OperationShape & { readonly service: S } ? Name : never
+  [Name in keyof Group]: Group[Name] extends { readonly service: S } ? Name : never
 }[keyof Group]
 
-/** The operations of a group, bound to the client of their service. */
+/** The operations of a group, and what else calls their service, bound to its client. */
 export type BoundGroup<Group, S extends Service> = {
   readonly [Name in OperationNames<Group, S>]: BoundOperation<Group[Name]>
 }
@@ -39,8 +39,9 @@ export type BoundGroups<Module, S extends Service> = {
 
 type AnyFunction = (...args: readonly unknown[]) => unknown
 
-/** An operation as it is bound, without its types. */
-interface BindableOperation extends OperationShape, AnyFunction {
+/** An operation, or a function that calls operations, as it is bound: without its types. */
+interface BindableOperation extends AnyFunction {
+  readonly service: Service
   readonly pages?: AnyFunction
   readonly items?: AnyFunction
 }

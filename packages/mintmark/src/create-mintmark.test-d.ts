@@ -1,4 +1,4 @@
-import type { MicropaymentOrder, Page, PromoCodeCard } from 'mintmark'
+import type { MicropaymentOrder, Order, Page, PromoCodeCard } from 'mintmark'
 import { createMintmark, isErrorOf } from 'mintmark'
 import { respondTo, testClient } from 'mintmark/testing'
 import { expectTypeOf } from 'vitest'
@@ -32,6 +32,11 @@ for await (const item of mintmark.micropaymentOrders.list.items())
 mintmark.micropaymentOrders.list.items({ owner: '' })
 // @ts-expect-error an operation that is not paged
 mintmark.micropaymentOrders.get.items
+
+/* A function that calls an operation several times takes its input. */
+expectTypeOf(mintmark.orders.waitFor({ orderNo: '7', until: 'delivered' })).resolves.toEqualTypeOf<Order>()
+// @ts-expect-error a condition that does not exist
+mintmark.orders.waitFor({ orderNo: '7', until: 'paid' })
 
 /* A stream takes its options, and iterates over events whose type determines their data. */
 for await (const event of mintmark.events.stream({ after: 7, types: 'order.*' })) {

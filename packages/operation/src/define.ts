@@ -63,6 +63,8 @@ function createOperation(
 ): OperationShape {
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
+    if (typeof client?.call !== 'function')
+      throw new TypeError(`The first argument of ${operation.id} must be a client of the ${service}`)
     return (await client.call(operation, input, options)).data
   }
   const defaults = {

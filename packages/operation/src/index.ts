@@ -31,3 +31,4 @@ export type {
   Source,
   StreamOperation,
 } from './types.ts'
+export { wait } from './wait.ts'

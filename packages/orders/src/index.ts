@@ -21,3 +21,4 @@ export type {
 } from './orders.ts'
 export * as orders from './orders.ts'
 export * from './rules.ts'
+export type { WaitForOrderInput } from './wait-for.ts'

@@ -1,5 +1,11 @@
 import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
-import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
+import {
+  type DataOf,
+  type GatewayClient,
+  gatewayOperation,
+  type InputOf,
+  pagedGatewayOperation,
+} from '@mintmark/operation'
 import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
 import {
@@ -21,6 +27,7 @@ import {
   TOO_MANY_OPEN_ORDERS,
   TOO_MANY_PAYMENTS,
 } from './rules.ts'
+import { type WaitForOrderInput, waitForOrder } from './wait-for.ts'
 
 /**
  * Reserves units of a listing for a buyer, fixes the price, and returns what must be paid, to whom and until when.
@@ -210,6 +217,28 @@ export const get = gatewayOperation({
   errors: [NotFoundError],
 })
 export type GetOrderInput = InputOf<typeof get>
+
+/**
+ * Waits until an order has ended, or until `until`, and returns it. It reads the order at growing intervals, up to 5 seconds.
+ *
+ * TimeoutError if that takes longer than `timeout`: the order continues, so wait again, or react to its events. NotFoundError if the
+ * order does not exist. An order that ended is not always paid: check `orderStatus`.
+ *
+ * @example
+ * const order = await orders.waitFor(gateway, { orderNo, until: 'delivered', timeout: 60_000 })
+ * if (order.orderStatus !== OrderStatus.SUCCESS) console.log(order.reason)
+ */
+export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Promise<Order>) & {
+  readonly service: 'gateway'
+} = /* @__PURE__ */ Object.assign(
+  (gateway: GatewayClient, input: WaitForOrderInput) =>
+    waitForOrder(
+      { ...get, id: 'orders.waitFor' },
+      (signal) => get(gateway, { orderNo: input.orderNo }, { signal }),
+      input,
+    ),
+  { service: 'gateway' as const },
+)
 
 /**
  * Lists orders by buyer, status, kind of sale, number and name, newest first.

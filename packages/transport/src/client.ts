@@ -1,3 +1,4 @@
+import { ConfigurationError, requireValue } from '@mintmark/core-auth'
 import { MintmarkError } from '@mintmark/envelope'
 import { type Client, checkInput, type Service } from '@mintmark/operation'
 import { notify } from './notify.ts'
@@ -6,25 +7,32 @@ import { wireRequest } from './request.ts'
 import { send } from './send.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
+function parseBaseUrl(baseUrl: string | URL): URL {
+  // `test` converts a URL to text. Without the slashes, `localhost:4000` is a URL with the scheme `localhost`.
+  if (!/^https?:\/\//i.test(baseUrl as string) || !URL.canParse(baseUrl))
+    throw new ConfigurationError('baseUrl', 'must be an address such as https://gateway.example')
+  return new URL(baseUrl)
+}
+
 /** Creates a client of either service. */
 export function createClient<S extends Service>(
   kind: S,
   client: ClientOptions,
   adapter: ServiceAdapter,
 ): Client<S> {
-  // `test` converts an unset variable and a URL to text.
-  if (!/^https?:/i.test(client.baseUrl as string)) {
-    throw new TypeError('baseUrl is not http')
-  }
-  const { origin, pathname } = new URL(client.baseUrl)
-  const prefix = pathname.replace(/\/$/, '')
-  const { now = Date.now } = client
+  const { baseUrl, now = Date.now } = client
+  const base = baseUrl ? parseBaseUrl(baseUrl) : undefined
+  for (const option of ['timeout', 'retries'] as const)
+    if (Number.isNaN(client[option])) throw new ConfigurationError(option, 'must be a number')
 
   return {
     kind,
     async call(operation, input = {}, options = {}) {
       const { id, service } = operation
       if (service !== kind) throw new TypeError(`${id} belongs to the ${service}`)
+      requireValue('baseUrl', base)
+      const { origin, pathname } = base
+      const prefix = pathname.replace(/\/$/, '')
       const started = now()
       try {
         checkInput(operation, input)

@@ -1,6 +1,12 @@
-import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
+import {
+  ConfigurationError,
+  concatenated,
+  createVerifier,
+  type SignatureScheme,
+  v1,
+} from '@mintmark/core-auth'
 import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type Behavior,
   envelope,
@@ -10,6 +16,7 @@ import {
   reset,
 } from '../testdata/misbehaving-server.ts'
 import { aThing, create, get } from '../testdata/things.ts'
+import { createFacilitator } from './facilitator.ts'
 import { createGateway } from './gateway.ts'
 import { fixedClock } from './testing.ts'
 
@@ -195,5 +202,43 @@ describe('a client with a wrong clock', () => {
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(UnauthorizedError)
     expect(server.received.length).toBe(1)
+  })
+})
+
+describe('a secret in a page', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+  const baseUrl = 'http://127.0.0.1:1'
+  const instantly = async () => Response.json({ code: 200, data: aThing, msg: '', success: true })
+
+  it('is rejected where the client is created', () => {
+    vi.stubGlobal('document', {})
+    expect(() => createGateway({ baseUrl, credentials })).toThrow(ConfigurationError)
+    expect(() => createGateway({ baseUrl, credentials })).toThrow(
+      /^secret is in a page.*dangerouslyAllowBrowser$/,
+    )
+  })
+
+  it('is rejected when a function returns it, and nothing is sent', async () => {
+    vi.stubGlobal('document', {})
+    const fetch = vi.fn(instantly)
+    const gateway = createGateway({ baseUrl, credentials: async () => credentials, fetch })
+    await expect(get(gateway, { id: '7' })).rejects.toThrow(/^secret is in a page/)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('is rejected if it is the token of the facilitator', () => {
+    vi.stubGlobal('document', {})
+    const create = () => createFacilitator({ baseUrl, credentials: { token: 't' } })
+    expect(create).toThrow(/^token is in a page/)
+    expect(createFacilitator({ baseUrl }).kind).toBe('facilitator')
+  })
+
+  it('is accepted with dangerouslyAllowBrowser, and is not needed with a function that signs', async () => {
+    vi.stubGlobal('document', {})
+    const allowed = createGateway({ baseUrl, credentials, dangerouslyAllowBrowser: true, fetch: instantly })
+    expect(await get(allowed, { id: '7' })).toEqual(aThing)
+    const sign = () => new Uint8Array(32)
+    const signing = createGateway({ baseUrl, credentials: { apiKey: 'key', sign }, fetch: instantly })
+    expect(await get(signing, { id: '7' })).toEqual(aThing)
   })
 })

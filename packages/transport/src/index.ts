@@ -1,3 +1,4 @@
+export { ConfigurationError } from '@mintmark/core-auth'
 export {
   type CallOptions,
   type CallResult,

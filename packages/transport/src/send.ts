@@ -72,12 +72,13 @@ export async function send(
     // Anything else is a mistake in the options of ky.
     if (!outcome && !isTimeoutError(error)) throw error
   }
-  return getResult(operation, adapter, client, outcome, inDoubt, { sentAt, idempotencyKey })
+  return getResult(operation, request, adapter, client, outcome, inDoubt, { sentAt, idempotencyKey })
 }
 
 /** Returns the result of the last attempt, or throws the call's error. */
 function getResult(
   operation: OperationShape,
+  request: WireRequest,
   adapter: ServiceAdapter,
   client: ClientOptions,
   outcome: Outcome | undefined,
@@ -94,10 +95,16 @@ function getResult(
   const transaction = getText(response?.body, 'transaction')
   const open = isUnknown ? { ...sent, transaction } : undefined
   if (!response) {
-    const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
+    const reason = failure ? ` (${failure.code || failure.message})` : ' in time'
     const FailureClass = failure ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
-    throw createCallError(Class, operation, `no response${suffix}`, response, { ...open, cause: failure })
+    throw createCallError(
+      Class,
+      operation,
+      `no response from ${new URL(request.url).host}${reason}`,
+      response,
+      { ...open, cause: failure },
+    )
   }
   const { status, headers, requestId } = response
   const payload = !open && status < 400 && adapter.payload(operation, response)

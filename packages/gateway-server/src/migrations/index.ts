@@ -24,6 +24,7 @@ import { fairEvents } from './0071-fair-events.ts'
 import { passedTimes } from './0072-passed-times.ts'
 import { webhooks } from './0080-webhooks.ts'
 import { eventSizes } from './0090-event-sizes.ts'
+import { verificationCounts } from './0091-verification-counts.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   passedTimes,
   webhooks,
   eventSizes,
+  verificationCounts,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

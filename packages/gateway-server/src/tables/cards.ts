@@ -57,6 +57,7 @@ export interface CardTables {
     requested_card: string
     result: Generated<string>
     reason: Generated<string>
+    used_count: Generated<number>
     created_at: Time
   }
   'gateway.card_visits': {

@@ -84,6 +84,7 @@ export function toVerificationRecord(row: verifications.Verification): AllFields
     reason: row.reason,
     result: row.result,
     store: row.store,
+    usedCount: row.used_count,
     verifier: row.verifier,
   }
 }

@@ -70,7 +70,7 @@ export async function decide(
       for no key update
     ),
     evaluated as materialized (
-      select id, case
+      select id, used_count, case
         when deleted then 'removed'
         when start_time > clock_timestamp() then 'not_yet_valid'
         when validity_period < clock_timestamp() then 'expired'
@@ -99,7 +99,7 @@ export async function decide(
         and card.program <> 'membership'
     ),
     outcome as (
-      select evaluated.id, case
+      select evaluated.id, evaluated.used_count, case
         when refusal <> '' or visit.verification_id is null or visit.verification_id = ${id}::bigint then refusal
         when visit.action = 'CHECK_IN' then 'already_checked_in'
         else 'already_redeemed' end as reason
@@ -108,7 +108,8 @@ export async function decide(
     update gateway.card_verifications as verification set
       card_id = outcome.id,
       reason = outcome.reason,
-      result = case when outcome.reason = '' then 'OK' else 'REFUSED' end
+      result = case when outcome.reason = '' then 'OK' else 'REFUSED' end,
+      used_count = case when ${program} = 'promo_code' then outcome.used_count + (outcome.reason = '')::int else 0 end
     from outcome
     where verification.project_id = ${tenant.project}::bigint and verification.id = ${id}::bigint
     returning verification.*`.execute(tenant)

@@ -25,7 +25,8 @@ describe('a promo code card', () => {
     expect(await read()).toMatchObject({ usedCount: 1, isRedeemed: false })
     expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
     expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
-    expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['REFUSED', 'exhausted'])
+    const refused = await calls.verify('promoCodeCards', { id })
+    expect([...outcome(refused), refused.usedCount]).toEqual(['REFUSED', 'exhausted', 2])
     expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
   })
 
@@ -41,6 +42,7 @@ describe('a promo code card', () => {
   it('with 10 uses is redeemed 10 times by 60 concurrent calls to two processes', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
     const another = await gateway.another()
+    const counts: number[] = []
     const second = rawClient((request) => another.fetch(request), gateway.key, { publicUrl: TEST_URL })
     const results = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
@@ -49,10 +51,12 @@ describe('a promo code card', () => {
           body: { id, action: 'REDEEM', nonce: `concurrent ${at}`, device: `scanner ${at % 7}` },
         })
         expect(status).toBe(200)
+        if (json.data.result === 'OK') counts.push(json.data.usedCount)
         return `${json.data.result} ${json.data.reason}`
       }),
     )
     expect(results.filter((each) => each === 'OK ')).toHaveLength(10)
+    expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(results.filter((each) => each === 'REFUSED exhausted')).toHaveLength(50)
     expect((await calls.get('promoCodeCards', `/${id}`)).json.data).toMatchObject({
       usedCount: 10,
@@ -182,6 +186,7 @@ describe('a verification', () => {
         device: 'scanner 7',
         createTime: record.createTime,
         createTimeLong: Date.parse(record.createTime),
+        usedCount: 0,
       },
     })
     expect(record.createTimeLong).toBeGreaterThan(before)
