@@ -13,6 +13,8 @@ import { batchedSettlements } from './0050-batched-settlements.ts'
 import { auditedBlocks } from './0060-audited-blocks.ts'
 import { revertClearances } from './0061-revert-clearances.ts'
 import { sharedWebhooks } from './0062-shared-webhooks.ts'
+import { fewerIndexes } from './0070-fewer-indexes.ts'
+import { transitionItems } from './0071-transition-items.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -30,6 +32,8 @@ export const facilitatorSchema: MigrationPlan = {
     auditedBlocks,
     revertClearances,
     sharedWebhooks,
+    fewerIndexes,
+    transitionItems,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

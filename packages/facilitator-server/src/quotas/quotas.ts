@@ -223,7 +223,7 @@ async function readQuotas(
   const { rows } = await sql<QuotaRow>`
     select q.*, a.available as balance,
       coalesce((select sum(s.price) from facilitator.settlements s
-        where s.quota_id = q.id and s.hold = 'held'), 0) as held,
+        where s.quota_id = q.id and s.state in ('sent', 'unknown') and s.hold = 'held'), 0) as held,
       case when extract(epoch from clock_timestamp()) < q.valid_after then 'pending'
         when extract(epoch from clock_timestamp()) < q.valid_before then 'active' else 'expired' end as phase
     from facilitator.payer_quotas q join facilitator.accounts a on a.id = q.account_id

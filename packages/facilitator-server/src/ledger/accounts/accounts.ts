@@ -142,10 +142,11 @@ async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): 
   }>`
     select a.id, a.payer, a.name, a.available, a.frozen_reason, a.created_at,
       coalesce((select sum(s.price) from facilitator.payer_quotas q
-        join facilitator.settlements s on s.quota_id = q.id and s.hold = 'held'
+        join facilitator.settlements s on s.quota_id = q.id and s.state in ('sent', 'unknown') and s.hold = 'held'
         where q.account_id = a.id), 0) as held,
-      coalesce((select -sum(e.amount) from facilitator.ledger_entries e
-        where e.account_id = a.id and e.ledger_account = 'receivable'), 0) as owed
+      coalesce((select sum(case t.debit when 'receivable' then t.amount else -t.amount end)
+        from facilitator.ledger_transfers t
+        where t.account_id = a.id and 'receivable' in (t.debit, t.credit)), 0) as owed
     from facilitator.accounts a where ${which} order by a.id`.execute(db)
   return rows.map(({ id, payer, name, available, held, owed, frozen_reason, created_at }) => ({
     id,

@@ -140,6 +140,21 @@ test('refuses changes of ledger rows by the server and by the owner', async () =
   }
 })
 
+test.for([
+  ['capture', 'hold'],
+  ['capture', 'capture'],
+  ['capture', 'release'],
+  ['release', 'capture'],
+] as const)('refuses, after a %s of a reservation, a %s', async ([existing, added]) => {
+  const insert = (kind: string) =>
+    sql`
+      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id, reservation)
+      select ${kind}, debit, credit, amount, account_id, quota_id, settlement_id, reservation
+      from facilitator.ledger_transfers where kind = ${existing}`.execute(money.db)
+  await expect(insert(added)).rejects.toThrow(/ledger_transfers_one_per_step/)
+  expect((await checkLedger(money.db)).problems).toEqual([])
+})
+
 test('refuses changes of an ended settlement and negative balances', async () => {
   const set = (state: string, from: string) =>
     sql`update facilitator.settlements set state = ${state} where state = ${from}`.execute(money.db)

@@ -5,11 +5,12 @@
 -- perhaps in other batches, while the first statement may still run.
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
-create or replace function facilitator.apply_transitions(p_items jsonb, p_enqueue jsonb) returns setof facilitator.settlements
+create or replace function facilitator.apply_transitions(p_items facilitator.requested_transition[], p_enqueue jsonb)
+returns setof facilitator.changed_settlement
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
 declare
-  changed_ids bigint[];
+  changed_rows facilitator.changed_settlement[];
   credits jsonb;
   event_subjects text[];
   event_types text[];
@@ -17,12 +18,7 @@ declare
   event_data jsonb[];
 begin
   with item as (
-    select * from jsonb_to_recordset(p_items) as t (
-      id bigint, attempt uuid, from_state text, from_hold text, state text, hold text, move text, debit text,
-      credit text, cause text, transaction text, reason text, message text, upstream_status integer,
-      upstream_responded boolean, block_number numeric, block_hash text, final boolean, reconciled boolean,
-      deliver_to uuid, lease_seconds float8)
-    order by id
+    select i.* from unnest(p_items) as i order by i.id
   ), changed as (
     update facilitator.settlements s set
       state = i.state,
@@ -44,7 +40,8 @@ begin
     from item i
     where s.id = i.id and s.attempt = i.attempt and s.state = i.from_state and s.hold = i.from_hold
     returning s.id, s.account_id, s.quota_id, s.price, s.reservation, s.order_no, s.state, s.hold, s.payer, s.pay_to,
-      s.network, s.asset, s.amount, s.transaction, s.reason, i.move, i.debit, i.credit, i.cause, i.reconciled
+      s.network, s.asset, s.amount, s.transaction, s.upstream_status, s.reason, s.message,
+      i.move, i.debit, i.credit, i.cause, i.reconciled
   ), charged as (
     insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
     select c.id, c.account_id, c.quota_id, c.price, c.cause from changed c where c.move = 'capture'
@@ -80,11 +77,12 @@ begin
     select array_agg(o.subject) as subjects, array_agg(o.type) as types, array_agg(o.account_id) as accounts,
       array_agg(o.data) as data from ordered o
   )
-  select (select array_agg(c.id) from changed c),
+  select (select array_agg(row(c.id, c.state, c.hold, c.order_no, c.payer, c.amount, c.transaction, c.upstream_status,
+      c.reason, c.message)::facilitator.changed_settlement) from changed c),
     (select jsonb_agg(jsonb_build_object('account_id', c.account_id, 'quota_id', c.quota_id, 'price', c.price))
       from changed c where c.move in ('release', 'refund')),
     e.subjects, e.types, e.accounts, e.data
-    into changed_ids, credits, event_subjects, event_types, event_accounts, event_data from events e;
+    into changed_rows, credits, event_subjects, event_types, event_accounts, event_data from events e;
 
   if credits is not null then
     perform facilitator.return_prices(credits);
@@ -92,5 +90,5 @@ begin
   if event_subjects is not null then
     perform facilitator.record_events(event_subjects, event_types, event_accounts, event_data, p_enqueue);
   end if;
-  return query select s.* from facilitator.settlements s where s.id = any (changed_ids);
+  return query select c.* from unnest(changed_rows) as c;
 end $$;

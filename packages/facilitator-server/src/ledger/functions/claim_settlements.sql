@@ -7,7 +7,7 @@ create or replace function facilitator.claim_settlements(p_attempt uuid, p_group
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   claimed_ids bigint[];
-  interrupted jsonb;
+  interrupted facilitator.requested_transition[];
 begin
   with claimed as (
     update facilitator.settlements c set attempt = p_attempt, check_count = c.check_count + 1,
@@ -22,9 +22,10 @@ begin
     )
     returning c.id, c.state, c.hold
   )
-  select array_agg(c.id), jsonb_agg(jsonb_build_object('id', c.id, 'attempt', p_attempt, 'from_state', c.state,
-      'from_hold', c.hold, 'state', 'unknown', 'hold', c.hold, 'reason', 'interrupted', 'upstream_responded', false,
-      'final', false, 'reconciled', false, 'lease_seconds', extract(epoch from p_lease))) filter (where c.state = 'sent')
+  select array_agg(c.id), array_agg(jsonb_populate_record(null::facilitator.requested_transition, jsonb_build_object(
+      'id', c.id, 'attempt', p_attempt, 'from_state', c.state, 'from_hold', c.hold, 'state', 'unknown', 'hold', c.hold,
+      'reason', 'interrupted', 'upstream_responded', false, 'final', false, 'reconciled', false,
+      'lease_seconds', extract(epoch from p_lease)))) filter (where c.state = 'sent')
     into claimed_ids, interrupted from claimed c;
 
   if interrupted is null then

@@ -14,15 +14,14 @@
 --
 -- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may be small, and
 -- keeps them. All look-ups use indexes.
-create or replace function facilitator.reserve_settlements(p_items jsonb, p_wait boolean, p_price numeric, p_lease interval,
-  p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
+create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
+  p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
 returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
 declare
-  all_items facilitator.requested_settlement[];
   -- The items of the locked accounts.
-  items facilitator.requested_settlement[];
+  items facilitator.requested_settlement[] := p_items;
   requested_ids bigint[];
   account_ids bigint[];
   refused jsonb;
@@ -37,9 +36,7 @@ declare
   crossing_accounts bigint[];
   crossing_data jsonb[];
 begin
-  select array_agg(i), array_agg(distinct i.account_id order by i.account_id) into all_items, requested_ids
-    from jsonb_populate_recordset(null::facilitator.requested_settlement, p_items) as i;
-  items := all_items;
+  select array_agg(distinct i.account_id order by i.account_id) into requested_ids from unnest(p_items) as i;
   if p_wait then
     select array_agg(a.id) into account_ids from (select b.id from facilitator.accounts b
       where b.id = any (requested_ids) order by b.id for no key update) a;
@@ -50,7 +47,7 @@ begin
     select coalesce(array_agg(a.id), '{}') into account_ids from (select b.id from facilitator.accounts b
       where b.id = any (requested_ids) order by b.id for no key update skip locked) a;
     if account_ids <> requested_ids then
-      select coalesce(array_agg(i), '{}') into items from unnest(all_items) as i where i.account_id = any (account_ids);
+      select coalesce(array_agg(i), '{}') into items from unnest(p_items) as i where i.account_id = any (account_ids);
     end if;
   end if;
 
@@ -141,7 +138,7 @@ begin
   end loop;
 
   return query select g.attempt, g.id, true, null::text from unnest(granted_attempts, granted_ids) as g (attempt, id);
-  if cardinality(granted_attempts) = cardinality(all_items) then
+  if cardinality(granted_attempts) = cardinality(p_items) then
     return;
   end if;
   return query
@@ -152,7 +149,7 @@ begin
         when a.frozen_at is not null then 'frozen'
         when a.available < p_price then 'balance'
         else 'quota' end
-    from unnest(all_items) as i
+    from unnest(p_items) as i
     left join facilitator.accounts a on a.id = i.account_id
     -- A payment that could have been reserved again, and was not, is short like a payment without a settlement.
     left join facilitator.settlements s

@@ -191,3 +191,51 @@ test.each(seeds)(
     expect((await checkLedger(money.db)).problems).toEqual([])
   },
 )
+
+test.each(seeds)(
+  'a random batch grants and refuses as many reservations as the same requests one by one (seed %i)',
+  async (seed) => {
+    const random = randomFrom(seed)
+    const reserve = createReserveForTest()
+    const means = Array.from({ length: 6 }, () => ({
+      settles: random.integer(12),
+      quota: 1 + random.integer(12),
+    }))
+    // The account of each payment.
+    const accountOf = Array.from({ length: 60 }, () => random.integer(means.length))
+    const createRequests = async () => {
+      const accounts = await Promise.all(means.map((each) => money.account(each)))
+      const requests = accountOf.flatMap((index) => {
+        const account = accounts[index]
+        if (account === undefined) throw new Error('The account does not exist')
+        const payment = somePayment()
+        return [toRequest(account, { payment }), toRequest(account, { payment })]
+      })
+      return { accounts, requests }
+    }
+    const count = (results: readonly { account: PayingAccount; reservation: Reservation }[], ids: number[]) =>
+      ids.map((id) =>
+        countKinds(results.filter(({ account }) => account.id === id).map(({ reservation }) => reservation)),
+      )
+
+    const batch = await createRequests()
+    const inBatch = await Promise.all(
+      batch.requests.map(async (request) => ({
+        account: request.account,
+        reservation: await reserve(request),
+      })),
+    )
+    const single = await createRequests()
+    const oneByOne: { account: PayingAccount; reservation: Reservation }[] = []
+    for (const request of single.requests)
+      oneByOne.push({ account: request.account, reservation: await reserve(request) })
+
+    const idsOf = ({ accounts }: { accounts: PayingAccount[] }) => accounts.map(({ id }) => id)
+    expect(count(inBatch, idsOf(batch))).toEqual(count(oneByOne, idsOf(single)))
+    for (const [index, { id }] of batch.accounts.entries()) {
+      const other = await getAccount(money.db, single.accounts[index]?.id ?? 0)
+      expect((await getAccount(money.db, id)).available).toBe(other.available)
+    }
+    expect((await checkLedger(money.db)).problems).toEqual([])
+  },
+)

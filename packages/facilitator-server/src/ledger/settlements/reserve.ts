@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { batch, batchByKey } from '../../database/batch.ts'
+import { type ColumnValue, formatComposite } from '../../database/composite.ts'
 import { executeStatement } from '../../database/execute-statement.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
 import type { PayerFunds, Payment } from '../../payments/payment.ts'
@@ -113,9 +114,9 @@ async function reserveBatch(
 ): Promise<(Reservation | 'busy')[]> {
   const { perPayer, perAccount, windowSeconds } = revertLimits
   const reserve = () => {
-    const items = JSON.stringify(requests.map((request) => ({ ...toReservationItem(request), upstream })))
+    const items = requests.map((request) => formatComposite(ITEM_COLUMNS, toItem(request, upstream)))
     return sql<ReservedRow>`
-      select * from facilitator.reserve_settlements(${items}::jsonb, ${wait}::boolean, ${price.toString()}::numeric,
+      select * from facilitator.reserve_settlements(${items}::facilitator.requested_settlement[], ${wait}::boolean, ${price.toString()}::numeric,
         make_interval(secs => ${leaseMilliseconds / 1000}::float8), make_interval(secs => ${windowSeconds}::float8),
         ${perPayer}::bigint, ${perAccount}::bigint, ${lowBalance.toString()}::numeric,
         ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db)
@@ -135,7 +136,35 @@ function toReservation(row: ReservedRow | undefined): Reservation | 'busy' {
   throw new Error('reserve_settlements returned neither a settlement nor a shortage')
 }
 
-function toReservationItem({ payment, account, attempt, api, idempotencyKey, funds }: ReserveRequest) {
+/** The columns of `facilitator.requested_settlement`, in its order. */
+export const ITEM_COLUMNS = [
+  'account_id',
+  'order_no',
+  'network',
+  'domain',
+  'payer',
+  'nonce',
+  'fingerprint',
+  'wire_network',
+  'x402_version',
+  'scheme',
+  'asset',
+  'pay_to',
+  'amount',
+  'valid_before',
+  'api',
+  'idempotency_key',
+  'upstream',
+  'attempt',
+  'balance',
+  'at_block',
+  'read_age_ms',
+] as const
+
+function toItem(
+  { payment, account, attempt, api, idempotencyKey, funds }: ReserveRequest,
+  upstream: UpstreamKind,
+): Record<(typeof ITEM_COLUMNS)[number], ColumnValue> {
   return {
     account_id: account.id,
     ...paymentKey(payment),
@@ -146,14 +175,14 @@ function toReservationItem({ payment, account, attempt, api, idempotencyKey, fun
     scheme: payment.scheme,
     asset: payment.asset,
     pay_to: payment.payTo,
-    // As strings, because JSON numbers would lose digits.
-    amount: payment.amount.toString(),
-    valid_before: payment.validBefore.toString(),
+    amount: payment.amount,
+    valid_before: payment.validBefore,
     api,
     idempotency_key: idempotencyKey ?? null,
+    upstream,
     attempt,
-    balance: funds?.balance.toString() ?? null,
-    at_block: funds?.block?.toString() ?? null,
+    balance: funds?.balance ?? null,
+    at_block: funds?.block ?? null,
     read_age_ms: funds === undefined ? null : performance.now() - funds.readAt,
   }
 }

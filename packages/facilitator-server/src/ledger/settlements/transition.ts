@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { type ColumnValue, formatComposite } from '../../database/composite.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
 import type { HoldState, SettlementState, Tables } from '../../tables.ts'
 import type { Move, Transition } from './rules.ts'
@@ -30,24 +31,20 @@ const LEDGER_ACCOUNTS: Readonly<Record<Move, { debit: string; credit: string }>>
   refund: { debit: 'revenue', credit: 'available' },
 }
 
-/** What a response needs of a settlement that has changed. */
-export type ChangedSettlement = Pick<Settlement, (typeof CHANGED_COLUMNS)[number]>
-
-/** A row has over forty columns, whose parsing would cost more than the rest of a settle in this process. */
-const CHANGED_COLUMNS = [
-  'id',
-  'state',
-  'hold',
-  'order_no',
-  'payer',
-  'amount',
-  'transaction',
-  'upstream_status',
-  'reason',
-  'message',
-] as const
-
-const changedColumns = sql.join(CHANGED_COLUMNS.map((column) => sql.ref(column)))
+/** What a response needs of a settlement that has changed: `facilitator.changed_settlement`. */
+export type ChangedSettlement = Pick<
+  Settlement,
+  | 'id'
+  | 'state'
+  | 'hold'
+  | 'order_no'
+  | 'payer'
+  | 'amount'
+  | 'transaction'
+  | 'upstream_status'
+  | 'reason'
+  | 'message'
+>
 
 /**
  * Applies transitions with their charges, ledger transfers, returned prices and events, in one statement. A row that no longer matches its
@@ -59,18 +56,50 @@ export async function applyTransitions(
   enqueue?: Enqueue,
 ): Promise<ChangedSettlement[]> {
   if (transitions.length === 0) return []
-  const items = JSON.stringify(transitions.map(toTransitionItem))
+  const items = transitions.map((transition) => formatComposite(ITEM_COLUMNS, toItem(transition)))
   const { rows } = await sql<ChangedSettlement>`
-    select ${changedColumns} from facilitator.apply_transitions(${items}::jsonb, ${toEnqueueParameter(enqueue)}::jsonb)`.execute(
-    db,
-  )
+    select * from facilitator.apply_transitions(${items}::facilitator.requested_transition[],
+      ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db)
   return rows
 }
 
 /** Whether the transition returns the price to its account, whose row it locks. */
 export const isCredit = ({ move }: Transition): boolean => move === 'release' || move === 'refund'
 
-function toTransitionItem({ id, attempt, from, hold, transition, deliverTo, lease }: GuardedTransition) {
+/** The columns of `facilitator.requested_transition`, in its order. */
+export const ITEM_COLUMNS = [
+  'id',
+  'attempt',
+  'from_state',
+  'from_hold',
+  'state',
+  'hold',
+  'move',
+  'debit',
+  'credit',
+  'cause',
+  'transaction',
+  'reason',
+  'message',
+  'upstream_status',
+  'upstream_responded',
+  'block_number',
+  'block_hash',
+  'final',
+  'reconciled',
+  'deliver_to',
+  'lease_seconds',
+] as const
+
+function toItem({
+  id,
+  attempt,
+  from,
+  hold,
+  transition,
+  deliverTo,
+  lease,
+}: GuardedTransition): Record<(typeof ITEM_COLUMNS)[number], ColumnValue> {
   const { to, move, block } = transition
   return {
     id,
@@ -80,14 +109,15 @@ function toTransitionItem({ id, attempt, from, hold, transition, deliverTo, leas
     state: to,
     hold: move ? HOLD_AFTER[move] : hold,
     move: move ?? null,
-    ...(move && LEDGER_ACCOUNTS[move]),
+    debit: move ? LEDGER_ACCOUNTS[move].debit : null,
+    credit: move ? LEDGER_ACCOUNTS[move].credit : null,
     cause: transition.cause ?? null,
     transaction: transition.transaction ?? null,
     reason: transition.reason ?? null,
     message: transition.message ?? null,
     upstream_status: transition.upstreamStatus ?? null,
     upstream_responded: transition.upstreamResponded ?? false,
-    block_number: block?.number.toString() ?? null,
+    block_number: block?.number ?? null,
     block_hash: block?.hash ?? null,
     final: block?.final ?? false,
     reconciled: transition.reconciled ?? false,

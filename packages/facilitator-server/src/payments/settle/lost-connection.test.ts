@@ -83,11 +83,11 @@ class BrittleLine {
   }
 }
 
-// The statements by fields of their parameters, and their replies by names of columns. A statement that is its own transaction is
+// The statements by columns of their parameters (an order number, a state and its hold), and their replies by names of columns. A statement that is its own transaction is
 // committed before its reply is sent.
 const requests: Partial<Record<Trouble, RegExp>> = {
-  'before the statement of the hold': /"wire_network":/,
-  'before the statement of the end': /"from_state":/,
+  'before the statement of the hold': /\(\d+,MP[0-9A-Z]{25},/,
+  'before the statement of the end': /,sent,held,/,
 }
 const replies: Partial<Record<Trouble, RegExp>> = {
   'after the statement of the hold': /shortage\0/,
