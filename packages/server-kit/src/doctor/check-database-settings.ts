@@ -44,7 +44,7 @@ export function describeServer({
   if (unsafe.length > 0)
     outcomes.push(
       reportError(
-        `${unsafe.join(' and ')} is off: a crash of the database server destroys data`,
+        `${unsafe.map((setting) => `${setting} = off`).join(', ')}: a crash of the database server destroys data`,
         `Run alter system reset ${unsafe[0]} as a superuser, then select pg_reload_conf()`,
       ),
     )

@@ -12,7 +12,7 @@ export async function checkSchemaVersion({ url }: DatabaseReader, plan: Migratio
   const { schema, migrateCommand = 'migrate' } = plan
   const status = await readSchemaStatus(url, plan)
   if (status.state === 'current') return [reportOk(`The schema ${schema} is up to date`)]
-  if (status.state === 'newer' && status.contracted.length === 0)
+  if (status.state === 'newer' && status.pending.length === 0 && status.contracted.length === 0)
     return [
       reportWarning(
         `The schema ${schema} is newer than this program, which can still use it`,
