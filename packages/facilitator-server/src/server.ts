@@ -45,6 +45,11 @@ export interface StartOptions {
   faultPoint?: FaultHook
 }
 
+const AUDIT_CONNECTIONS = 1
+
+/** The connections of a process in addition to DATABASE_CONNECTIONS. The last one is for short reads. */
+export const OTHER_CONNECTIONS = AUDIT_CONNECTIONS + 1
+
 /** Functions that close the parts of a server, in the order in which the parts were opened. */
 type Closers = (() => Promise<void>)[]
 
@@ -114,7 +119,7 @@ async function startServer(
   const auditDatabase = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
-    max: 1,
+    max: AUDIT_CONNECTIONS,
     applicationName: 'mintmark-facilitator-audit',
   })
   closers.push(() => auditDatabase.close())

@@ -8,6 +8,13 @@ const JOB_LOCK_TIMEOUT_MS = 10_000
 
 /** Attempts use a connection for a moment before and after their request. */
 const WEBHOOK_CONNECTIONS = 5
+const MAINTENANCE_CONNECTIONS = 1
+const INDEXER_CONNECTIONS = 2
+const EVENT_CONNECTIONS = 1
+
+/** The connections of a process in addition to DATABASE_CONNECTIONS. The last two are for short reads and for streams of events. */
+export const OTHER_CONNECTIONS =
+  WEBHOOK_CONNECTIONS + MAINTENANCE_CONNECTIONS + INDEXER_CONNECTIONS + EVENT_CONNECTIONS + 2
 
 /**
  * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
@@ -35,9 +42,9 @@ export function openDatabases(
       lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
       applicationName: `mintmark-gateway-${purpose}`,
     })
-  const maintenance = openForOwner('maintenance', 1)
-  const indexer = openForOwner('indexer', 2)
-  const events = openForOwner('events', 1)
+  const maintenance = openForOwner('maintenance', MAINTENANCE_CONNECTIONS)
+  const indexer = openForOwner('indexer', INDEXER_CONNECTIONS)
+  const events = openForOwner('events', EVENT_CONNECTIONS)
   const webhooks = openForOwner('webhooks', WEBHOOK_CONNECTIONS)
   return {
     calls,

@@ -1,4 +1,6 @@
 export * from './chain/faults.ts'
 export * from './chain/faulty-node.ts'
+export * from './chain/stub-node.ts'
 export * from './postgres/testing.ts'
+export * from './postgres/testing-production.ts'
 export * from './webhooks/testing-receiver.ts'

@@ -3,6 +3,7 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import { startFacilitator } from '../server.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
+import { doctorCommands } from './doctor.ts'
 import { settlementCommands } from './settlements.ts'
 import { transactionCommands } from './transactions.ts'
 
@@ -25,6 +26,7 @@ export const facilitatorCommands: Record<string, Command> = {
       console.log('The schema is up to date.')
     },
   },
+  ...doctorCommands,
   ...accountCommands,
   ...settlementCommands,
   ...transactionCommands,

@@ -1,5 +1,6 @@
 import { type Command, createLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../server.ts'
+import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
@@ -23,6 +24,7 @@ export const gatewayCommands: Record<string, Command> = {
       console.log('The schema is up to date.')
     },
   },
+  ...doctorCommands,
   ...keyCommands,
   ...orderCommands,
   ...mintCommands,

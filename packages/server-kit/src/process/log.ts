@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 
-import { ConfigurationError } from './environment.ts'
+import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 
 export type { Logger }
 
@@ -13,11 +13,7 @@ const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'f
  * @throws ConfigurationError for an unknown level.
  */
 export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
-  if (!LEVELS.includes(level)) {
-    throw new ConfigurationError(
-      `LOG_LEVEL: expected one of ${LEVELS.join(', ')}, received ${JSON.stringify(level)}`,
-    )
-  }
+  checkLevel(level)
   return pino(
     {
       name,
@@ -34,6 +30,20 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
     // Lines are buffered, because a write per line would take a tenth of the time of a fast call. The buffer is flushed when the process
     // exits.
     destination ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+  )
+}
+
+/** Reads LOG_LEVEL. @throws ConfigurationError for an unknown level. */
+export function readLogLevel(env: EnvironmentReader): string {
+  const level = env.text('LOG_LEVEL') ?? 'info'
+  checkLevel(level)
+  return level
+}
+
+function checkLevel(level: string): void {
+  if (LEVELS.includes(level)) return
+  throw new ConfigurationError(
+    `LOG_LEVEL: expected one of ${LEVELS.join(', ')}, received ${JSON.stringify(level)}`,
   )
 }
 

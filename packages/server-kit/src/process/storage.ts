@@ -32,6 +32,37 @@ export function getDataDir(env: EnvironmentReader): string {
   return env.text('DATA_DIR') ?? '.mintmark'
 }
 
+/** The settings of the database and of the secret keys. */
+export interface StorageSettings {
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Undefined: the development keys in `dataDir`. */
+  readonly secretKeys: string | undefined
+  readonly dataDir: string
+  /** Whether the server may migrate the schema of `databaseUrl`. */
+  readonly autoMigrate: boolean
+}
+
+/** Reads DATABASE_URL, SECRET_KEYS, DATA_DIR and AUTO_MIGRATE. @throws ConfigurationError */
+export function readStorageSettings(env: EnvironmentReader): StorageSettings {
+  const databaseUrl = env.text('DATABASE_URL')
+  const secretKeys = env.text('SECRET_KEYS')
+  if (
+    databaseUrl !== undefined &&
+    !(/^postgres(?:ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))
+  ) {
+    // The message does not repeat the value, which contains a password.
+    throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
+  }
+  if (databaseUrl !== undefined && secretKeys === undefined && env.text('DATA_DIR') === undefined) {
+    throw new ConfigurationError(
+      'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
+    )
+  }
+  const autoMigrate = env.flag('AUTO_MIGRATE', false)
+  return { databaseUrl, secretKeys, dataDir: getDataDir(env), autoMigrate }
+}
+
 /**
  * Opens the database and the secret keys that the environment configures. With DATABASE_URL, SECRET_KEYS are required and only the command
  * `migrate` changes the schema. Without it, starts an embedded PostgreSQL in DATA_DIR and migrates it. Its keys are stored in the same folder.
@@ -41,23 +72,12 @@ export async function openStorage(
   own: MigrationPlan,
   options: StorageOptions = {},
 ): Promise<Storage> {
-  const given = env.text('DATABASE_URL')
-  const keys = env.text('SECRET_KEYS')
-  const dataDir = getDataDir(env)
-  if (given !== undefined && !(/^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given))) {
-    // The message does not repeat the value, which contains a password.
-    throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
-  }
-  if (given !== undefined && keys === undefined && env.text('DATA_DIR') === undefined) {
-    throw new ConfigurationError(
-      'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
-    )
-  }
+  const { databaseUrl: given, secretKeys: keys, dataDir, autoMigrate } = readStorageSettings(env)
   const sealer = createSealer(keys ?? (await readDevelopmentKeys(dataDir)))
   const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
   const databaseUrl = given ?? embedded?.url ?? ''
   try {
-    if (options.migrate || embedded || env.flag('AUTO_MIGRATE', false)) {
+    if (options.migrate || embedded || autoMigrate) {
       await migrate(databaseUrl, own)
       await options.migrateMore?.(databaseUrl)
     } else {

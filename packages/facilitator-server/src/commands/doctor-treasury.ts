@@ -1,0 +1,68 @@
+import type { ChainConfig } from '@mintmark/server-kit'
+import {
+  type Check,
+  type Outcome,
+  openNode,
+  reportError,
+  reportOk,
+  reportWarning,
+} from '@mintmark/server-kit/doctor'
+import type { Configuration } from '../configuration.ts'
+
+type TreasurySettings = Pick<Configuration, 'treasury' | 'treasuryChain' | 'treasuryFromBlock'>
+
+/** Creates the check of the contract that receives deposits. */
+export function createTreasuryCheck(settings: TreasurySettings, chains: readonly ChainConfig[]): Check {
+  const chain = chains.find(({ id }) => id === settings.treasuryChain)
+  return {
+    area: 'chains',
+    name: 'The treasury',
+    run: async () => (chain === undefined ? [] : await checkTreasury(settings, chain)),
+  }
+}
+
+async function checkTreasury(settings: TreasurySettings, chain: ChainConfig): Promise<Outcome[]> {
+  for (const [index, url] of chain.rpcUrls.entries()) {
+    const node = openNode(url, `node ${index + 1} of chain ${chain.id}`)
+    try {
+      const [code, head] = await Promise.all([
+        node.request('eth_getCode', [settings.treasury, 'latest']),
+        node.request('eth_blockNumber', []),
+      ])
+      if ('error' in code || 'error' in head) continue
+      return describeTreasury(settings, String(code.result), BigInt(String(head.result)))
+    } catch {
+      // The next node may respond. The check of the chain reports this one.
+    }
+  }
+  return []
+}
+
+function describeTreasury(
+  { treasury, treasuryChain, treasuryFromBlock }: TreasurySettings,
+  code: string,
+  head: bigint,
+): Outcome[] {
+  if (code === '0x')
+    return [
+      reportError(
+        `TREASURY_ADDRESS ${treasury} is no contract on chain ${treasuryChain}, so deposits to it are lost`,
+        'Correct TREASURY_ADDRESS and TREASURY_CHAIN, or deploy the contract',
+      ),
+    ]
+  if (treasuryFromBlock > head)
+    return [
+      reportError(
+        `TREASURY_FROM_BLOCK ${treasuryFromBlock} is after the newest block ${head}, so deposits are not credited`,
+        "Set TREASURY_FROM_BLOCK to the block of the treasury's deployment",
+      ),
+    ]
+  if (treasuryFromBlock === 0n && head > 1_000_000n)
+    return [
+      reportWarning(
+        'TREASURY_FROM_BLOCK is not set, so the whole chain is searched for deposits first',
+        "Set TREASURY_FROM_BLOCK to the block of the treasury's deployment",
+      ),
+    ]
+  return [reportOk(`The treasury is a contract on chain ${treasuryChain}`)]
+}

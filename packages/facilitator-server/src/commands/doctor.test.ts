@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
+import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
+import {
+  type ProductionDatabase,
+  type StubNode,
+  startProductionDatabase,
+  startStubNode,
+} from '@mintmark/server-kit/testing'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { migrateJobs } from '../webhooks/index.ts'
+import { createFacilitatorDoctor, facilitatorSettings } from './doctor.ts'
+
+const stops = new AsyncDisposableStack()
+const signerKey = generatePrivateKey()
+const signer = privateKeyToAddress(signerKey).toLowerCase()
+
+let database: ProductionDatabase
+let nodes: [StubNode, StubNode]
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  database = await startProductionDatabase()
+  stops.defer(() => database.stop())
+  await migrate(database.url, facilitatorSchema)
+  await migrateJobs(database.url)
+  nodes = [await startStubNode(), await startStubNode()]
+  for (const node of nodes) stops.defer(() => node.close())
+  settings = {
+    DATABASE_URL: database.url,
+    SECRET_KEYS: createSecretKey('k1'),
+    CHAINS: `8453=${nodes[0].url}/a-key-of-a-provider,${nodes[1].url}`,
+    FACILITATOR_SIGNER_KEYS: signerKey,
+    FACILITATOR_PORT: '0',
+    TREASURY_CHAIN: '8453',
+    TREASURY_ADDRESS: `0x${'7'.repeat(40)}`,
+    TREASURY_FROM_BLOCK: '40000',
+  }
+})
+afterAll(() => stops.disposeAsync())
+
+interface Diagnosis {
+  readonly status: number
+  readonly findings: readonly Finding[]
+  readonly printed: string
+}
+
+/** Runs the command with some settings changed. An empty one is not set. */
+async function diagnose(changes: Record<string, string> = {}): Promise<Diagnosis> {
+  const { status, out, error } = await captureCommand({ ...settings, ...changes }, () =>
+    runCommandLine({ program: 'mintmark-facilitator', version: '0' }, { doctor: createFacilitatorDoctor() }, [
+      'doctor',
+      '--json',
+    ]),
+  )
+  expect(error).toBe('')
+  return { status, findings: JSON.parse(out).findings, printed: out }
+}
+
+const listProblems = ({ findings }: Diagnosis) => findings.filter(({ level }) => level !== 'ok')
+
+interface Expected {
+  readonly level: 'warning' | 'error'
+  readonly message: string
+  readonly action: string
+}
+
+function expectProblem(diagnosis: Diagnosis, { level, message, action }: Expected): void {
+  const problem = listProblems(diagnosis).find((each) => each.message.includes(message))
+  expect(problem ?? diagnosis.findings).toMatchObject({
+    level,
+    message: expect.stringContaining(message),
+    action: expect.stringContaining(action),
+  })
+  if (level === 'error') expect(diagnosis.status).toBe(1)
+  expect(diagnosis.printed).not.toContain(signerKey.slice(2))
+  expect(diagnosis.printed).not.toContain('hunter2')
+  expect(diagnosis.printed).not.toContain('a-key-of-a-provider')
+}
+
+describe('doctor of a facilitator', () => {
+  it('finds nothing wrong with a server that is set up as the guide describes', async () => {
+    const diagnosis = await diagnose()
+    expect(listProblems(diagnosis)).toEqual([])
+    expect(diagnosis.status).toBe(0)
+    expect(diagnosis.findings.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'The schema facilitator is up to date',
+        `Signer ${signer} on chain 8453 has 10 native tokens`,
+        'The treasury is a contract on chain 8453',
+      ]),
+    )
+  })
+
+  it('reports all missing settings at once', async () => {
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+    const { status, findings } = await diagnose(empty)
+    const messages = findings.filter(({ level }) => level === 'error').map(({ message }) => message)
+    expect(messages).toEqual([
+      expect.stringContaining('No upstream is configured. Set FACILITATOR_SIGNER_KEYS'),
+      expect.stringContaining('CHAINS is required'),
+      expect.stringContaining('TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required'),
+    ])
+    expect(status).toBe(1)
+  })
+
+  it('knows every setting of the README, and the README has every setting', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    )
+    expect([...listSettingNames(facilitatorSettings)].sort()).toEqual(documented.sort())
+  })
+})
+
+const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record<string, string> })[] = [
+  {
+    title: 'a key that is given twice',
+    changes: () => ({ FACILITATOR_SIGNER_KEYS: `${signerKey},${signerKey}` }),
+    level: 'error',
+    message: 'FACILITATOR_SIGNER_KEYS contains a key twice',
+    action: 'Correct FACILITATOR_SIGNER_KEYS',
+  },
+  {
+    title: 'a default key of development nodes',
+    changes: () => ({ FACILITATOR_SIGNER_KEYS: devAccount(3).privateKey }),
+    level: 'error',
+    message: `The private key of signer ${devAccount(3).address.toLowerCase()} is public`,
+    action: 'Create a new key',
+  },
+  {
+    title: 'a treasury on a chain without a node',
+    changes: () => ({ TREASURY_CHAIN: '10' }),
+    level: 'warning',
+    message: 'TREASURY_CHAIN 10 is not among CHAINS',
+    action: 'Add a node of chain 10 to CHAINS',
+  },
+  {
+    title: 'a first block that is in the future',
+    changes: () => ({ TREASURY_FROM_BLOCK: '60000' }),
+    level: 'error',
+    message: 'TREASURY_FROM_BLOCK 60000 is after the newest block 50000',
+    action: "the block of the treasury's deployment",
+  },
+  {
+    title: 'one port for calls and metrics',
+    changes: () => ({ FACILITATOR_PORT: '45301', METRICS_PORT: '45301' }),
+    level: 'error',
+    message: 'METRICS_PORT and FACILITATOR_PORT are both 45301',
+    action: 'Set METRICS_PORT to another port',
+  },
+  {
+    title: 'a network that is unreadable and among CHAINS',
+    changes: () => ({ UNREADABLE_NETWORKS: 'eip155:8453' }),
+    level: 'warning',
+    message: 'UNREADABLE_NETWORKS has eip155:8453',
+    action: 'Remove it from UNREADABLE_NETWORKS',
+  },
+  {
+    title: 'an audit that never runs',
+    changes: () => ({ AUDIT_INTERVAL_SECONDS: '0' }),
+    level: 'warning',
+    message: 'AUDIT_INTERVAL_SECONDS is 0',
+    action: 'Remove AUDIT_INTERVAL_SECONDS',
+  },
+  {
+    title: 'a wrong password of the database',
+    changes: () => ({ DATABASE_URL: database.url.replace('hunter2-of-the-owner', 'hunter2-of-nobody') }),
+    level: 'error',
+    message: 'PostgreSQL refused the password',
+    action: 'Correct user and password in DATABASE_URL',
+  },
+]
+
+describe('doctor of a facilitator names a wrong setting with its remedy', () => {
+  it.each(SETTING_CASES)('$title', async ({ changes, ...expected }) => {
+    expectProblem(await diagnose(changes()), expected)
+  })
+})
+
+const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
+  {
+    title: 'a signer without gas',
+    state: { balance: 0n },
+    level: 'error',
+    message: 'has no gas, so it settles nothing',
+    action: 'Send native tokens to it',
+  },
+  {
+    title: 'a signer with little gas',
+    state: { balance: 10n ** 16n },
+    level: 'warning',
+    message: 'has 0.01 native tokens, less than 50 prices of a settle',
+    action: 'Send native tokens to it',
+  },
+  {
+    title: 'transactions that wait',
+    state: { minedNonce: 0, pendingNonce: 3 },
+    level: 'warning',
+    message: 'has 3 transactions that are not mined',
+    action: 'run transactions stuck',
+  },
+  {
+    title: 'a treasury without code',
+    state: { code: '0x' },
+    level: 'error',
+    message: 'is no contract on chain 8453',
+    action: 'Correct TREASURY_ADDRESS',
+  },
+]
+
+describe('doctor of a facilitator names what the chain shows with its remedy', () => {
+  it.each(NODE_CASES)('$title', async ({ state, ...expected }) => {
+    const before = nodes.map((node) => ({ ...node.state }))
+    for (const node of nodes) Object.assign(node.state, state)
+    const diagnosis = await diagnose()
+    for (const [index, node] of nodes.entries()) Object.assign(node.state, before[index])
+    expectProblem(diagnosis, expected)
+  })
+
+  it('a nonce that another program has used', async () => {
+    await database.administer(
+      `insert into facilitator.signer_nonces (chain_id, signer, next_nonce) values (8453, '${signer}', 7)`,
+    )
+    for (const { state } of nodes) Object.assign(state, { minedNonce: 9, pendingNonce: 9 })
+    const diagnosis = await diagnose()
+    for (const { state } of nodes) Object.assign(state, { minedNonce: 0, pendingNonce: 0 })
+    await database.administer('delete from facilitator.signer_nonces')
+    expectProblem(diagnosis, {
+      level: 'error',
+      message: 'has used nonce 8, and this database knows nonces below 7',
+      action: 'Run settlements audit',
+    })
+  })
+
+  it('a transaction that is not mined', async () => {
+    await database.administer(
+      `insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas, created_at)
+       values (8453, '${signer}', 0, 'fill', '${signer}', '0x', 21000, clock_timestamp() - interval '1 hour')`,
+    )
+    const diagnosis = await diagnose()
+    await database.administer('delete from facilitator.transactions')
+    expectProblem(diagnosis, {
+      level: 'warning',
+      message: `Nonce 0 of signer ${signer} on chain 8453 is not mined`,
+      action: 'Check that the node responds',
+    })
+  })
+})

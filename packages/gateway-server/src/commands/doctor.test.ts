@@ -1,0 +1,427 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
+import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
+import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
+import {
+  type ProductionDatabase,
+  type StubNode,
+  startProductionDatabase,
+  startStubNode,
+} from '@mintmark/server-kit/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openGatewayDatabase } from '../database.ts'
+import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
+import { createKey } from '../keys/keys-store.ts'
+import { gatewaySchema } from '../server.ts'
+import { createGatewayDoctor, gatewaySettings } from './doctor.ts'
+
+const stops = new AsyncDisposableStack()
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-doctor-'))
+stops.defer(() => rmSync(folder, { recursive: true }))
+
+let database: ProductionDatabase
+let nodes: [StubNode, StubNode]
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  database = await startProductionDatabase()
+  stops.defer(() => database.stop())
+  await migrate(database.url, gatewaySchema)
+  await migrateWebhookJobs(database.url)
+  nodes = [await startStubNode(), await startStubNode()]
+  for (const node of nodes) stops.defer(() => node.close())
+  const publicUrl = await serveLocally((_, response) => response.end('{}'), stops)
+  settings = {
+    DATABASE_URL: database.url,
+    SECRET_KEYS: createSecretKey('k1'),
+    CHAINS: `8453=${nodes[0].url}/a-key-of-a-provider,${nodes[1].url}`,
+    GATEWAY_PORT: '0',
+    PUBLIC_URL: publicUrl,
+    DATA_DIR: folder,
+  }
+  const owner = openGatewayDatabase({ url: database.url, max: 1 })
+  await createKey(owner.system, createSealer(settings.SECRET_KEYS ?? ''), {
+    project: 'shop',
+    name: 'backend',
+  })
+  await owner.close()
+})
+afterAll(() => stops.disposeAsync())
+
+interface Diagnosis {
+  readonly status: number
+  readonly findings: readonly Finding[]
+  readonly printed: string
+}
+
+/** Runs the command with some settings changed. An empty one is not set. */
+async function diagnose(changes: Record<string, string> = {}, now?: () => number): Promise<Diagnosis> {
+  const commands = { doctor: createGatewayDoctor(now === undefined ? {} : { now }) }
+  const { status, out, error } = await captureCommand({ ...settings, ...changes }, () =>
+    runCommandLine({ program: 'mintmark-gateway', version: '0' }, commands, ['doctor', '--json']),
+  )
+  expect(error).toBe('')
+  return { status, findings: JSON.parse(out).findings, printed: out }
+}
+
+const listProblems = ({ findings }: Diagnosis) => findings.filter(({ level }) => level !== 'ok')
+
+describe('doctor of a gateway', () => {
+  it('finds nothing wrong with a server that is set up as the guide describes', async () => {
+    const diagnosis = await diagnose()
+    expect(listProblems(diagnosis)).toEqual([])
+    expect(diagnosis.status).toBe(0)
+    expect(diagnosis.findings.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'The schema gateway is up to date',
+        'SECRET_KEYS has the keys of all 1 stored secrets',
+        'PUBLIC_URL responds',
+      ]),
+    )
+  })
+
+  it('prints a line for each finding, with what to do and the section of the guide', async () => {
+    const environment = { ...settings, EVENT_RETENTION_DAYS: '1', GATEWAY_PORT: 'http' }
+    const { status, out } = await captureCommand(environment, () =>
+      runCommandLine({ program: 'mintmark-gateway', version: '0' }, { doctor: createGatewayDoctor() }, [
+        'doctor',
+      ]),
+    )
+    expect(status).toBe(1)
+    expect(out).toContain(
+      [
+        'error    settings  GATEWAY_PORT: expected an integer from 0 to 65535, received "http"',
+        '                   Do: Correct GATEWAY_PORT',
+        '                   See: docs/guides/running-the-servers.md#doctor-settings',
+      ].join('\n'),
+    )
+    expect(out).toMatch(/\n1 errors, 1 warnings, \d+ ok\n$/)
+  })
+
+  it('changes nothing in the database and creates no files', async () => {
+    const trial = join(folder, 'trial')
+    const { findings } = await diagnose({ DATABASE_URL: '', SECRET_KEYS: '', DATA_DIR: trial })
+    expect(findings.map(({ message }) => message).join()).toContain('DATABASE_URL is not set')
+    expect(() => readFileSync(join(trial, 'secret-keys'))).toThrow('ENOENT')
+  })
+
+  it('knows every setting of the README, and the README has every setting', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    )
+    expect([...listSettingNames(gatewaySettings)].sort()).toEqual(documented.sort())
+  })
+})
+
+/** A wrong setting, and what the command must report. */
+interface SettingCase {
+  readonly title: string
+  readonly changes: () => Record<string, string>
+  readonly level: 'warning' | 'error'
+  readonly message: string
+  readonly action: string
+}
+
+const SETTING_CASES: readonly SettingCase[] = [
+  {
+    title: 'a misspelled variable',
+    changes: () => ({ DATABASE_CONECTIONS: '5' }),
+    level: 'warning',
+    message: 'DATABASE_CONECTIONS is not a setting',
+    action: 'Rename it to DATABASE_CONNECTIONS',
+  },
+  {
+    title: 'a port that Kubernetes has set for a Service',
+    changes: () => ({ GATEWAY_PORT: 'tcp://10.0.0.7:4000' }),
+    level: 'error',
+    message: 'GATEWAY_PORT: expected an integer',
+    action: 'Set enableServiceLinks: false',
+  },
+  {
+    title: 'a concurrency that lets one project use all connections',
+    changes: () => ({ CONCURRENT_CALLS_PER_PROJECT: '20' }),
+    level: 'warning',
+    message: 'CONCURRENT_CALLS_PER_PROJECT (20) is not below DATABASE_CONNECTIONS (20)',
+    action: 'Set CONCURRENT_CALLS_PER_PROJECT to 10',
+  },
+  {
+    title: 'a file of secrets that cannot be read',
+    changes: () => ({ SECRET_KEYS: '', SECRET_KEYS_FILE: join(folder, 'missing') }),
+    level: 'error',
+    message: 'SECRET_KEYS_FILE: the file',
+    action: 'Correct SECRET_KEYS_FILE',
+  },
+  {
+    title: 'a setting that is given twice',
+    changes: () => ({ SECRET_KEYS_FILE: join(folder, 'missing') }),
+    level: 'error',
+    message: 'SECRET_KEYS and SECRET_KEYS_FILE are both set',
+    action: 'Correct SECRET_KEYS_FILE',
+  },
+  {
+    title: 'keys without the one that sealed the stored secrets',
+    changes: () => ({ SECRET_KEYS: createSecretKey('k2') }),
+    level: 'error',
+    message: '1 stored secrets are encrypted with the key "k1", which SECRET_KEYS lacks',
+    action: 'Add the key k1 to SECRET_KEYS again',
+  },
+  {
+    title: 'another key under the same id',
+    changes: () => ({ SECRET_KEYS: createSecretKey('k1') }),
+    level: 'error',
+    message: 'does not open a stored secret',
+    action: 'Set SECRET_KEYS to the keys that this database was used with',
+  },
+  {
+    title: 'a key that is not random',
+    changes: () => ({ SECRET_KEYS: `k2:${Buffer.alloc(32).toString('base64')},${settings.SECRET_KEYS}` }),
+    level: 'error',
+    message: 'The key "k2" of SECRET_KEYS is not random',
+    action: 'openssl rand -base64 32',
+  },
+  {
+    title: 'development keys for a database of its own',
+    changes: () => ({ SECRET_KEYS: '' }),
+    level: 'error',
+    message: 'the development keys in',
+    action: 'Set SECRET_KEYS',
+  },
+  {
+    title: 'a database that does not listen',
+    changes: () => ({ DATABASE_URL: 'postgres://owner:hunter2-of-the-owner@127.0.0.1:9/production' }),
+    level: 'error',
+    message: 'nothing listens at this host and port (ECONNREFUSED)',
+    action: 'Correct host and port in DATABASE_URL',
+  },
+  {
+    title: 'a database that does not exist',
+    changes: () => ({ DATABASE_URL: database.url.replace(/production$/, 'produktion') }),
+    level: 'error',
+    message: 'the database does not exist',
+    action: 'correct its name in DATABASE_URL',
+  },
+  {
+    title: 'a database that was never migrated',
+    changes: () => ({ DATABASE_URL: database.url.replace(/production$/, 'postgres') }),
+    level: 'error',
+    message: 'The schema gateway does not exist',
+    action: 'Run mintmark-gateway migrate',
+  },
+  {
+    title: 'a database without the extensions',
+    changes: () => ({ DATABASE_URL: database.url.replace(/production$/, 'postgres') }),
+    level: 'error',
+    message: 'The extension pg_trgm is not installed',
+    action: 'create extension pg_trgm as an administrator',
+  },
+  {
+    title: 'a superuser',
+    changes: () => ({ DATABASE_URL: database.superuserUrl }),
+    level: 'warning',
+    message: 'is a superuser',
+    action: 'Create a user that owns only the database production',
+  },
+  {
+    title: 'more connections than PostgreSQL allows',
+    changes: () => ({ DATABASE_CONNECTIONS: '200' }),
+    level: 'error',
+    message: 'a process of this server opens up to 211 connections',
+    action: 'Lower DATABASE_CONNECTIONS to',
+  },
+  {
+    title: 'one node without a fallback',
+    changes: () => ({ CHAINS: `8453=${nodes[0].url}` }),
+    level: 'warning',
+    message: 'Chain 8453 has one node',
+    action: 'Add a second node',
+  },
+  {
+    title: 'a node of another chain',
+    changes: () => ({ CHAINS: `1=${nodes[0].url},${nodes[1].url}` }),
+    level: 'error',
+    message: 'The node 1 of chain 1 is a node of chain 8453',
+    action: 'Correct CHAINS',
+  },
+  {
+    title: 'a node that does not respond beside one that does',
+    changes: () => ({ CHAINS: `8453=http://127.0.0.1:2/a-key-of-a-provider,${nodes[1].url}` }),
+    level: 'warning',
+    message: 'The node 1 of chain 8453 does not respond: no connection to the node (ECONNREFUSED)',
+    action: 'Correct its address in CHAINS',
+  },
+  {
+    title: 'chains without any node that responds',
+    changes: () => ({ CHAINS: '8453=http://127.0.0.1:2/a-key-of-a-provider' }),
+    level: 'error',
+    message: 'No node of chain 8453 can be used',
+    action: 'Add a node to CHAINS',
+  },
+  {
+    title: 'a public address that leads elsewhere',
+    changes: () => ({ PUBLIC_URL: `${nodes[0].url}/shop` }),
+    level: 'warning',
+    message: 'PUBLIC_URL',
+    action: 'correct',
+  },
+]
+
+describe('doctor of a gateway names a wrong setting with its remedy', () => {
+  it.each(SETTING_CASES)('$title', async ({ changes, level, message, action }) => {
+    const diagnosis = await diagnose(changes())
+    const problem = listProblems(diagnosis).find((each) => each.message.includes(message))
+    expect(problem ?? diagnosis.findings).toMatchObject({
+      level,
+      message: expect.stringContaining(message),
+      action: expect.stringContaining(action),
+      docs: expect.stringMatching(/^docs\/guides\/running-the-servers\.md#doctor-\w+$/),
+    })
+    if (level === 'error') expect(diagnosis.status).toBe(1)
+    expect(diagnosis.printed).not.toContain('hunter2')
+    expect(diagnosis.printed).not.toContain('a-key-of-a-provider')
+    expect(diagnosis.printed).not.toContain(settings.SECRET_KEYS?.slice(3))
+  })
+})
+
+/** A state of the database, and the statement that ends it. */
+const DATABASE_CASES: readonly (readonly [
+  title: string,
+  change: string,
+  undo: string,
+  message: string,
+  action: string,
+])[] = [
+  [
+    'row-level security that is off',
+    'alter table gateway.cards disable row level security',
+    'alter table gateway.cards enable row level security',
+    'Row-level security is off for gateway.cards',
+    'alter table gateway.cards enable row level security',
+  ],
+  [
+    'a role that bypasses row-level security',
+    'alter role mintmark_gateway bypassrls',
+    'alter role mintmark_gateway nobypassrls',
+    'The role mintmark_gateway is a superuser or has BYPASSRLS',
+    'nobypassrls',
+  ],
+  [
+    'a role that the user may not assume',
+    'revoke mintmark_gateway from owner cascade',
+    'grant mintmark_gateway to owner',
+    'may not assume the role mintmark_gateway',
+    'Run grant mintmark_gateway',
+  ],
+  [
+    'a statement timeout that ends migrations',
+    'alter role owner set statement_timeout = 20000',
+    'alter role owner reset statement_timeout',
+    'statement_timeout of owner is 20000 ms',
+    'alter role owner reset statement_timeout',
+  ],
+  [
+    'commits that a crash loses',
+    'alter database production set synchronous_commit = off',
+    'alter database production reset synchronous_commit',
+    'synchronous_commit is off',
+    'alter database production reset synchronous_commit',
+  ],
+  [
+    'another isolation level',
+    `alter role owner set default_transaction_isolation = 'serializable'`,
+    'alter role owner reset default_transaction_isolation',
+    'default_transaction_isolation is "serializable"',
+    'reset default_transaction_isolation',
+  ],
+  [
+    'a migration that has not run',
+    `update gateway.migrations set id = '0000_before' where id = (select max(id) from gateway.migrations)`,
+    `update gateway.migrations set id = '${gatewaySchema.migrations.at(-1)?.id}' where id = '0000_before'`,
+    'has another history than this program',
+    'Follow the message',
+  ],
+]
+
+describe('doctor of a gateway names a wrong state of the database with its remedy', () => {
+  it.each(DATABASE_CASES)('%s', async (_, change, undo, message, action) => {
+    await database.administer(change)
+    const diagnosis = await diagnose()
+    await database.administer(undo)
+    const problem = listProblems(diagnosis).find((each) => each.message.includes(message))
+    expect(problem ?? diagnosis.findings).toMatchObject({
+      message: expect.stringContaining(message),
+      action: expect.stringContaining(action),
+    })
+  })
+})
+
+const NODE_CASES: readonly (readonly [title: string, state: object, message: string, action: string])[] = [
+  ['lags', { head: 49_900 }, 'is 100 blocks behind another one', 'Wait until it is synchronized'],
+  ['refuses batches', { acceptsBatches: false }, 'refuses JSON-RPC batches', 'a single node'],
+  ['limits logs', { maxLogBlocks: 500 }, 'refuses the logs of 1000 blocks', 'Lower INDEXER_RANGE_BLOCKS'],
+  ['lacks old state', { hasState: false }, 'does not return the state', 'keeps at least the state'],
+  ['has no final block', { hasFinalizedBlock: false }, 'has no final block', 'Set FINALITY'],
+]
+
+describe('doctor of a gateway names what is wrong with a node', () => {
+  it.each(NODE_CASES)('that %s', async (_, state, message, action) => {
+    const before = { ...nodes[1].state }
+    Object.assign(nodes[1].state, state)
+    const diagnosis = await diagnose({ FINALITY: 'finalized' })
+    Object.assign(nodes[1].state, before)
+    const problem = listProblems(diagnosis).find((each) => each.message.includes(message))
+    expect(problem ?? diagnosis.findings).toMatchObject({
+      message: expect.stringMatching(/node 2 of chain 8453/),
+      action: expect.stringContaining(action),
+    })
+  })
+})
+
+describe('doctor of a gateway', () => {
+  it('compares the clock of the machine with the database and the newest block', async () => {
+    const { status, findings } = await diagnose({}, () => Date.now() + 600_000)
+    const clocks = findings.filter(({ area }) => area === 'clocks')
+    expect(clocks).toMatchObject(
+      [
+        { level: 'error', message: expect.stringContaining('database differ by 6'), action: /NTP/ },
+        { level: 'warning', message: expect.stringContaining('seconds old') },
+      ].map(({ action: _, ...each }) => each),
+    )
+    expect(status).toBe(1)
+  })
+
+  it('reports a port that another program uses', async () => {
+    const other = createServer((_, response) => response.end('another program'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { findings } = await diagnose({ GATEWAY_PORT: String(port) })
+    other.close()
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: `Another program uses port ${port} on 127.0.0.1`,
+        action: 'Stop it, or set GATEWAY_PORT to another port',
+      }),
+    )
+  })
+
+  it('reads settings from files', async () => {
+    const file = join(folder, 'secret-keys-file')
+    writeFileSync(file, `${settings.SECRET_KEYS}\n`)
+    expect(listProblems(await diagnose({ SECRET_KEYS: '', SECRET_KEYS_FILE: file }))).toEqual([])
+  })
+
+  it('refers to sections that the guide has', () => {
+    const guide = readFileSync(
+      new URL('../../../../docs/guides/running-the-servers.md', import.meta.url),
+      'utf8',
+    )
+    const areas = ['settings', 'secrets', 'database', 'chains', 'clocks', 'signers', 'network']
+    expect(areas.filter((area) => !guide.includes(`### Doctor: ${area}\n`))).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+import type { Command } from '../process/command-line.ts'
+import { type EnvironmentReader, readEnvironment } from '../process/environment.ts'
+import type { Check } from './finding.ts'
+import { createRedactor, formatFindings } from './report.ts'
+import { runChecks } from './run-checks.ts'
+
+/**
+ * Creates the command that checks a server's settings and what they name: the database, the chains, the network. It changes nothing and prints
+ * no secret. The exit status is 1 if there is an error.
+ */
+export function createDoctorCommand(
+  listChecks: (environment: NodeJS.ProcessEnv, env: EnvironmentReader) => readonly Check[],
+): Command {
+  return {
+    summary:
+      'Checks the settings, the database, the chains, the clocks, the secrets and the network. Changes nothing. Exits with status 1 for an error.',
+    flags: ['json'],
+    async run({ options }) {
+      const env = readEnvironment()
+      const redact = createRedactor(env)
+      const findings = await runChecks(listChecks(process.env, env))
+      const text = options.json === 'true' ? JSON.stringify({ findings }, null, 2) : formatFindings(findings)
+      console.log(redact(text))
+      if (findings.some(({ level }) => level === 'error')) process.exitCode = 1
+    },
+  }
+}

@@ -1,0 +1,26 @@
+export type { Capacity } from './check-capacity.ts'
+export { type ChainCheckOptions, createChainChecks } from './check-chains.ts'
+export { createDatabaseCheck, type DatabaseCheckOptions } from './check-database.ts'
+export {
+  createPortCheck,
+  createPublicUrlCheck,
+  type ListenSettings,
+  type PublicUrlSettings,
+} from './check-network.ts'
+export { createSealProbe, createSecretsCheck, type SealedColumn } from './check-secrets.ts'
+export { type Contradiction, createSettingsCheck } from './check-settings.ts'
+export type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
+export { createDoctorCommand } from './doctor-command.ts'
+export {
+  type Area,
+  type Check,
+  type Finding,
+  type Level,
+  type Outcome,
+  reportError,
+  reportOk,
+  reportWarning,
+} from './finding.ts'
+export { type CheckedNode, openNode } from './node-requests.ts'
+export { type CheckedSettings, listSettingNames, readSettings, type SettingsSource } from './read-settings.ts'
+export { runChecks } from './run-checks.ts'

@@ -1,0 +1,55 @@
+import { getHttpRpcClient } from 'viem/utils'
+import { describeChainError } from '../chain/rpc-error.ts'
+import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from '../chain/rpc-request.ts'
+
+const REQUEST_TIMEOUT_MS = 5_000
+
+/** One node of a chain. Its address may contain a key, so it has a number. */
+export interface CheckedNode {
+  /** `node 1 of chain 8453`. */
+  readonly label: string
+  /** @throws Error whose message has no address. */
+  request(method: string, params: readonly unknown[]): Promise<RpcOutcome>
+  /** Whether the node responds to several calls in one request. */
+  acceptsBatches(): Promise<boolean>
+}
+
+export function openNode(url: string, label: string): CheckedNode {
+  const http = getHttpRpcClient(url, { timeout: REQUEST_TIMEOUT_MS })
+  return {
+    label,
+    async request(method, params) {
+      try {
+        return readOutcome(await http.request({ body: { method, params, id: 1 } }))
+      } catch (failure) {
+        throw new Error(describeChainError(failure), { cause: failure })
+      }
+    },
+    async acceptsBatches() {
+      const call: RpcCall = { method: 'eth_chainId', params: [] }
+      try {
+        return (await requestTogether(http, [call, call])) !== undefined
+      } catch (failure) {
+        throw new Error(describeChainError(failure), { cause: failure })
+      }
+    },
+  }
+}
+
+/** A block as a node returns it. */
+export interface NodeBlock {
+  readonly number: number
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly hash: string
+}
+
+/** Returns the block of a response, or undefined if the node does not have it. */
+export function readBlock(outcome: RpcOutcome): NodeBlock | undefined {
+  if ('error' in outcome || typeof outcome.result !== 'object' || outcome.result === null) return undefined
+  // As execution clients return it.
+  const { number, timestamp, hash } = outcome.result as Record<string, string>
+  return { number: Number(number), timestamp: Number(timestamp), hash: hash ?? '' }
+}
+
+export const toHex = (number: number): string => `0x${Math.max(0, number).toString(16)}`

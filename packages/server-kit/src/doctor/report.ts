@@ -1,0 +1,70 @@
+import type { EnvironmentReader } from '../process/environment.ts'
+import type { Finding } from './finding.ts'
+
+/** Formats findings for a terminal: a line each, and below a problem what to do and the guide's section. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ level, area, message, action, docs }) => [
+    `${level.padEnd(8)} ${area.padEnd(9)} ${message}`,
+    ...(action === undefined ? [] : [`${' '.repeat(19)}Do: ${action}`]),
+    ...(docs === undefined ? [] : [`${' '.repeat(19)}See: ${docs}`]),
+  ])
+  const count = (level: string) => findings.filter((finding) => finding.level === level).length
+  const summary = `${count('error')} errors, ${count('warning')} warnings, ${count('ok')} ok`
+  return [...lines, '', summary].join('\n')
+}
+
+/** Shorter parts of an address are words such as "rpc". */
+const MIN_SECRET_LENGTH = 8
+
+/** Creates a function that removes the settings' secrets from a text. */
+export function createRedactor(env: EnvironmentReader): (text: string) => string {
+  const secrets = SECRET_SETTINGS.flatMap(({ name, list }) => {
+    const value = readText(env, name)
+    return value === undefined ? [] : [...list(value), value]
+  })
+  const longestFirst = [...new Set(secrets)]
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .sort((one, other) => other.length - one.length)
+  return (text) => longestFirst.reduce((result, secret) => result.replaceAll(secret, '***'), text)
+}
+
+interface SecretSetting {
+  readonly name: string
+  /** Lists the secrets in the setting's value. */
+  readonly list: (value: string) => readonly string[]
+}
+
+const SECRET_SETTINGS: readonly SecretSetting[] = [
+  { name: 'DATABASE_URL', list: listUrlSecrets },
+  {
+    name: 'SECRET_KEYS',
+    list: (value) => value.split(',').map((entry) => entry.replace(/^[^:]*:/, '').trim()),
+  },
+  {
+    name: 'FACILITATOR_SIGNER_KEYS',
+    list: (value) => value.split(/[\s,]+/).map((key) => key.replace(/^0x/, '')),
+  },
+  { name: 'METRICS_TOKEN', list: () => [] },
+  { name: 'UPSTREAM_FACILITATOR_HEADERS', list: (value) => value.split('"') },
+  { name: 'UPSTREAM_FACILITATOR_URL', list: listUrlSecrets },
+  { name: 'CHAINS', list: (value) => (value.match(/https?:\/\/[^\s,"]+/g) ?? []).flatMap(listUrlSecrets) },
+]
+
+/** Lists the address, its password, the parts of its path and its parameters. */
+function listUrlSecrets(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [text]
+  const { username, password, pathname, searchParams, protocol } = new URL(text)
+  const isDatabase = /^postgres/.test(protocol)
+  // The user's and the database's names are no secrets.
+  const parts = isDatabase ? [] : [username, ...pathname.split('/'), ...searchParams.values()]
+  return [text, password, decodeURIComponent(password), ...parts]
+}
+
+function readText(env: EnvironmentReader, name: string): string | undefined {
+  try {
+    return env.text(name)
+  } catch {
+    // A file that cannot be read contains nothing that could be printed.
+    return undefined
+  }
+}
