@@ -20,30 +20,34 @@ export const HELP = `mintmark-mcp: an MCP server over Mintmark's operations
 
 Without options it speaks over stdio, and only reads.
 
-  --allow <patterns>          writes to allow: promoCodeCards.create,orders.* or *
-  --groups <names>            groups or areas whose operations are tools of their own: cards,orders
-  --require-elicitation       refuse irreversible calls if the client cannot ask its user
-  --state <file>              journal of writes and spending (default ~/.local/state/mintmark/mcp.sqlite)
-  --max-result <characters>   size of a result (default 40000)
+  --allow <patterns>         writes to allow: promoCodeCards.create,orders.* or *
+  --groups <names>           groups or areas whose operations become tools:
+                             cards,orders
+  --require-elicitation      refuse irreversible calls if the client cannot ask
+                             its user
+  --state <file>             journal of writes and spending
+                             (default ~/.local/state/mintmark/mcp.sqlite)
+  --max-result <characters>  size of a result (default 40000)
 
 Payments with fetch_paid_url:
-  --pay-host <hosts>          hosts that may be fetched: api.example.com,*.example.org
-  --budget-day <budgets>      per UTC day: eip155:8453/0x…=5000000, in base units
-  --budget-session <budgets>  per session, likewise (default: the day's)
-  --confirm-payments          ask the user before each payment
-  --allow-private             also http and private addresses, for development
+  --pay-host <hosts>         hosts that may be paid: api.example.com,*.example.org
+  --budget-day <budgets>     per UTC day, in base units: eip155:8453/0x…=5000000
+  --budget-session <budgets> per session, likewise (default: the day's)
+  --confirm-payments         ask the user before each payment
+  --allow-private            also http and private addresses, for development
 
 Streamable HTTP:
-  --http <port>               serve http://127.0.0.1:<port>/mcp instead of stdio
-  --host <address>            address to listen on; others than loopback need MINTMARK_MCP_TOKEN
-  --allowed-host <hosts>      further values of the Host header
-  --allowed-origin <origins>  origins of websites that may call
+  --http <port>              serve http://127.0.0.1:<port>/mcp instead of stdio
+  --host <address>           address to listen on; others than loopback need
+                             MINTMARK_MCP_TOKEN
+  --allowed-host <hosts>     further values of the Host header
+  --allowed-origin <origins> origins of websites that may call
 
 Environment:
   MINTMARK_GATEWAY_URL, MINTMARK_API_KEY, MINTMARK_SECRET
   MINTMARK_FACILITATOR_URL, MINTMARK_FACILITATOR_TOKEN
-  MINTMARK_MCP_PRIVATE_KEY    key of the wallet that pays
-  MINTMARK_MCP_TOKEN          bearer token of clients over HTTP
+  MINTMARK_MCP_PRIVATE_KEY   key of the wallet that pays
+  MINTMARK_MCP_TOKEN         bearer token of clients over HTTP
 
 Options with several values take them separated by commas, or several times.`
 

@@ -50,7 +50,9 @@ export async function serveHttp(
   const sessions = new Sessions(application, options.maxSessions ?? DEFAULT_MAX_SESSIONS)
   let rules: GuardRules | undefined
   const server = createServer((request, response) => {
-    const refusal = rules && findRefusal(request, rules)
+    // The port, and with it the Host header, is known when the server listens.
+    if (rules === undefined) return respond(response, 503, 'The MCP server is starting')
+    const refusal = findRefusal(request, rules)
     if (refusal !== undefined) return respond(response, refusal.status, refusal.message)
     if (request.url?.split('?')[0] !== PATH) return respond(response, 404, `The path is ${PATH}`)
     sessions.handle(request, response).catch(() => {
