@@ -9,6 +9,8 @@ const vocabulary = ['minting']
 const feed = ['events']
 /** Binds the operations of all domains to the clients. */
 const umbrella = ['mintmark']
+/** Programs that call the operations of all domains. */
+const programs = ['mcp']
 const servers = ['gateway-server', 'facilitator-server']
 /** Starts both servers for development. It is not published. */
 const sandbox = ['sandbox']
@@ -16,15 +18,8 @@ const sandbox = ['sandbox']
 const bench = ['bench']
 /** All other packages are domains. */
 const others = [
-  ...core,
-  ...vocabulary,
-  ...feed,
-  ...umbrella,
-  ...servers,
-  ...sandbox,
-  ...bench,
-  'server-kit',
-  'devkit',
+  ...[...core, ...vocabulary, ...feed, ...umbrella, ...programs],
+  ...[...servers, ...sandbox, ...bench, 'server-kit', 'devkit'],
 ]
 
 const within = (names) => `^packages/(${names.join('|')})/`
@@ -132,9 +127,19 @@ export default {
       { path: within([...servers, 'server-kit', 'devkit']) },
     ),
     rule(
-      'no other package imports the umbrella',
-      { path: '^packages/', pathNot: within(umbrella) },
+      'only programs import the umbrella',
+      { path: '^packages/', pathNot: within([...umbrella, ...programs]) },
       { path: within(umbrella) },
+    ),
+    rule(
+      'a program imports only the umbrella and the core without HTTP',
+      { path: within(programs), pathNot: tests },
+      { path: '^packages/', pathNot: ['^packages/$1/', within([...umbrella, ...contract])] },
+    ),
+    rule(
+      'no other package imports a program',
+      { path: '^packages/', pathNot: within(programs) },
+      { path: within(programs) },
     ),
     rule(
       'the server kit imports only the core without HTTP',

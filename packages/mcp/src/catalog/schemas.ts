@@ -1,0 +1,52 @@
+import { inputSchema, type OperationShape } from '@mintmark/operation'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import type { Description } from './descriptions.ts'
+
+/** A JSON Schema of an object. */
+export interface ObjectSchema {
+  readonly type: 'object'
+  readonly properties?: Readonly<Record<string, object>>
+  readonly required?: string[]
+  readonly [keyword: string]: unknown
+}
+
+/** Converts the schema of an object, as the OpenAPI document does: checks for which JSON Schema has no keyword are left out. */
+export function toObjectSchema(schema: v.GenericSchema): ObjectSchema {
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
+  return { ...json, type: 'object' } as ObjectSchema
+}
+
+interface DescribedSchema {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
+  readonly items?: DescribedSchema
+}
+
+function addDescriptions(
+  schema: DescribedSchema,
+  fields: Readonly<Record<string, string>>,
+  path: string,
+): DescribedSchema {
+  const described: { -readonly [K in keyof DescribedSchema]: DescribedSchema[K] } = { ...schema }
+  if (fields[path] !== undefined) described.description = fields[path]
+  if (schema.items !== undefined && !Array.isArray(schema.items)) {
+    const { description: _, ...items } = addDescriptions(schema.items, fields, path)
+    described.items = items
+  }
+  if (schema.properties !== undefined) {
+    const prefix = path === '' ? '' : `${path}.`
+    const entries = Object.entries(schema.properties).map(([name, property]) => [
+      name,
+      addDescriptions(property, fields, prefix + name),
+    ])
+    described.properties = Object.fromEntries(entries)
+  }
+  return described
+}
+
+/** Returns the JSON Schema of an operation's input, with the docstrings of its fields. */
+export function toInputSchema(operation: OperationShape, description: Description | undefined): ObjectSchema {
+  const schema = toObjectSchema(inputSchema(operation))
+  return addDescriptions(schema as DescribedSchema, description?.fields ?? {}, '') as ObjectSchema
+}
