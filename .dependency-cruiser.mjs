@@ -10,7 +10,7 @@ const feed = ['events']
 /** Binds the operations of all domains to the clients. */
 const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
-/** Starts both servers for development. It is not published. */
+/** Starts both servers for tests and development. */
 const sandbox = ['sandbox']
 /** All other packages are domains. */
 const others = [...core, ...vocabulary, ...feed, ...umbrella, ...servers, ...sandbox, 'server-kit', 'devkit']
