@@ -12,7 +12,7 @@ const umbrella = ['mintmark']
 /** Programs that call the operations of all domains. */
 const programs = ['mcp']
 const servers = ['gateway-server', 'facilitator-server']
-/** Starts both servers for development. It is not published. */
+/** Starts both servers for tests and development. */
 const sandbox = ['sandbox']
 /** Measures every package, and parts of the servers by themselves. It is not published. */
 const bench = ['bench']

@@ -92,6 +92,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/reacting-to-events',
     'guides/facilitator-with-x402',
     'guides/webhooks',
+    'guides/testing-with-the-sandbox',
   ],
   Examples: pagesBelow('examples/'),
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],

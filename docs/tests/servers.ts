@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { seedDemo } from '@mintmark/gateway-server'
-import type { Credentials } from '@mintmark/sandbox'
+import type { DemoCredentials } from '@mintmark/sandbox'
 import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
@@ -42,7 +42,7 @@ export async function startServers(stops: AsyncDisposableStack) {
   const buyer = devAccount(1).address.toLowerCase()
   const creator = devAccount(2).address.toLowerCase()
 
-  return async (name: string): Promise<{ given: Given; credentials: Credentials }> => {
+  return async (name: string): Promise<{ given: Given; credentials: DemoCredentials }> => {
     const { projectId, apiKey, secret } = await gateway.newKey(name)
     const seed = {
       project: projectId,

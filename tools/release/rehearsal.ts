@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDemoPayments } from '@mintmark/sandbox'
+import { signPayment } from '@mintmark/sandbox'
 import { run } from '../run.ts'
 import type { Manifest } from '../workspace.ts'
 import { compile } from './compile.ts'
@@ -64,9 +64,8 @@ function installedIn(folder: string): readonly Installed[] {
 /** Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this project. */
 async function writeGiven(folder: string, { credentials }: Servers): Promise<void> {
   const { gateway, facilitator, chain, demo } = credentials
-  const { paymentPayload, paymentRequirements } = await createDemoPayments(credentials, folder).signPayment(
-    demo.creator,
-  )
+  const terms = { payTo: demo.creator }
+  const { paymentPayload, paymentRequirements } = await signPayment(chain, terms, Date.now())
   const { payload } = paymentPayload
   const payment = { network: `eip155:${chain.chainId}`, paymentRequirements, payload }
   const given = {
@@ -156,6 +155,8 @@ export async function startRehearsal() {
       const printed = await runProgram(at, program, requested, servers)
       return { installed: installedIn(at), printed }
     },
+    /** Installs packages in an empty project. Returns its folder. */
+    install: (name: string, packages: readonly string[]) => install(name, packages),
     /** Runs `npm update` in a project that was tried before. */
     async update(name: string): Promise<readonly Installed[]> {
       await run('npm', ['update', ...NPM_OPTIONS], { cwd: folderOf(name) })

@@ -1,9 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { run } from '../run.ts'
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 import { compile } from './compile.ts'
 import { entriesOf, importAll, programOf, type Rehearsal, startRehearsal } from './rehearsal.ts'
+import { runSandboxCommand } from './sandbox.ts'
 
 // Installations, compilers and servers take minutes on a loaded machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -32,6 +34,32 @@ describe('a release', () => {
 
   it('supports a project with all packages and both installed servers', async () => {
     expect(await rehearsal.runEverything()).toMatch(/order \w+, 1 cards/)
+  })
+})
+
+describe('the sandbox', () => {
+  let project: string
+  beforeAll(async () => {
+    const packages = ['@mintmark/sandbox', '@mintmark/cards', '@mintmark/facilitator']
+    project = await rehearsal.install('sandbox', packages)
+  })
+
+  it('starts by its command with demo data, serves a card, and ends in order', async () => {
+    const { output, status, cardName } = await runSandboxCommand(project)
+    expect(output).toMatch(/gateway .*facilitator .*Ready after/s)
+    expect(cardName).toBe('Opening night')
+    expect(status).toBe(0)
+  })
+
+  it('starts in a program, which compiles', async () => {
+    writeFileSync(join(project, 'program.ts'), programOf('sandbox'))
+    await compile(project, ['program.ts'])
+    expect(await run(process.execPath, ['program.ts'], { cwd: project })).toBe('1 expired\n')
+  })
+
+  it('contains neither the tour nor its dependencies', () => {
+    const manifest = rehearsal.manifests.find(({ name }) => name === '@mintmark/sandbox')
+    expect(Object.keys(manifest?.dependencies ?? {}).filter((name) => name.startsWith('@x402/'))).toEqual([])
   })
 })
 

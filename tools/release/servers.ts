@@ -6,14 +6,16 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
-import { type Credentials, fundPayer } from '@mintmark/sandbox'
+import type { DemoCredentials } from '@mintmark/sandbox'
+import { createFacilitator } from '@mintmark/transport'
+import { ensureQuota } from '../../packages/sandbox/src/fund-payer.ts'
 import { run } from '../run.ts'
 
 const wallets = { buyer: devAccount(1), creator: devAccount(2), payer: devAccount(3), signer: devAccount(9) }
 
 /** The servers that are installed in a project, with what their callers need. */
 export interface Servers {
-  readonly credentials: Credentials
+  readonly credentials: DemoCredentials
   stop(): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export async function startServers(project: string): Promise<Servers> {
   await facilitator.command('accounts', 'create', '--payer', payer)
   await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...audit)
   const { token = '' } = await facilitator.command('keys', 'create', payer)
-  const credentials: Credentials = {
+  const credentials: DemoCredentials = {
     gateway: { baseUrl: await gateway.serve(stops), apiKey, secret },
     facilitator: { baseUrl: await facilitator.serve(stops), token, payer },
     chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
@@ -50,7 +52,9 @@ export async function startServers(project: string): Promise<Servers> {
       orderNo: '',
     },
   }
-  await fundPayer(credentials, wallets.payer, chain)
+  const { baseUrl } = credentials.facilitator
+  const quota = { limit: 20n * 10n ** 18n, now: Date.now() }
+  await ensureQuota(createFacilitator({ baseUrl, credentials: { token } }), wallets.payer, quota)
   const owned = stops.move()
   return { credentials, stop: () => owned.disposeAsync() }
 }

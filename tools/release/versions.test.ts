@@ -88,7 +88,7 @@ describe('a change is released alone or with the packages whose range it leaves'
     ['patch', 'cards', { cards: '0.1.1' }],
     ['minor', 'cards', { cards: '0.2.0', events: '0.1.1', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
     ['minor', 'transport', { transport: '1.1.0' }],
-    ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1' }],
+    ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1', sandbox: '0.1.1' }],
     ['minor', 'minting', { minting: '1.1.0' }],
     ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
   ])('a %s of %s', async (bump, name, expected) => {
@@ -116,6 +116,8 @@ describe('a change is released alone or with the packages whose range it leaves'
       '@mintmark/gateway-server',
       '--ignore',
       'mintmark',
+      '--ignore',
+      '@mintmark/sandbox',
     )
     expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
     expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])

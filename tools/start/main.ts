@@ -5,4 +5,5 @@ import { run } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
 
 const build = join(repositoryRoot, 'tools/build/main.ts')
-await runSandbox(run(process.execPath, ['--conditions=@mintmark/source', build], { cwd: repositoryRoot }))
+const other = run(process.execPath, ['--conditions=@mintmark/source', build], { cwd: repositoryRoot })
+await runSandbox({ other, next: 'In another terminal: npm run tour' })

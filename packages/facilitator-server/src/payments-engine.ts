@@ -24,12 +24,17 @@ export interface PaymentsEngine {
   builtIn: BuiltInUpstream | undefined
 }
 
+interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPoint'> {
+  /** The clock of payments' times, in milliseconds since the epoch. Default: `Date.now`. */
+  readonly clock?: () => number
+}
+
 /** Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the built-in one. */
 export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
   log: Logger,
-  { enqueue, faultPoint }: Pick<EngineOptions, 'enqueue' | 'faultPoint'> = {},
+  { enqueue, faultPoint, clock }: PaymentsEngineOptions = {},
 ): PaymentsEngine {
   const chains = openChains(config.chains)
   const gasCaps = (chainId: number) => ({
@@ -75,6 +80,7 @@ export function createPaymentsEngine(
       ...(builtIn && { findSender: builtIn.findSender }),
       unreadableNetworks,
       maxValidity: config.maxValidity,
+      ...(clock && { now: clock }),
       report,
     }),
     price: config.price,

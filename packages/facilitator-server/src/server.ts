@@ -35,6 +35,8 @@ import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
 
 export interface RunningFacilitator {
   url: string
+  /** Runs every job now. Resolves when each has completed a run that began after this call. */
+  runJobs(): Promise<void>
   /** Waits for the requests and settles in progress, then closes the database. */
   close(): Promise<void>
 }
@@ -43,6 +45,8 @@ export interface RunningFacilitator {
 export interface StartOptions {
   /** Called between the steps of settles and reconciliations, where the process may end. */
   faultPoint?: FaultHook
+  /** The clock of payments' times, in milliseconds since the epoch; SQL reads the database's. Default: `Date.now`. */
+  clock?: () => number
 }
 
 const AUDIT_CONNECTIONS = 1
@@ -71,8 +75,8 @@ export async function startFacilitator(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const url = await startServer({ config, storage, log, options }, closers)
-    return { url, close }
+    const started = await startServer({ config, storage, log, options }, closers)
+    return { ...started, close }
   } catch (error) {
     await close()
     throw error
@@ -82,7 +86,7 @@ export async function startFacilitator(
 async function startServer(
   inputs: { config: Configuration; storage: Storage; log: Logger; options: StartOptions },
   closers: Closers,
-): Promise<string> {
+): Promise<Pick<RunningFacilitator, 'url' | 'runJobs'>> {
   const { config, storage, log, options } = inputs
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
@@ -131,7 +135,11 @@ async function startServer(
   const listening = await listen(app, { port, host, maxConnections })
   closers.push(() => listening.close())
   log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
-  return listening.url
+  const runJobs = async () => {
+    await jobs.runAll()
+    webhooks.wake()
+  }
+  return { url: listening.url, runJobs }
 }
 
 async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Hono> {

@@ -67,7 +67,10 @@ export interface GatewayAppOptions {
   trustedProxyHops?: number
   skewSeconds?: number
   scheme?: SignatureScheme
+  /** The clock of signatures and rate limits, in milliseconds since the epoch. Default: `Date.now`. */
   now?: () => number
+  /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
+  clock?: (() => number) | undefined
 }
 
 /** The default rate limit of a key. */
@@ -99,6 +102,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     rules: ruleResponses,
     log,
     metrics,
+    clock: options.clock,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops: options.trustedProxyHops ?? 0,
     authenticate: authenticateWith(options),

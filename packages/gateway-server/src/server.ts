@@ -65,6 +65,8 @@ export const gatewaySchema: MigrationPlan = {
 
 export interface RunningGateway {
   url: string
+  /** Runs every job now. Resolves when each has completed a run that began after this call. */
+  runJobs(): Promise<void>
   /** Waits for calls in progress, then closes the database connections. */
   close(): Promise<void>
 }
@@ -87,6 +89,8 @@ export async function openGatewayStorage(
 
 /** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
+  /** The clock of rules, in milliseconds since the epoch; SQL reads the database's. Signatures are checked by the system's clock. Default: `Date.now`. */
+  clock?: () => number
   indexerFaultPoint?: IndexerOptions['faultPoint']
 }
 
@@ -118,7 +122,8 @@ export async function startGateway(
     closers.push(() => eventStreams.close())
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
-    const listening = await serve(configuration, { databases, storage, services, eventStreams, log })
+    const parts = { databases, storage, services, eventStreams, log }
+    const listening = await serve(configuration, parts, options.clock)
     closers.push(async () => {
       // Streams have no end that the server could wait for.
       await eventStreams.close()
@@ -133,7 +138,13 @@ export async function startGateway(
       { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
       'ready',
     )
-    return { url: listening.url, close }
+    // What the other jobs change is reported by events, which are delivered at once.
+    const runJobs = async () => {
+      await jobs.runAll()
+      await eventJobs.runAll()
+      services.webhooks.wake()
+    }
+    return { url: listening.url, runJobs, close }
   } catch (error) {
     await close()
     throw error
@@ -154,7 +165,7 @@ async function runMaintenance(
 function createServices(
   configuration: Configuration,
   { databases, storage, log }: Pick<Parts, 'databases' | 'storage' | 'log'>,
-  { indexerFaultPoint, ...verifierOptions }: StartOptions,
+  { indexerFaultPoint, clock: _, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
   const metrics = createMetrics('mintmark_gateway', configuration.metrics.options)
@@ -268,7 +279,11 @@ interface Parts {
   readonly log: Logger
 }
 
-async function serve(configuration: Configuration, parts: Parts): Promise<Listening> {
+async function serve(
+  configuration: Configuration,
+  parts: Parts,
+  clock: StartOptions['clock'],
+): Promise<Listening> {
   const { databases, storage, services, eventStreams, log } = parts
   const { metrics, chains, mintChain } = services
   // Returned URLs contain the port, which is known only now if any free port was requested.
@@ -285,6 +300,7 @@ async function serve(configuration: Configuration, parts: Parts): Promise<Listen
       metrics,
       metricsAccess: configuration.metrics.access,
       publicUrl: configuration.publicUrl ?? url,
+      clock,
       ...configuration.app,
     })
   return await listen(createApp, configuration.listen)

@@ -1,24 +1,35 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a program needs to call the sandbox. */
+/** What a program needs to call the servers of a sandbox. */
 export interface Credentials {
   readonly gateway: { readonly baseUrl: string; readonly apiKey: string; readonly secret: string }
   readonly facilitator: { readonly baseUrl: string; readonly token: string; readonly payer: string }
   readonly chain: { readonly rpcUrl: string; readonly chainId: number; readonly token: string }
-  readonly demo: {
-    readonly wallet: string
-    readonly creator: string
-    readonly nftAddress: string
-    readonly orderNo: string
-  }
+  /** What demo data contains. Undefined without demo data. */
+  readonly demo?: DemoContents
+}
+
+/** The addresses and the unpaid order of the demo data. */
+export interface DemoContents {
+  /** The buyer. */
+  readonly wallet: string
+  /** The seller. */
+  readonly creator: string
+  readonly nftAddress: string
+  readonly orderNo: string
+}
+
+/** The credentials of a sandbox with demo data. */
+export interface DemoCredentials extends Credentials {
+  readonly demo: DemoContents
 }
 
 function getFile(dataDir: string): string {
   return join(dataDir, 'credentials.json')
 }
 
-/** Reads the credentials of the latest start. Returns undefined before the first one. */
+/** Reads the credentials of the latest start with this `dataDir`. Returns undefined before the first one. */
 export async function readCredentials(dataDir: string): Promise<Credentials | undefined> {
   try {
     return JSON.parse(await readFile(getFile(dataDir), 'utf8')) as Credentials

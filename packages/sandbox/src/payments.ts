@@ -1,71 +1,42 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { devAccounts } from '@mintmark/devkit/chain/accounts'
-import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
-import { newAuthorization, signAuthorization, tokenDomain } from '@mintmark/devkit/chain/authorization'
-import { accountClient } from '@mintmark/devkit/chain/chain'
+import { accountClient, devUsdcAbi, newAuthorization, signAuthorization, tokenDomain } from '@mintmark/devkit'
 import type { PaymentPayloadV2, PaymentRequirementsV2 } from '@mintmark/facilitator'
-import { getAddress, type Hex } from 'viem'
+import { getAddress } from 'viem'
+import { type SandboxAccount, sandboxAccounts } from './accounts.ts'
 import type { Credentials } from './credentials.ts'
 
-/** Payments in the dev chain's token by the wallets of the demo. */
-export interface DemoPayments {
-  /**
-   * Transfers an order's price from the demo's buyer to the seller, and returns the transaction's hash. Idempotent: a second call for an order
-   * returns the first hash. The price defaults to that of the demo's order.
-   */
-  payOrder(orderNo: string, seller: string, price?: bigint): Promise<Hex>
-  /** Signs an x402 payment of 0.01 of the token by the demo's payer. Returns the body of a settle. */
-  signPayment(payTo: string): Promise<SignedPayment>
-}
-
+/** The body of a verify and of a settle. */
 export interface SignedPayment {
   readonly x402Version: 2
   readonly paymentPayload: PaymentPayloadV2
   readonly paymentRequirements: PaymentRequirementsV2
 }
 
-/** The demo order's price: 25 of a token with six decimals. */
-const ORDER_PRICE = 25_000_000n
-const PAYMENT_AMOUNT = 10_000n
-const PAYMENT_VALID_S = 600
-
-/** Returns the dev chain's account with an address. */
-export function getDevAccount(address: string) {
-  const account = devAccounts.find((each) => each.address.toLowerCase() === address.toLowerCase())
-  if (account === undefined) throw new Error(`${address} is not an account of the dev chain`)
-  return account
+/** The terms of an x402 payment in USDC. */
+export interface PaymentTerms {
+  /** The address that is paid. */
+  readonly payTo: string
+  /** In base units: USDC has 6 decimals. Default 10,000, which is a cent. */
+  readonly amount?: bigint
+  /** Default: the payer of the facilitator's account. */
+  readonly payer?: SandboxAccount
+  /** How long the payment can be settled, in seconds. Default 600. */
+  readonly validForSeconds?: number
 }
 
-/** @param dataDir contains the record of the orders that are paid. */
-export function createDemoPayments({ chain, demo, facilitator }: Credentials, dataDir: string): DemoPayments {
-  const file = join(dataDir, 'tour.json')
-  const client = accountClient(chain.rpcUrl, getDevAccount(demo.wallet))
-  return {
-    async payOrder(orderNo, seller, price = ORDER_PRICE) {
-      const paid = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, Hex>
-      if (paid[orderNo]) return paid[orderNo]
-      const hash = await client.writeContract({
-        address: getAddress(chain.token),
-        abi: devUsdcAbi,
-        functionName: 'transfer',
-        args: [getAddress(seller), price],
-      })
-      await client.waitForTransactionReceipt({ hash })
-      await writeFile(file, JSON.stringify({ ...paid, [orderNo]: hash }))
-      return hash
-    },
-    signPayment: (payTo) => signPayment(chain, facilitator.payer, payTo),
-  }
-}
+type PaidChain = Credentials['chain']
 
-async function signPayment(chain: Credentials['chain'], from: string, payTo: string): Promise<SignedPayment> {
-  const payer = getDevAccount(from)
+/** Signs an x402 payment. `now` is in milliseconds since the epoch. */
+export async function signPayment(
+  chain: PaidChain,
+  terms: PaymentTerms,
+  now: number,
+): Promise<SignedPayment> {
+  const { payTo, amount = 10_000n, payer = sandboxAccounts.payer, validForSeconds = 600 } = terms
   const authorization = newAuthorization({
     from: payer.address,
     to: getAddress(payTo),
-    value: PAYMENT_AMOUNT,
-    validBefore: BigInt(Math.floor(Date.now() / 1000) + PAYMENT_VALID_S),
+    value: amount,
+    validBefore: BigInt(Math.floor(now / 1000) + validForSeconds),
   })
   const paymentRequirements: PaymentRequirementsV2 = {
     scheme: 'exact',
@@ -97,4 +68,28 @@ async function signPayment(chain: Credentials['chain'], from: string, payTo: str
     },
   }
   return { x402Version: 2, paymentPayload, paymentRequirements }
+}
+
+/** A transfer of USDC, such as the payment of an order. */
+export interface TokenTransfer {
+  readonly from?: SandboxAccount
+  readonly to: string
+  /** In base units. */
+  readonly amount: bigint
+}
+
+/** Transfers USDC on the chain, by default from the buyer, and waits for its block. Returns the transaction's hash. */
+export async function transferToken(
+  chain: PaidChain,
+  { from = sandboxAccounts.buyer, to, amount }: TokenTransfer,
+): Promise<string> {
+  const client = accountClient(chain.rpcUrl, from)
+  const hash = await client.writeContract({
+    address: getAddress(chain.token),
+    abi: devUsdcAbi,
+    functionName: 'transfer',
+    args: [getAddress(to), amount],
+  })
+  await client.waitForTransactionReceipt({ hash })
+  return hash
 }

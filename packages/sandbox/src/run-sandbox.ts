@@ -1,39 +1,45 @@
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
-import { startSandbox } from './sandbox.ts'
+import { type Progress, startProgress } from './progress.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
 
-/** Returns the folder of the sandbox: DATA_DIR, or `.mintmark` in the current folder. */
-export function getDataDir(): string {
-  return resolve(process.env.DATA_DIR || '.mintmark')
+/** How the program is embedded in others. */
+export interface RunOptions {
+  /** Work that must also be complete before the sandbox counts as ready. */
+  readonly other?: Promise<unknown>
+  /** What to do when it is ready, as a sentence. */
+  readonly next: string
 }
 
 /**
- * Starts the sandbox that the environment configures, and stops it at SIGINT or SIGTERM. The data stays. Ends the process with status 1 when
- * the start fails.
- *
- * @param other Work that must also be complete before the sandbox counts as ready.
+ * Starts the sandbox that the environment configures, with demo data, and stops it at SIGINT or SIGTERM. The data stays. Ends the process with status 1
+ * when the start fails.
  */
-export async function runSandbox(other?: Promise<unknown>): Promise<void> {
-  const startedAt = performance.now()
-  const stops = new AsyncDisposableStack()
+export async function runSandbox({ other, next }: RunOptions): Promise<void> {
+  const progress = startProgress(process.stdout, 'Starting Mintmark')
+  const starting = startFromEnvironment(progress)
+  let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stops.disposed) return
+      if (isStopping) return
+      isStopping = true
+      progress.end()
       console.log('\nStopping; the data stays.')
-      void stop(stops, 0)
+      void stop(starting, 0)
     })
   }
-  console.log('Starting Mintmark …')
   try {
-    const [{ credentialsFile }] = await Promise.all([startFromEnvironment(stops), other])
-    console.log(`  credentials   ${relative(process.cwd(), credentialsFile)}`)
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    console.log(`\nReady after ${seconds} s. In another terminal: npm run tour`)
+    const [{ dataDir }] = await Promise.all([starting, other])
+    if (isStopping) return
+    progress.line(`  credentials   ${relative(process.cwd(), join(dataDir, 'credentials.json'))}`)
+    console.log(`\nReady after ${progress.end()} s. ${next}`)
   } catch (error) {
-    // What starts while the sandbox stops fails for that reason.
-    if (stops.disposed) return
+    // What starts while the sandbox stops may fail for that reason.
+    if (isStopping) return
+    isStopping = true
+    progress.end()
     console.error(`\n${error instanceof Error ? error.message : String(error)}`)
-    await stop(stops, 1)
+    await stop(starting, 1)
   }
 }
 
@@ -53,30 +59,29 @@ export function readSandboxDatabase(env: EnvironmentReader): string | undefined 
   return databaseUrl
 }
 
-function startFromEnvironment(stops: AsyncDisposableStack) {
+async function startFromEnvironment(progress: Progress): Promise<Sandbox> {
   const env = readEnvironment()
-  return startSandbox(
-    {
-      dataDir: getDataDir(),
-      ports: {
-        gateway: env.integer('GATEWAY_PORT', 4000, 1, 65_535),
-        facilitator: env.integer('FACILITATOR_PORT', 4001, 1, 65_535),
-        chain: env.integer('CHAIN_PORT', 8545, 1, 65_535),
-      },
-      databaseUrl: readSandboxDatabase(env),
-      secretKeys: env.text('SECRET_KEYS'),
-      env: process.env,
-      report: (line) => console.log(`  ${line}`),
+  return await startSandbox({
+    dataDir: resolve(env.text('DATA_DIR') ?? '.mintmark'),
+    demo: true,
+    ports: {
+      gateway: env.integer('GATEWAY_PORT', 4000, 1, 65_535),
+      facilitator: env.integer('FACILITATOR_PORT', 4001, 1, 65_535),
+      chain: env.integer('CHAIN_PORT', 8545, 1, 65_535),
     },
-    stops,
-  )
+    databaseUrl: readSandboxDatabase(env),
+    secretKeys: env.text('SECRET_KEYS'),
+    env: process.env,
+    report: (line) => progress.line(`  ${line}`),
+  })
 }
 
-/** Stops everything once, and ends the process. */
-async function stop(stops: AsyncDisposableStack, status: number): Promise<never> {
+/** Stops the sandbox, which may still be starting, and ends the process. A start that failed has stopped its parts. */
+async function stop(starting: Promise<Sandbox>, status: number): Promise<never> {
   let outcome = status
   try {
-    await stops.disposeAsync()
+    const started = await starting.catch(() => undefined)
+    await started?.stop()
   } catch (error) {
     console.error(error)
     outcome = 1

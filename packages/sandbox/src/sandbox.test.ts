@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anvilClient } from '@mintmark/devkit/chain/chain'
+import { promoCodeCards } from '@mintmark/cards'
+import { accountClient } from '@mintmark/devkit'
 import { payments } from '@mintmark/facilitator'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
-import { createFacilitator } from '@mintmark/transport'
+import { createFacilitator, createGateway } from '@mintmark/transport'
 import type { Hash } from 'viem'
-import { afterAll, expect, it } from 'vitest'
-import { createDemoPayments } from './payments.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
@@ -17,29 +17,73 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const ports = { gateway: 0, facilitator: 0, chain: 0 }
+const card = {
+  nftAddress: '0x00000000000000000000000000000000000000aa',
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2099-01-01T00:00:00Z',
+  totalIssued: 1,
+}
 
-it('keeps its keys, its orders and its chain when it is stopped and started again', async () => {
-  const first = new AsyncDisposableStack()
-  const { credentials } = await startSandbox({ dataDir, ports, databaseUrl }, first)
-  const { baseUrl, token } = credentials.facilitator
-  const facilitator = createFacilitator({ baseUrl, credentials: { token } })
-  const { signPayment, payOrder } = createDemoPayments(credentials, dataDir)
-  const payment = await signPayment(credentials.demo.creator)
-  const settlement = await payments.settle(facilitator, payment)
-  const hash = await payOrder(credentials.demo.orderNo, credentials.demo.creator)
-  await first.disposeAsync()
-  await expect(fetch(`${baseUrl}/health`)).rejects.toThrow()
+describe('startSandbox', () => {
+  it('keeps its keys, its orders, its chain and its clock when it is stopped and started again', async () => {
+    const first = await startSandbox({ dataDir, databaseUrl, demo: true })
+    const { credentials, accounts } = first
+    const payment = await first.signPayment({ payTo: accounts.creator.address })
+    const settlement = await payments.settle(first.facilitator, payment)
+    await first.clock.advance('2d')
+    const movedTo = first.clock.now()
+    await first.stop()
+    await expect(fetch(`${credentials.facilitator.baseUrl}/health`)).rejects.toThrow()
 
-  await using second = new AsyncDisposableStack()
-  const restarted = await startSandbox({ dataDir, ports, databaseUrl }, second)
-  const { gateway, facilitator: account, chain, demo } = restarted.credentials
-  expect(gateway).toMatchObject({ apiKey: credentials.gateway.apiKey, secret: credentials.gateway.secret })
-  expect(account.token).toBe(token)
-  expect(demo).toEqual(credentials.demo)
-  const client = anvilClient(chain.rpcUrl)
-  const receipt = await client.getTransactionReceipt({ hash: settlement?.transaction as Hash })
-  expect(receipt.status).toBe('success')
-  const repeated = createDemoPayments(restarted.credentials, dataDir)
-  expect(await repeated.payOrder(demo.orderNo, demo.creator)).toBe(hash)
+    await using second = await startSandbox({ dataDir, databaseUrl, demo: true })
+    const { gateway, facilitator, demo } = second.credentials
+    expect(gateway).toMatchObject({ apiKey: credentials.gateway.apiKey, secret: credentials.gateway.secret })
+    expect(facilitator.token).toBe(credentials.facilitator.token)
+    expect(demo).toEqual(credentials.demo)
+    expect(second.clock.now()).toBeGreaterThanOrEqual(movedTo)
+    const chain = accountClient(second.chain.rpcUrl, accounts.buyer)
+    const hash = settlement?.transaction as Hash
+    expect(await chain.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    await payments.settle(second.facilitator, await second.signPayment({ payTo: accounts.creator.address }))
+  })
+
+  it('starts several at a time, which share nothing', async () => {
+    await using stops = new AsyncDisposableStack()
+    const sandboxes = await Promise.all(
+      ['one', 'two', 'three'].map(async (name) => ({ name, sandbox: stops.use(await startSandbox()) })),
+    )
+    await Promise.all(
+      sandboxes.map(async ({ name, sandbox }) => {
+        await promoCodeCards.create(sandbox.gateway, { ...card, name })
+        const payment = await sandbox.signPayment({ payTo: sandbox.accounts.creator.address })
+        expect(await payments.settle(sandbox.facilitator, payment)).toMatchObject({ success: true })
+      }),
+    )
+    for (const { name, sandbox } of sandboxes) {
+      const { list } = await promoCodeCards.list(sandbox.gateway)
+      expect(list.map((each) => each.name)).toEqual([name])
+    }
+    const [first, second] = sandboxes
+    await first?.sandbox.clock.advance('1d')
+    expect((first?.sandbox.clock.now() ?? 0) - (second?.sandbox.clock.now() ?? 0)).toBeGreaterThan(86_000_000)
+  })
+
+  it('removes its temporary folder when it is disposed of', async () => {
+    const sandbox = await startSandbox()
+    expect(await readdir(sandbox.dataDir)).toContain('credentials.json')
+    await sandbox[Symbol.asyncDispose]()
+    await expect(readdir(sandbox.dataDir)).rejects.toThrow('ENOENT')
+  })
+
+  it('accepts the clients of a program that has the credentials, whose clock is the system’s', async () => {
+    await using sandbox = await startSandbox()
+    const { gateway, facilitator } = sandbox.credentials
+    await sandbox.clock.advance('1w')
+    const { apiKey, secret, baseUrl } = gateway
+    const client = createGateway({ baseUrl, credentials: { apiKey, secret } })
+    expect((await promoCodeCards.list(client)).totalRow).toBe(0)
+    const { token } = facilitator
+    const other = createFacilitator({ baseUrl: facilitator.baseUrl, credentials: { token } })
+    expect((await payments.supported(other)).paymentKinds).not.toEqual([])
+  })
 })

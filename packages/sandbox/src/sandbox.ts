@@ -1,22 +1,56 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DevChain, startDevChain } from '@mintmark/devkit/chain/start'
-import { startFacilitator } from '@mintmark/facilitator-server'
-import { startGateway } from '@mintmark/gateway-server'
-import { createLog, readDevelopmentKeys, readEnvironment, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { anvilClient, type DevChain, startDevChain } from '@mintmark/devkit'
+import { eventWebhooks } from '@mintmark/events'
+import { webhooks as facilitatorWebhooks } from '@mintmark/facilitator'
+import { readDevelopmentKeys } from '@mintmark/server-kit'
+import {
+  createFacilitator,
+  createGateway,
+  type FacilitatorClient,
+  type GatewayClient,
+} from '@mintmark/transport'
+import pg from 'pg'
+import { type SandboxAccounts, sandboxAccounts } from './accounts.ts'
+import { createChain, type SandboxChain } from './chain.ts'
+import { catchUpChain, createClock, createClockReading, type SandboxClock } from './clock.ts'
+import { readAhead, withSandboxClock } from './clock-database.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
-import { prepareDemo, wallets } from './demo.ts'
+import { openSandboxDatabase } from './database.ts'
+import { type SandboxFaults, startFacilitatorProxy } from './facilitator-proxy.ts'
 import { fundPayer } from './fund-payer.ts'
+import {
+  type PaymentTerms,
+  type SignedPayment,
+  signPayment,
+  type TokenTransfer,
+  transferToken,
+} from './payments.ts'
+import { startServers } from './servers.ts'
+import { createSnapshots, type SandboxSnapshot } from './snapshots.ts'
+import { Stops } from './stops.ts'
+import { prepareTenants } from './tenants.ts'
+import { type SandboxWebhooks, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+
+/** Ports on 127.0.0.1. 0 selects any free one. */
+export interface SandboxPorts {
+  readonly gateway: number
+  readonly facilitator: number
+  readonly chain: number
+}
 
 export interface SandboxOptions {
-  /** Contains the chain, the database, the log and the credentials. A later start continues with them. */
-  readonly dataDir: string
-  /** Ports on 127.0.0.1. 0 selects any free one. Default: 4000, 4001 and 8545. */
-  readonly ports?: { readonly gateway: number; readonly facilitator: number; readonly chain: number }
+  /** Contains the chain, the database, the log and the credentials. A later start continues with them. Default: a temporary folder, which is removed. */
+  readonly dataDir?: string
+  /** Default: any free ports. */
+  readonly ports?: SandboxPorts
+  /** Whether the project has demo rows: profiles, a contract, an edition, cards and an unpaid order. Default false. */
+  readonly demo?: boolean
   /**
-   * Default: an embedded PostgreSQL in `dataDir`. The sandbox writes demo rows, keys and accounts to it, whose wallets have public private keys: pass a
-   * database that is used for nothing else.
+   * Default: an embedded PostgreSQL. The sandbox writes rows, keys and accounts to it, whose wallets have public private keys, and replaces its clock:
+   * pass a database that is used for nothing else. Its user must be a superuser.
    */
   readonly databaseUrl?: string | undefined
   /** Default: keys that the first start stores in `dataDir`. */
@@ -27,98 +61,191 @@ export interface SandboxOptions {
   readonly report?: (line: string) => void
 }
 
-/** A running sandbox. */
-export interface Sandbox {
+/** A running sandbox: both servers on PostgreSQL and a chain, for tests and for trying things out. */
+export interface Sandbox extends AsyncDisposable {
+  /** Calls the gateway with the key of the sandbox's project: pass it to operations. */
+  readonly gateway: GatewayClient
+  /** Calls the facilitator with the key of the payer's account: pass it to operations. */
+  readonly facilitator: FacilitatorClient
+  readonly accounts: SandboxAccounts
+  /** The addresses, keys and tokens, for clients of a program under test. */
   readonly credentials: Credentials
-  /** The path of the file with the credentials. */
-  readonly credentialsFile: string
+  readonly clock: SandboxClock
+  readonly chain: SandboxChain
+  readonly faults: SandboxFaults
+  readonly webhooks: SandboxWebhooks
+  /** Contains `servers.log`. */
+  readonly dataDir: string
+  /** Signs an x402 payment, by default of a cent by `accounts.payer`. Returns the body of a verify or a settle. */
+  signPayment(terms: PaymentTerms): Promise<SignedPayment>
+  /** Transfers USDC, by default from `accounts.buyer`: pays an order. Returns the transaction's hash. */
+  transferToken(transfer: TokenTransfer): Promise<string>
+  /** Runs the jobs of both servers now, and waits for them. They also run by themselves, most every second. */
+  runJobs(): Promise<void>
+  /**
+   * Returns to the rows of the start: what tests created is gone, keys and tokens stay valid. Ends faults, forgets received webhooks and restores the
+   * balances of the accounts. The clock and the chain with its contracts go on.
+   */
+  reset(): Promise<void>
+  /** Saves the present rows and balances. */
+  snapshot(): Promise<SandboxSnapshot>
+  /** Stops everything. Removes the temporary folder. */
+  stop(): Promise<void>
 }
 
-const DEFAULT_PORTS = { gateway: 4000, facilitator: 4001, chain: 8545 }
+const ANY_PORTS: SandboxPorts = { gateway: 0, facilitator: 0, chain: 0 }
 
 /**
- * Starts a dev chain, PostgreSQL and both servers in this process, with demo data and a funded payer.
+ * Starts a chain, PostgreSQL, the gateway and the facilitator in this process, with a project, a funded account and funded wallets. Any number can run
+ * at the same time.
  *
- * @param stops Stops what has started, also after a start that failed.
+ * @example
+ * await using sandbox = await startSandbox()
+ * const { list } = await promoCodeCards.list(sandbox.gateway)
  */
-export async function startSandbox(options: SandboxOptions, stops: AsyncDisposableStack): Promise<Sandbox> {
-  const { dataDir, ports = DEFAULT_PORTS, report = () => {} } = options
-  await mkdir(dataDir, { recursive: true })
-  const logFile = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
-  stops.defer(() => new Promise<void>((resolve) => logFile.end(resolve)))
-  const log = (message: string) => logFile.write(`${message}\n`)
-  const [chain, databaseUrl] = await Promise.all([
-    startDevChain({ port: ports.chain, dataDir, log }).then((started) => {
-      stops.defer(() => started.stop())
-      return started
-    }),
-    options.databaseUrl ?? startDatabase(dataDir, stops),
-  ])
-  report(`dev chain     ${chain.rpcUrl}  (chain id ${chain.chainId})`)
-  report(`PostgreSQL    ${new URL(databaseUrl).host}`)
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const stops = new Stops()
+  const stop = () => stops.stop()
+  try {
+    return { ...(await startParts(options, stops)), stop, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
 
+async function startParts(
+  options: SandboxOptions,
+  stops: Stops,
+): Promise<Omit<Sandbox, 'stop' | typeof Symbol.asyncDispose>> {
+  const { ports = ANY_PORTS, report = () => {} } = options
+  const dataDir = await openDataDir(options.dataDir, stops)
+  const log = openLog(dataDir, stops)
+  const proxy = await startFacilitatorProxy(ports.facilitator, stops)
+  const receiver = await startWebhookReceiver(stops)
+  const [chain, databaseUrl] = await Promise.all([
+    startChain({ port: ports.chain, dataDir: options.dataDir, log, report }, stops),
+    openSandboxDatabase({ databaseUrl: options.databaseUrl, keptIn: options.dataDir }, stops),
+  ])
+  report(`PostgreSQL    ${new URL(databaseUrl).host}`)
+  const admin = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  stops.defer(() => admin.end())
+  const chainClient = anvilClient(chain.rpcUrl)
+  const reading = createClockReading(await readAhead(admin))
+  if (reading.aheadMs > 0) await catchUpChain(chainClient, reading)
+
+  const clockedUrl = withSandboxClock(databaseUrl)
   const secretKeys = options.secretKeys ?? (await readDevelopmentKeys(dataDir))
   const earlier = await readCredentials(dataDir)
-  const keys = await prepareDemo(databaseUrl, { chain, secretKeys, earlier })
-  const shared = { ...options.env, DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys, DATA_DIR: dataDir }
-  const urls = await startServers({ ports, chain, env: shared, logFile }, stops)
+  const keys = await prepareTenants(clockedUrl, { chain, secretKeys, demo: options.demo === true, earlier })
+  const servers = await startServers(
+    {
+      ports,
+      chain,
+      env: { ...options.env, DATABASE_URL: clockedUrl, SECRET_KEYS: secretKeys, DATA_DIR: dataDir },
+      clock: () => reading.now(),
+      facilitatorUrl: proxy.url,
+      log,
+    },
+    stops,
+  )
+  proxy.forwardTo(servers.facilitatorUrl)
+  const { rpcUrl, chainId, token } = chain
   const credentials: Credentials = {
-    gateway: { baseUrl: urls.gateway, ...keys.gateway },
-    facilitator: { baseUrl: urls.facilitator, ...keys.facilitator },
-    chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
-    demo: keys.demo,
+    gateway: { baseUrl: servers.gatewayUrl, ...keys.gateway },
+    facilitator: { baseUrl: proxy.url, ...keys.facilitator },
+    chain: { rpcUrl, chainId, token },
+    ...(keys.demo && { demo: keys.demo }),
   }
-  await fundPayer(credentials, wallets.payer, chain)
-  report(`gateway       ${urls.gateway}  (${urls.gateway}/docs)`)
-  report(`facilitator   ${urls.facilitator}  (${urls.facilitator}/docs)`)
-  return { credentials, credentialsFile: await writeCredentials(dataDir, credentials) }
+  const clients = createClients(credentials)
+  const { runJobs } = servers
+  await fundPayer(clients.facilitator, { chain, chainClient, runJobs, now: reading.now() })
+  await subscribe(receiver, clients)
+  await writeCredentials(dataDir, credentials)
+  report(`gateway       ${servers.gatewayUrl}  (${servers.gatewayUrl}/docs)`)
+  report(`facilitator   ${proxy.url}  (${proxy.url}/docs)`)
+
+  const snapshots = await createSnapshots({ admin, chain, chainClient, receiver, faults: proxy.faults })
+  const start = await snapshots.save()
+  return {
+    ...clients,
+    accounts: sandboxAccounts,
+    credentials,
+    clock: createClock({ reading, admin, chain: chainClient, runJobs }),
+    chain: createChain(chain, chainClient, runJobs),
+    faults: proxy.faults,
+    webhooks: receiver,
+    dataDir,
+    signPayment: (terms) => signPayment(credentials.chain, terms, reading.now()),
+    transferToken: (transfer) => transferToken(credentials.chain, transfer),
+    runJobs,
+    reset: () => start.restore(),
+    snapshot: () => snapshots.save(),
+  }
 }
 
-async function startDatabase(dataDir: string, stops: AsyncDisposableStack): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  stops.defer(() => postgres.stop())
-  return postgres.url
+async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
+  if (dataDir !== undefined) {
+    await mkdir(dataDir, { recursive: true })
+    return dataDir
+  }
+  const temporary = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
+  stops.defer(() => rm(temporary, { recursive: true, force: true }))
+  return temporary
 }
 
-/** What both servers start with. */
-interface ServerPlan {
-  readonly ports: typeof DEFAULT_PORTS
-  readonly chain: DevChain
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly logFile: { write(line: string): unknown }
+/** Opens the log of the servers and the chain. */
+function openLog(dataDir: string, stops: Stops): (line: string) => void {
+  const file = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
+  stops.defer(() => new Promise<void>((resolve) => file.end(resolve)))
+  return (line) => void file.write(line.endsWith('\n') ? line : `${line}\n`)
 }
 
-/** Starts both servers, and returns their addresses. */
-async function startServers({ ports, chain, env, logFile }: ServerPlan, stops: AsyncDisposableStack) {
-  const chains = `${chain.chainId}=${chain.rpcUrl}`
-  const createServerLog = (name: string) =>
-    createLog(name, env.LOG_LEVEL || 'info', { write: (line) => void logFile.write(line) })
-  const gateway = await startGateway(
-    readEnvironment({
-      ...env,
-      GATEWAY_PORT: String(ports.gateway),
-      CHAINS: chains,
-      FINALITY: '1',
-      RATE_LIMIT_PER_SECOND: '1000',
-      RATE_LIMIT_BURST: '2000',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    }),
-    createServerLog('gateway'),
-  )
-  stops.defer(() => gateway.close())
-  const facilitator = await startFacilitator(
-    readEnvironment({
-      ...env,
-      FACILITATOR_PORT: String(ports.facilitator),
-      CHAINS: chains,
-      FINALITY: '2',
-      FACILITATOR_SIGNER_KEYS: wallets.facilitatorSigner.privateKey,
-      TREASURY_CHAIN: String(chain.chainId),
-      TREASURY_ADDRESS: chain.treasury,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    }),
-    createServerLog('facilitator'),
-  )
-  stops.defer(() => facilitator.close())
-  return { gateway: gateway.url, facilitator: facilitator.url }
+interface ChainPlacement {
+  readonly port: number
+  /** Undefined: the chain is kept in memory. */
+  readonly dataDir: string | undefined
+  readonly log: (line: string) => void
+  readonly report: (line: string) => void
+}
+
+async function startChain({ port, dataDir, log, report }: ChainPlacement, stops: Stops): Promise<DevChain> {
+  const chain = await startDevChain({ port, log, ...(dataDir !== undefined && { dataDir }) })
+  stops.defer(() => chain.stop())
+  report(`dev chain     ${chain.rpcUrl}  (chain id ${chain.chainId})`)
+  return chain
+}
+
+interface Clients {
+  readonly gateway: GatewayClient
+  readonly facilitator: FacilitatorClient
+}
+
+function createClients({ gateway, facilitator }: Credentials): Clients {
+  const { apiKey, secret, token } = { ...gateway, ...facilitator }
+  return {
+    gateway: createGateway({ baseUrl: gateway.baseUrl, credentials: { apiKey, secret } }),
+    facilitator: createFacilitator({ baseUrl: facilitator.baseUrl, credentials: { token } }),
+  }
+}
+
+const DESCRIPTION = 'The receiver of the sandbox'
+
+/** Configures webhooks of both servers for all events, in place of those of an earlier start. */
+async function subscribe(receiver: WebhookReceiver, { gateway, facilitator }: Clients): Promise<void> {
+  const { url } = receiver
+  const isEarlier = ({ description }: { readonly description: string }) => description === DESCRIPTION
+  for (const webhook of await eventWebhooks.list(gateway)) {
+    if (isEarlier(webhook)) await eventWebhooks.remove(gateway, { id: webhook.id })
+  }
+  for (const webhook of await facilitatorWebhooks.list(facilitator)) {
+    if (isEarlier(webhook)) await facilitatorWebhooks.remove(facilitator, { id: webhook.id })
+  }
+  const [ofGateway, ofFacilitator] = await Promise.all([
+    eventWebhooks.configure(gateway, { url, description: DESCRIPTION }),
+    facilitatorWebhooks.configure(facilitator, { url, description: DESCRIPTION }),
+  ])
+  for (const { secret } of [ofGateway, ofFacilitator]) {
+    if (secret !== undefined) receiver.trust(secret)
+  }
 }

@@ -1,10 +1,18 @@
 import {
   type Address,
+  type Chain,
+  type Client,
   createTestClient,
   createWalletClient,
   defineChain,
+  type HttpTransport,
   http,
+  type PublicActions,
   publicActions,
+  type TestActions,
+  type TestRpcSchema,
+  type WalletActions,
+  type WalletRpcSchema,
   walletActions,
 } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
@@ -42,8 +50,24 @@ const freshness = { pollingInterval: 50, cacheTime: 0 }
 /** The node is local, but the machine may be busy. */
 const REQUEST_TIMEOUT_MS = 60_000
 
+// Written out, because TypeScript cannot name all parts of the inferred types.
+export type AnvilClient = Client<
+  HttpTransport,
+  Chain,
+  undefined,
+  TestRpcSchema<'anvil'>,
+  TestActions & PublicActions<HttpTransport, Chain> & WalletActions<Chain>
+>
+export type AccountClient = Client<
+  HttpTransport,
+  Chain,
+  LocalAccount,
+  WalletRpcSchema,
+  PublicActions<HttpTransport, Chain, LocalAccount> & WalletActions<Chain, LocalAccount>
+>
+
 /** Creates a client that reads the dev chain, sends from unlocked accounts and calls anvil's own methods. */
-export function anvilClient(rpcUrl: string) {
+export function anvilClient(rpcUrl: string): AnvilClient {
   return createTestClient({
     mode: 'anvil',
     chain: devChain(rpcUrl),
@@ -55,7 +79,7 @@ export function anvilClient(rpcUrl: string) {
 }
 
 /** Creates a client that reads the dev chain and sends transactions signed by `account`. */
-export function accountClient(rpcUrl: string, account: LocalAccount) {
+export function accountClient(rpcUrl: string, account: LocalAccount): AccountClient {
   return createWalletClient({
     account,
     chain: devChain(rpcUrl),
@@ -63,6 +87,3 @@ export function accountClient(rpcUrl: string, account: LocalAccount) {
     ...freshness,
   }).extend(publicActions)
 }
-
-export type AnvilClient = ReturnType<typeof anvilClient>
-export type AccountClient = ReturnType<typeof accountClient>

@@ -26,6 +26,8 @@ export interface Webhooks {
   readonly routes: readonly Route<FacilitatorContext>[]
   /** Opens the job queue, whose schema `migrateJobs` created, and starts delivering. */
   start(): Promise<void>
+  /** Searches for due attempts now. */
+  wake(): void
   /** Starts no more attempts and waits for the ones in progress, at most as long as a receiver may take. */
   stop(): Promise<void>
 }
@@ -53,6 +55,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     },
     routes: webhookRoutes(delivering),
     start: () => delivering.start(),
+    wake: () => delivering.wake(),
     stop: () => delivering.stop(),
   }
 }

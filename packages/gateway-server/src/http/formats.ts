@@ -52,9 +52,9 @@ export const TIME_FORMAT: TextFormat = {
 
 export const FUTURE_TIME_FORMAT: TextFormat = {
   description: 'a time in the future',
-  findProblem: (text) =>
+  findProblem: (text, now = Date.now()) =>
     TIME_FORMAT.findProblem(text) ??
-    (parseTime(text).getTime() > Date.now() ? undefined : 'Expected a time in the future'),
+    (parseTime(text).getTime() > now ? undefined : 'Expected a time in the future'),
 }
 
 /** Parses a date-time of ISO 8601. Without an offset it is in UTC. */

@@ -8,35 +8,79 @@ export interface Job {
   run(): Promise<unknown>
 }
 
+export interface RunningJobs {
+  /** Runs every job now instead of after its pause. Resolves when each has completed a run that began after this call. */
+  runAll(): Promise<void>
+  /** Waits for the runs in progress. */
+  stop(): Promise<void>
+}
+
 /** Runs jobs until they are stopped. A failed run is logged. Runs of the same job never overlap. */
-export function startJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<void> } {
-  let stopping = false
-  const running = jobs.map((job) => {
-    let wake = () => {}
-    const loop = async () => {
-      while (!stopping) {
-        try {
-          await job.run()
-        } catch (error) {
-          if (!stopping) log.error({ err: removeAddress(error), job: job.name }, 'job failed')
-        }
-        if (stopping) return
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, job.everyMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-    }
-    return { done: loop(), wake: () => wake() }
-  })
+export function startJobs(jobs: readonly Job[], log: Logger): RunningJobs {
+  const loops = jobs.map((job) => new JobLoop(job, log))
+  const done = loops.map((loop) => loop.run())
   return {
-    async stop() {
-      stopping = true
-      for (const { wake } of running) wake()
-      await Promise.all(running.map(({ done }) => done))
+    async runAll() {
+      await Promise.all(loops.map((loop) => loop.runNow()))
     },
+    async stop() {
+      for (const loop of loops) loop.stop()
+      await Promise.all(done)
+    },
+  }
+}
+
+class JobLoop {
+  readonly #job: Job
+  readonly #log: Logger
+  #isStopping = false
+  #wake = () => {}
+  /** Who waits for the next run. */
+  #waiting: (() => void)[] = []
+
+  constructor(job: Job, log: Logger) {
+    this.#job = job
+    this.#log = log
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopping) {
+      const waiting = this.#waiting
+      this.#waiting = []
+      await this.#runOnce()
+      for (const resolve of waiting) resolve()
+      if (this.#waiting.length === 0 && !this.#isStopping) await this.#pause()
+    }
+    for (const resolve of this.#waiting) resolve()
+  }
+
+  runNow(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve()
+    const run = new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#wake()
+    return run
+  }
+
+  stop(): void {
+    this.#isStopping = true
+    this.#wake()
+  }
+
+  async #runOnce(): Promise<void> {
+    try {
+      await this.#job.run()
+    } catch (error) {
+      if (!this.#isStopping) this.#log.error({ err: removeAddress(error), job: this.#job.name }, 'job failed')
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#job.everyMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }

@@ -10,8 +10,11 @@ const word: TextFormat = {
 const fields = ['name', 'cards[].name', 'tags[]'].map((path) => ({ path, format: word }))
 
 const apply = (input: object) =>
-  applyFormats(input, fields, (field, message) => {
-    throw new Error(`${field}: ${message}`)
+  applyFormats(input, fields, {
+    invalid: (field, message) => {
+      throw new Error(`${field}: ${message}`)
+    },
+    now: Date.now,
   })
 
 describe('applyFormats', () => {

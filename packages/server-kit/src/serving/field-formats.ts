@@ -6,8 +6,8 @@ export interface TextFormat {
   readonly description: string
   /** A regular expression without anchors that every accepted text matches, for OpenAPI. */
   readonly pattern?: string
-  /** Returns what is wrong with a text, or undefined. */
-  readonly findProblem: (text: string) => string | undefined
+  /** Returns what is wrong with a text, or undefined. `now` is in milliseconds since the epoch. Default: the system's time. */
+  readonly findProblem: (text: string, now?: number) => string | undefined
   /** Returns a correct text as it is stored. Default: unchanged. */
   readonly normalize?: (text: string) => string
 }
@@ -24,7 +24,12 @@ const CHECKS_PER_TURN = 100
 /** The step of a path that selects every item of an array. */
 const EACH = '[]'
 
-type Invalid = (field: string, message: string) => never
+/** What a call checks its fields with. */
+interface FormatContext {
+  invalid(field: string, message: string): never
+  /** Returns milliseconds since the epoch. */
+  now(): number
+}
 
 /**
  * Checks the fields that have a format and replaces them with their stored form, in place, because an input belongs to one call. Refuses the
@@ -33,7 +38,7 @@ type Invalid = (field: string, message: string) => never
 export async function applyFormats(
   input: object,
   fields: readonly FormattedField[],
-  invalid: Invalid,
+  { invalid, now }: FormatContext,
 ): Promise<void> {
   let checks = 0
   for (const { path, format } of fields) {
@@ -43,7 +48,7 @@ export async function applyFormats(
       if (typeof text !== 'string' || text === '') continue
       checks += 1
       if (checks % CHECKS_PER_TURN === 0) await nextTurn()
-      const problem = format.findProblem(text)
+      const problem = format.findProblem(text, now())
       if (problem !== undefined) invalid(field, problem)
       if (format.normalize !== undefined) Reflect.set(owner, key, format.normalize(text))
     }

@@ -10,12 +10,14 @@ import type {
 import { applyFormats } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 
-/** Ends a handler's call with an error. Only errors that the operation declares compile. */
+/** What every handler gets: it ends its call with an error, of which only those compile that the operation declares, and reads the clock. */
 export interface Refuse<Errors extends DeclaredError> {
   /** Ends the call with a declared error; rolls back the transaction it is called in. */
   refuse(error: Errors, message?: string): never
   /** Ends the call with 400, for a field that its type accepts and a rule does not. */
   invalid(field: string, message: string): never
+  /** Returns the time by the clock of the server's rules, in milliseconds since the epoch. */
+  now(): number
 }
 
 /** What a handler returns: the data, or the body of a stream; see `EventStream`. */
@@ -77,7 +79,7 @@ function withFormats<Context>(route: Route<Context>): Route<Context> {
     ...route,
     async handle(input, context) {
       const query: object = { ...(input as object) }
-      await applyFormats(input, fields, context.invalid)
+      await applyFormats(input, fields, context)
       const data = await route.handle(input, context)
       return route.operation.paged ? echoQuery(data as Page<unknown>, query) : data
     },

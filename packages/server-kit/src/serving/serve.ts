@@ -33,6 +33,8 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
   trustedProxyHops?: number
   log: Logger
   metrics: ServerMetrics
+  /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
+  clock?: (() => number) | undefined
 }
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -65,15 +67,16 @@ function createCallEnvironment<Caller, Context>(
     trustedProxyHops,
     log: options.log,
     metrics: options.metrics,
-    refuse: createRefuse(options.rules),
+    refuse: createRefuse(options.rules, options.clock),
     authenticate: (call) => options.authenticate(call),
     run: (call, handle, response) => options.run(call, handle, response),
   }
 }
 
-/** Creates the functions with which a handler ends its call with an error. */
-function createRefuse(rules: RuleResponses): Refuse<never> {
+/** Creates the functions with which a handler ends its call with an error, and its clock. */
+function createRefuse(rules: RuleResponses, now: () => number = Date.now): Refuse<never> {
   return {
+    now,
     refuse(error: never, message?: string): never {
       throw createDeclaredError(error, rules, message)
     },

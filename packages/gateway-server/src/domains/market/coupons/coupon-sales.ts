@@ -28,7 +28,7 @@ function createListingWithCoupon(marketType: number) {
     { coupon: terms, ...input }: InputOf<typeof couponSales.putOnShelf>,
     context: CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>,
   ) => {
-    checkTerms(terms, new Date(), 'coupon.', context.invalid)
+    checkTerms(terms, new Date(context.now()), 'coupon.', context.invalid)
     const coupon = async (trx: Tenant) =>
       (await createCoupon(trx, { marketType, terms, count: 1 }, context)).coupon.id
     return createListing(input, { marketType, coupon }, context)
@@ -69,7 +69,7 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
 
   async create({ count, ...terms }, context) {
     const { tenant, invalid } = context
-    checkTerms(terms, new Date(), '', invalid)
+    checkTerms(terms, new Date(context.now()), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
     const request = { marketType: COUPON_CODE, terms, count: count ?? 1 }
     const { coupon, codes } = await createCoupon(tenant, request, context)

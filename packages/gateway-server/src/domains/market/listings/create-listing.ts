@@ -56,11 +56,12 @@ export async function createListing(
   context: CreateListingContext,
 ): Promise<Listing> {
   const { tenant, refuse, invalid } = context
-  const start = parseOptionalTime(input.startTime) ?? new Date()
+  const now = new Date(context.now())
+  const start = parseOptionalTime(input.startTime) ?? now
   const columns = toListingColumns(input, start)
   if (columns.end_time <= start) invalid('endTime', 'Expected a time after startTime')
   // The default end of a listing that started long ago.
-  if (columns.end_time.getTime() <= Date.now()) invalid('endTime', 'Expected a time in the future')
+  if (columns.end_time <= now) invalid('endTime', 'Expected a time in the future')
   const { contract, payToken } = await findSaleTarget(input, context)
   const { chainId, nftAddress } = contract
   const { nftId, seller, quantity } = input

@@ -9,6 +9,7 @@ import {
   type WebhookEvent,
   webhooks,
 } from '@mintmark/facilitator'
+import type { DemoCredentials } from '@mintmark/sandbox'
 import { withResponse } from '@mintmark/transport'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm'
@@ -16,9 +17,8 @@ import { ExactEvmScheme as ExactEvmServerScheme } from '@x402/evm/exact/server'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
-import type { Credentials } from '../credentials.ts'
-import { getDevAccount } from '../payments.ts'
 import { waitFor } from './orders.ts'
+import { getDevAccount } from './payments.ts'
 import type { Tour } from './tour.ts'
 
 const YEAR_S = 365 * 24 * 3600
@@ -101,7 +101,7 @@ async function startReceiver(stops: AsyncDisposableStack): Promise<Receiver> {
 }
 
 /** Starts a server of stock x402 software that sells one article and settles through the facilitator. Returns its address. */
-async function startShop(credentials: Credentials, stops: AsyncDisposableStack): Promise<string> {
+async function startShop(credentials: DemoCredentials, stops: AsyncDisposableStack): Promise<string> {
   const { facilitator, chain, demo } = credentials
   const headers = { Authorization: `Bearer ${facilitator.token}` }
   const client = new HTTPFacilitatorClient({

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { afterAll, expect, it } from 'vitest'
 
-const repositoryRoot = resolve(import.meta.dirname, '../../../..')
+const repositoryRoot = resolve(import.meta.dirname, '../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-tour-'))
 const running = new Set<ChildProcess>()
 afterAll(() => {

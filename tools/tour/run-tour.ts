@@ -1,5 +1,5 @@
-import { readCredentials } from '../credentials.ts'
-import { getDataDir } from '../run-sandbox.ts'
+import { resolve } from 'node:path'
+import { readCredentials } from '@mintmark/sandbox'
 import { tourCards } from './cards.ts'
 import { tourEvents } from './events.ts'
 import { tourMarket } from './market.ts'
@@ -32,9 +32,12 @@ function exitWithoutServers(problem: string): never {
  * no sandbox is running or a call fails.
  */
 export async function runTour({ json }: { readonly json: boolean }): Promise<never> {
-  const dataDir = getDataDir()
-  const credentials =
+  const dataDir = resolve(process.env.DATA_DIR || '.mintmark')
+  const stored =
     (await readCredentials(dataDir)) ?? exitWithoutServers(`There are no credentials in ${dataDir}`)
+  const { demo } = stored
+  if (demo === undefined) exitWithoutServers(`The sandbox in ${dataDir} has no demo data`)
+  const credentials = { ...stored, demo }
   const { baseUrl } = credentials.gateway
   const isRunning = await fetch(`${baseUrl}/health`).then(
     ({ ok }) => ok,

@@ -1,12 +1,12 @@
 import type { AnyOperation, CallResult, DataOf, InputOf, OperationShape } from '@mintmark/operation'
+import type { DemoCredentials } from '@mintmark/sandbox'
 import {
   createFacilitator,
   createGateway,
   type FacilitatorClient,
   type GatewayClient,
 } from '@mintmark/transport'
-import type { Credentials } from '../credentials.ts'
-import { createDemoPayments, type DemoPayments } from '../payments.ts'
+import { createTourPayments, type TourPayments } from './payments.ts'
 import type { Report } from './report.ts'
 
 /** What a call is printed with: an operation, or another address. */
@@ -14,10 +14,10 @@ export type Target = Pick<OperationShape, 'id' | 'path'> & { readonly method: st
 
 /** The tour of a running sandbox. Each call is reported with a title and its response. */
 export interface Tour {
-  readonly credentials: Credentials
+  readonly credentials: DemoCredentials
   readonly gateway: GatewayClient
   readonly facilitator: FacilitatorClient
-  readonly payments: DemoPayments
+  readonly payments: TourPayments
   /** Calls an operation. Returns its data. */
   call<O extends AnyOperation>(title: string, operation: O, input: InputOf<O>): Promise<DataOf<O>>
   /** Does anything else that counts as a call. Reports the returned result, and returns its data. */
@@ -36,7 +36,7 @@ export class FailedCallError extends Error {
   override name = 'FailedCallError'
 }
 
-export function createTour(credentials: Credentials, dataDir: string, report: Report): Tour {
+export function createTour(credentials: DemoCredentials, dataDir: string, report: Report): Tour {
   const { apiKey, secret, baseUrl } = credentials.gateway
   const { token, baseUrl: facilitatorUrl } = credentials.facilitator
   const gateway = createGateway({ baseUrl, credentials: { apiKey, secret } })
@@ -59,7 +59,7 @@ export function createTour(credentials: Credentials, dataDir: string, report: Re
     credentials,
     gateway,
     facilitator,
-    payments: createDemoPayments(credentials, dataDir),
+    payments: createTourPayments(credentials, dataDir),
     counts,
     step,
     call<O extends AnyOperation>(title: string, operation: O, input: InputOf<O>) {

@@ -6,8 +6,8 @@ import { parseHex, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
 import type { DataOf } from '@mintmark/operation'
 import { withResponse } from '@mintmark/transport'
 import { type Address, getAddress } from 'viem'
-import { getDevAccount } from '../payments.ts'
 import { waitFor } from './orders.ts'
+import { getDevAccount } from './payments.ts'
 import type { Tour } from './tour.ts'
 
 async function deployContract(creator: AccountClient): Promise<Address> {

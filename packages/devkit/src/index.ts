@@ -1,0 +1,5 @@
+export { type DevAccount, devAccount, devAccounts } from './chain/accounts.ts'
+export { devUsdcAbi, treasuryAbi } from './chain/artifacts/abi.ts'
+export { newAuthorization, signAuthorization, tokenDomain } from './chain/authorization.ts'
+export { type AccountClient, type AnvilClient, accountClient, anvilClient } from './chain/chain.ts'
+export { type DevChain, type DevChainOptions, startDevChain } from './chain/start.ts'

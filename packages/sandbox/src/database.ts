@@ -1,0 +1,46 @@
+import { facilitatorSchema, migrateJobs } from '@mintmark/facilitator-server'
+import { gatewaySchema, migrateWebhookJobs } from '@mintmark/gateway-server'
+import { migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { migrateWithClock } from './clock-database.ts'
+import type { Stops } from './stops.ts'
+
+export interface DatabasePlacement {
+  /** The caller's database. */
+  readonly databaseUrl?: string | undefined
+  /** The folder that keeps an embedded database. Undefined: a database that `stops` drops. */
+  readonly keptIn?: string | undefined
+}
+
+/**
+ * Provides a migrated database, and returns its connection string. Databases that are not kept are copies of one that was migrated once, on a
+ * server that all sandboxes of the process share.
+ */
+export async function openSandboxDatabase(
+  { databaseUrl, keptIn }: DatabasePlacement,
+  stops: Stops,
+): Promise<string> {
+  if (databaseUrl === undefined && keptIn === undefined) {
+    const { url, drop } = await createTestDatabase({ name: 'mintmark_sandbox', prepare: prepareDatabase })
+    stops.defer(drop)
+    return url
+  }
+  const url = databaseUrl ?? (await startDatabase(keptIn ?? '', stops))
+  await prepareDatabase(url)
+  return url
+}
+
+async function startDatabase(dataDir: string, stops: Stops): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  stops.defer(() => postgres.stop())
+  return postgres.url
+}
+
+async function prepareDatabase(url: string): Promise<void> {
+  await migrateWithClock(url, async (clocked) => {
+    await migrate(clocked, gatewaySchema)
+    await migrateWebhookJobs(clocked)
+    await migrate(clocked, facilitatorSchema)
+    await migrateJobs(clocked)
+  })
+}

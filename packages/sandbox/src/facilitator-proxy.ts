@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Stops } from './stops.ts'
+
+/**
+ * What callers of the facilitator observe. `timeout`: the call never reaches it, and has no response. `unavailable`: the response is 503.
+ * `lost-answer`: the facilitator executes the call, and the connection breaks before its response.
+ */
+export type FacilitatorFault = 'timeout' | 'unavailable' | 'lost-answer'
+
+/** Faults that callers of the sandbox's servers observe. */
+export interface SandboxFaults {
+  /** Makes every call of the facilitator fail, until `clear`. */
+  facilitator(fault: FacilitatorFault): void
+  /** Ends all faults. Calls that wait for a response are disconnected. */
+  clear(): void
+}
+
+/** A server between the callers and the facilitator. */
+export interface FacilitatorProxy {
+  readonly url: string
+  readonly faults: SandboxFaults
+  /** Sets the server that receives the calls. */
+  forwardTo(url: string): void
+}
+
+/** Starts a proxy on 127.0.0.1. It responds with 503 before it has a server. */
+export async function startFacilitatorProxy(port: number, stops: Stops): Promise<FacilitatorProxy> {
+  const waiting = new Set<IncomingMessage>()
+  let target: string | undefined
+  let fault: FacilitatorFault | undefined
+  const server = createServer((incoming, response) => {
+    if (fault === 'timeout') {
+      waiting.add(incoming)
+      incoming.once('close', () => waiting.delete(incoming))
+    } else if (fault === 'unavailable' || target === undefined) {
+      incoming.resume()
+      response.writeHead(503, { 'retry-after': '1' }).end()
+    } else {
+      forward(target, incoming, response, fault === 'lost-answer')
+    }
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  stops.defer(async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+  // A server that listens on a host and a port has an address with a port.
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    forwardTo(url) {
+      target = url
+    },
+    faults: {
+      facilitator(chosen) {
+        fault = chosen
+      },
+      clear() {
+        fault = undefined
+        for (const { socket } of waiting) socket.destroy()
+      },
+    },
+  }
+}
+
+function forward(
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  losesAnswer: boolean,
+): void {
+  const { method, url, headers } = incoming
+  const outgoing = request(new URL(url ?? '/', target), { method, headers }, (answer) => {
+    if (losesAnswer) {
+      answer.resume().once('end', () => incoming.socket.destroy())
+      return
+    }
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    answer.pipe(response)
+  })
+  outgoing.once('error', () => incoming.socket.destroy())
+  // A caller that disconnects ends a stream of events too.
+  response.once('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}

@@ -1,0 +1,105 @@
+import { promoCodeCards } from '@mintmark/cards'
+import { accountClient, devUsdcAbi } from '@mintmark/devkit'
+import { payments } from '@mintmark/facilitator'
+import { getAddress } from 'viem'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startSandbox } from './sandbox.ts'
+
+const sandbox = await startSandbox()
+afterAll(() => sandbox.stop())
+beforeEach(() => sandbox.reset())
+
+const { gateway, facilitator, accounts } = sandbox
+const client = accountClient(sandbox.chain.rpcUrl, accounts.buyer)
+
+const createCard = (name: string) =>
+  promoCodeCards.create(gateway, {
+    name,
+    nftAddress: '0x00000000000000000000000000000000000000aa',
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
+    totalIssued: 1,
+  })
+const listNames = async () => (await promoCodeCards.list(gateway)).list.map(({ name }) => name)
+const settle = async () =>
+  payments.settle(facilitator, await sandbox.signPayment({ payTo: accounts.creator.address }))
+const getTokens = (owner: string) =>
+  client.readContract({
+    address: getAddress(sandbox.chain.token),
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [getAddress(owner)],
+  })
+
+describe('reset', () => {
+  it('removes what was created, and the keys stay valid', async () => {
+    await createCard('one')
+    expect(await listNames()).toEqual(['one'])
+    await sandbox.reset()
+    expect(await listNames()).toEqual([])
+    await createCard('two')
+    expect(await listNames()).toEqual(['two'])
+  })
+
+  it('does not let a list return the count of before', async () => {
+    // Larger counts than 100 are cached.
+    for (let row = 0; row < 15; row++) {
+      await Promise.all(Array.from({ length: 7 }, (_, index) => createCard(`card ${row} ${index}`)))
+    }
+    expect((await promoCodeCards.list(gateway)).totalRow).toBe(105)
+    await sandbox.reset()
+    expect((await promoCodeCards.list(gateway)).totalRow).toBe(0)
+  })
+
+  it('restores the balances of the accounts and the facilitator, which continues to settle', async () => {
+    const before = await Promise.all(
+      [accounts.payer, accounts.creator].map(({ address }) => getTokens(address)),
+    )
+    expect(await settle()).toMatchObject({ success: true })
+    expect(await getTokens(accounts.creator.address)).toBe((before[1] ?? 0n) + 10_000n)
+    await sandbox.reset()
+    const after = await Promise.all(
+      [accounts.payer, accounts.creator].map(({ address }) => getTokens(address)),
+    )
+    expect(after).toEqual(before)
+    expect(await settle()).toMatchObject({ success: true })
+  })
+
+  it('forgets received webhooks and continues to receive', async () => {
+    await createCard('one')
+    await sandbox.webhooks.waitFor('card.created')
+    await sandbox.reset()
+    expect(sandbox.webhooks.received()).toEqual([])
+    await createCard('two')
+    expect((await sandbox.webhooks.waitFor('card.created')).data.card).toMatchObject({ name: 'two' })
+  })
+
+  it('ends faults', async () => {
+    sandbox.faults.facilitator('unavailable')
+    await sandbox.reset()
+    expect(await settle()).toMatchObject({ success: true })
+  })
+
+  it('can be called while calls are in progress', async () => {
+    const calls = Array.from({ length: 8 }, (_, index) => createCard(`card ${index}`))
+    await sandbox.reset()
+    await Promise.all(calls)
+    await sandbox.reset()
+    expect(await listNames()).toEqual([])
+  })
+})
+
+describe('snapshot', () => {
+  it('is restored any number of times', async () => {
+    await createCard('kept')
+    const snapshot = await sandbox.snapshot()
+    for (const name of ['first', 'second']) {
+      await createCard(name)
+      expect(await listNames()).toHaveLength(2)
+      await snapshot.restore()
+      expect(await listNames()).toEqual(['kept'])
+    }
+    await sandbox.reset()
+    expect(await listNames()).toEqual([])
+  })
+})

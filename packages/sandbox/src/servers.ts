@@ -1,0 +1,79 @@
+import type { DevChain } from '@mintmark/devkit'
+import { startFacilitator } from '@mintmark/facilitator-server'
+import { startGateway } from '@mintmark/gateway-server'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
+import { facilitatorSigner } from './accounts.ts'
+import type { Stops } from './stops.ts'
+
+/** What both servers start with. */
+export interface ServerPlan {
+  readonly ports: { readonly gateway: number }
+  readonly chain: DevChain
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: () => number
+  /** Where callers reach the facilitator, which itself has any free port. */
+  readonly facilitatorUrl: string
+  readonly log: (line: string) => void
+}
+
+/** Both running servers. */
+export interface RunningServers {
+  readonly gatewayUrl: string
+  /** The address of the facilitator itself. */
+  readonly facilitatorUrl: string
+  /** Runs the jobs of both servers now, and waits for them. */
+  runJobs(): Promise<void>
+}
+
+/** Starts both servers in this process. */
+export async function startServers(plan: ServerPlan, stops: Stops): Promise<RunningServers> {
+  const [gateway, facilitator] = await Promise.all([
+    startSandboxGateway(plan, stops),
+    startSandboxFacilitator(plan, stops),
+  ])
+  return {
+    gatewayUrl: gateway.url,
+    facilitatorUrl: facilitator.url,
+    async runJobs() {
+      await Promise.all([gateway.runJobs(), facilitator.runJobs()])
+    },
+  }
+}
+
+async function startSandboxGateway({ ports, chain, env, clock, log }: ServerPlan, stops: Stops) {
+  const settings = readEnvironment({
+    FINALITY: '1',
+    RATE_LIMIT_PER_SECOND: '1000',
+    RATE_LIMIT_BURST: '2000',
+    ...env,
+    GATEWAY_PORT: String(ports.gateway),
+    CHAINS: formatChain(chain),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+  const gateway = await startGateway(settings, createServerLog('gateway', env, log), { clock })
+  stops.defer(() => gateway.close())
+  return gateway
+}
+
+async function startSandboxFacilitator({ chain, env, clock, facilitatorUrl, log }: ServerPlan, stops: Stops) {
+  const settings = readEnvironment({
+    FINALITY: '2',
+    ...env,
+    FACILITATOR_PORT: '0',
+    PUBLIC_URL: facilitatorUrl,
+    CHAINS: formatChain(chain),
+    FACILITATOR_SIGNER_KEYS: facilitatorSigner.privateKey,
+    TREASURY_CHAIN: String(chain.chainId),
+    TREASURY_ADDRESS: chain.treasury,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+  const facilitator = await startFacilitator(settings, createServerLog('facilitator', env, log), { clock })
+  stops.defer(() => facilitator.close())
+  return facilitator
+}
+
+const formatChain = ({ chainId, rpcUrl }: DevChain): string => `${chainId}=${rpcUrl}`
+
+function createServerLog(name: string, env: ServerPlan['env'], log: (line: string) => void) {
+  return createLog(name, env.LOG_LEVEL || 'info', { write: log })
+}

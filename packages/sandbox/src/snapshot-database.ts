@@ -1,0 +1,182 @@
+import type pg from 'pg'
+
+/**
+ * Tables that describe the chain, which is not reverted, and those of the schemas themselves. The servers continue with them: a restored nonce would be
+ * used twice, and a restored deposit would be credited twice.
+ */
+const KEPT_TABLES: ReadonlySet<string> = new Set([
+  'gateway.migrations',
+  'gateway.sql_functions',
+  'gateway.chain_balances',
+  'gateway.chain_blocks',
+  'gateway.chain_cursors',
+  'gateway.chain_transfers',
+  'gateway.indexed_contracts',
+  'gateway.used_signatures',
+  'facilitator.migrations',
+  'facilitator.sql_functions',
+  'facilitator.audited_blocks',
+  'facilitator.audits',
+  'facilitator.chain_heads',
+  'facilitator.deposit_cursors',
+  'facilitator.deposits',
+  'facilitator.observed_deposits',
+  'facilitator.signer_nonces',
+  'facilitator.treasury_withdrawals',
+])
+
+/** Tables of the job queues that contain settings and statistics. */
+const JOB_TABLES: ReadonlySet<string> = new Set(['gateway_jobs.job', 'facilitator_jobs.job'])
+
+/**
+ * Deletes all rows of tables. Most tables of a test are empty, which their files show sooner than a statement does. Triggers, and those of foreign keys, do
+ * not run for a replica: append-only tables refuse changes, and others would report events.
+ */
+const DELETE_ROWS = `
+create or replace procedure sandbox.delete_rows(tables text[]) language plpgsql as $$
+declare
+  name text;
+begin
+  set local session_replication_role = replica;
+  foreach name in array tables loop
+    if pg_catalog.pg_relation_size(name::regclass) > 0 then
+      execute 'delete from ' || name;
+    end if;
+  end loop;
+end $$`
+
+/** Drops the snapshots of an earlier start of the same database. */
+const DROP_SNAPSHOTS = `
+do $$
+declare
+  name text;
+begin
+  for name in select nspname from pg_catalog.pg_namespace where nspname ~ '^sandbox_snapshot_' loop
+    execute format('drop schema %I cascade', name);
+  end loop;
+end $$`
+
+/** How often rows are deleted before their space is reclaimed. */
+const RESTORES_PER_VACUUM = 20
+/** A transaction of a server that has read rows and then writes may deadlock with a restore. One of the two is repeated. */
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 10
+
+interface Table {
+  readonly name: string
+  /** The partitioned table of a partition. */
+  readonly root: string
+  /** Without generated columns. */
+  readonly columns: string
+}
+
+/** The rows of a moment. */
+export interface RowSnapshot {
+  restore(): Promise<void>
+}
+
+/** Saves and restores the rows of both servers in a database. */
+export class RowSnapshots {
+  readonly #admin: pg.Pool
+  readonly #tables: readonly Table[]
+  #saved = 0
+  #restored = 0
+
+  private constructor(admin: pg.Pool, tables: readonly Table[]) {
+    this.#admin = admin
+    this.#tables = tables
+  }
+
+  /** @param admin Connections of a superuser. */
+  static async open(admin: pg.Pool): Promise<RowSnapshots> {
+    await admin.query(DROP_SNAPSHOTS)
+    await admin.query(DELETE_ROWS)
+    const { rows } = await admin.query<Table>(`
+      select c.oid::regclass::text as name, coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text as root,
+        (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_catalog.pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname in ('gateway', 'facilitator', 'gateway_jobs', 'facilitator_jobs')
+      order by 1`)
+    const isRestored = ({ root }: Table) =>
+      root.includes('_jobs.') ? JOB_TABLES.has(root) : !KEPT_TABLES.has(root)
+    return new RowSnapshots(admin, rows.filter(isRestored))
+  }
+
+  /** Saves the present rows. */
+  async save(): Promise<RowSnapshot> {
+    this.#saved += 1
+    const schema = `sandbox_snapshot_${this.#saved}`
+    const client = await this.#admin.connect()
+    try {
+      await client.query(`begin isolation level repeatable read; create schema ${schema}`)
+      const filled = await this.#listFilled(client)
+      for (const { name, columns } of filled) {
+        await client.query(`create table ${schema}."${name}" as select ${columns} from ${name}`)
+      }
+      await client.query('commit')
+      const script = this.#createRestore(schema, filled)
+      return { restore: () => this.#restore(script) }
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
+  async #listFilled(client: pg.PoolClient): Promise<readonly Table[]> {
+    const checks = this.#tables.map(
+      ({ name }) => `select '${name}' as name where exists (select from ${name})`,
+    )
+    const { rows } = await client.query<{ name: string }>(checks.join(' union all '))
+    const filled = new Set(rows.map(({ name }) => name))
+    return this.#tables.filter(({ name }) => filled.has(name))
+  }
+
+  #createRestore(schema: string, filled: readonly Table[]): string {
+    const names = this.#tables.map(({ name }) => name)
+    return [
+      'begin;',
+      // Ends the transactions that write, so that none of them adds rows afterwards.
+      `lock table ${names.join(', ')} in exclusive mode;`,
+      `call sandbox.delete_rows('{${names.join(',')}}');`,
+      ...filled.map(
+        ({ name, columns }) =>
+          `insert into ${name} (${columns}) overriding system value select ${columns} from ${schema}."${name}";`,
+      ),
+      // Invalidates cached counts of lists.
+      `insert into gateway.list_changes (project_id, relation)
+        select 0, relname from pg_catalog.pg_class where relnamespace = 'gateway'::regnamespace and relkind = 'r';`,
+      'commit',
+    ].join('\n')
+  }
+
+  async #restore(script: string): Promise<void> {
+    const client = await this.#admin.connect()
+    try {
+      for (let attempt = 1; !(await tryScript(client, script)); attempt++) {
+        if (attempt === MAX_ATTEMPTS)
+          throw new Error(`The rows could not be restored in ${MAX_ATTEMPTS} attempts`)
+      }
+      this.#restored += 1
+      if (this.#restored % RESTORES_PER_VACUUM === 0) {
+        await client.query(`vacuum ${this.#tables.map(({ name }) => name).join(', ')}`)
+      }
+    } finally {
+      client.release()
+    }
+  }
+}
+
+/** Returns false when the transaction lost a deadlock. */
+async function tryScript(client: pg.PoolClient, script: string): Promise<boolean> {
+  try {
+    await client.query(script)
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    if ((error as { code?: string }).code === DEADLOCK) return false
+    throw error
+  }
+}

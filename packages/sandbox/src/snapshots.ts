@@ -1,0 +1,36 @@
+import type { AnvilClient, DevChain } from '@mintmark/devkit'
+import type pg from 'pg'
+import { readBalances, restoreBalances } from './balances.ts'
+import type { SandboxFaults } from './facilitator-proxy.ts'
+import { RowSnapshots } from './snapshot-database.ts'
+import type { WebhookReceiver } from './webhook-receiver.ts'
+
+/** What both servers and the accounts had at a moment. */
+export interface SandboxSnapshot {
+  /** Returns to it, as `reset` returns to the start. A snapshot can be restored any number of times. */
+  restore(): Promise<void>
+}
+
+interface SnapshotParts {
+  readonly admin: pg.Pool
+  readonly chain: DevChain
+  readonly chainClient: AnvilClient
+  readonly receiver: WebhookReceiver
+  readonly faults: SandboxFaults
+}
+
+export async function createSnapshots({ admin, chain, chainClient, receiver, faults }: SnapshotParts) {
+  const rows = await RowSnapshots.open(admin)
+  return {
+    async save(): Promise<SandboxSnapshot> {
+      const [saved, balances] = await Promise.all([rows.save(), readBalances(chainClient, chain)])
+      return {
+        async restore() {
+          faults.clear()
+          await Promise.all([saved.restore(), restoreBalances(chain, balances)])
+          receiver.forget()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** Functions that stop the parts of a sandbox, in the order in which the parts were started. Node 22 has no `AsyncDisposableStack`. */
+export class Stops {
+  readonly #functions: (() => Promise<unknown>)[] = []
+
+  /** Adds a function that stops what has just started. */
+  defer(stop: () => Promise<unknown>): void {
+    this.#functions.push(stop)
+  }
+
+  /** Stops the latest part first, and all of them even if one fails. Idempotent. */
+  async stop(): Promise<void> {
+    const errors: unknown[] = []
+    for (const stop of this.#functions.splice(0).reverse()) {
+      await stop().catch((error: unknown) => errors.push(error))
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'Parts of the sandbox could not be stopped')
+  }
+}

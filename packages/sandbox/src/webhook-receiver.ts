@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { InvalidWebhookError, verifyWebhookMessage } from '@mintmark/envelope'
+import type { GatewayEvent } from '@mintmark/events'
+import type { WebhookEvent } from '@mintmark/facilitator'
+import { parseDuration } from './duration.ts'
+import type { Stops } from './stops.ts'
+
+/** An event that either server delivered. */
+export type ReceivedWebhook = GatewayEvent | WebhookEvent
+
+/** A received event of a type, with its data. */
+export type ReceivedWebhookOf<Type> = Extract<ReceivedWebhook, { readonly type: Type }>
+
+/** A receiver of webhooks. It receives all events of the sandbox's project and account, and verifies their signatures. */
+export interface SandboxWebhooks {
+  /** Where it listens, for webhooks that a program configures itself. */
+  readonly url: string
+  /** Also accepts messages that are signed with the secret of another webhook, `whsec_…`. */
+  trust(secret: string): void
+  /** Lists what was received since the start or the last reset, oldest first: at most the latest 10,000. */
+  received(): readonly ReceivedWebhook[]
+  /**
+   * Returns the first event of a type that was received since the start or the last reset, and waits for it if there is none.
+   *
+   * @throws Error after `timeout`, 10 seconds by default.
+   * @example
+   * const { data } = await sandbox.webhooks.waitFor('settlement.settled')
+   */
+  waitFor<Type extends ReceivedWebhook['type']>(
+    type: Type,
+    options?: { readonly timeout?: number | string },
+  ): Promise<ReceivedWebhookOf<Type>>
+}
+
+/** The receiver, with what only the sandbox does. */
+export interface WebhookReceiver extends SandboxWebhooks {
+  /** Empties the list of what was received. */
+  forget(): void
+}
+
+/** A sandbox that runs for long keeps only the latest. */
+const MAX_RECEIVED = 10_000
+
+/** Starts a receiver on a free port of 127.0.0.1. */
+export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceiver> {
+  const secrets: string[] = []
+  const received: ReceivedWebhook[] = []
+  const listeners = new Set<() => void>()
+  const server = createServer(async (request, response) => {
+    const event = await readWebhook(request, response, secrets)
+    if (event === undefined) return
+    received.push(event)
+    if (received.length > MAX_RECEIVED) received.shift()
+    for (const listener of listeners) listener()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.defer(async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+  // A server that listens on a host and a port has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    trust: (secret) => void secrets.push(secret),
+    received: () => [...received],
+    forget: () => void received.splice(0),
+    waitFor: (type, { timeout = '10s' } = {}) => waitForWebhook({ type, timeout, received, listeners }),
+  }
+}
+
+interface Wait<Type> {
+  readonly type: Type
+  readonly timeout: number | string
+  readonly received: readonly ReceivedWebhook[]
+  readonly listeners: Set<() => void>
+}
+
+function waitForWebhook<Type extends ReceivedWebhook['type']>({
+  type,
+  timeout,
+  received,
+  listeners,
+}: Wait<Type>): Promise<ReceivedWebhookOf<Type>> {
+  const isOfType = (event: ReceivedWebhook): event is ReceivedWebhookOf<Type> => event.type === type
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      listeners.delete(find)
+    }
+    const find = () => {
+      const event = received.find(isOfType)
+      if (event === undefined) return
+      stop()
+      resolve(event)
+    }
+    const timer = setTimeout(() => {
+      stop()
+      const types = received.map((event) => event.type).join(', ') || 'none'
+      reject(new Error(`No webhook of the type ${type} was received. Received: ${types}`))
+    }, parseDuration(timeout))
+    listeners.add(find)
+    find()
+  })
+}
+
+/** Verifies a message and responds to it. Returns undefined when no secret has signed it. */
+async function readWebhook(
+  request: IncomingMessage,
+  response: ServerResponse,
+  secrets: readonly string[],
+): Promise<ReceivedWebhook | undefined> {
+  try {
+    const body = await buffer(request)
+    const event = await verifyWebhookMessage<ReceivedWebhook>({ body, headers: request.headers, secrets })
+    response.writeHead(204).end()
+    return event
+  } catch (error) {
+    response.writeHead(error instanceof InvalidWebhookError ? 400 : 500).end(String(error))
+    return undefined
+  }
+}
