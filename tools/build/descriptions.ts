@@ -162,5 +162,7 @@ export function describedFiles(root: string): readonly string[] {
   return packagesOfLayer(root, 'domain', 'vocabulary').map(({ folder }) => join(folder, 'src/index.ts'))
 }
 
-/** Where the server kit looks for them, from the repository's top. */
-export const descriptionsFile = join('packages', 'server-kit', 'dist', 'assets', 'descriptions.json')
+/** Where the server kit and the command line look for them, from the repository's top. */
+export const descriptionsFiles = ['server-kit', 'mintmark'].map((name) =>
+  join('packages', name, 'dist', 'assets', 'descriptions.json'),
+)

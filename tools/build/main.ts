@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
-import { describe, describedFiles, descriptionsFile } from './descriptions.ts'
+import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
 
@@ -19,9 +19,11 @@ if (status !== 0) {
     .filter(({ manifest }) => manifest.sideEffects === false)
     .flatMap(annotatePackage)
   const { descriptions, problems } = describe(describedFiles(repositoryRoot), repositoryRoot)
-  const file = join(repositoryRoot, descriptionsFile)
-  mkdirSync(dirname(file), { recursive: true })
-  replaceFile(file, JSON.stringify(descriptions))
+  for (const path of descriptionsFiles) {
+    const file = join(repositoryRoot, path)
+    mkdirSync(dirname(file), { recursive: true })
+    replaceFile(file, JSON.stringify(descriptions))
+  }
   copyDocsAsset(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1
