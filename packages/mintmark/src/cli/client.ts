@@ -2,7 +2,7 @@ import type { Client, OperationShape, Service } from '@mintmark/operation'
 import { type ClientOptions, createFacilitator, createGateway } from '@mintmark/transport'
 import { requireFacilitator, requireGateway, resolveProfile } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
-import { UsageError } from './errors.ts'
+import { SetupError } from './errors.ts'
 import { toSafeText } from './output/safe-text.ts'
 import type { Profile } from './profile.ts'
 
@@ -22,7 +22,7 @@ export interface Target {
 
 function checkUrl(baseUrl: string): void {
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new UsageError(`The URL of the server is not http: ${baseUrl}`)
+    throw new SetupError(`The URL of the server is not http: ${baseUrl}`)
   }
 }
 

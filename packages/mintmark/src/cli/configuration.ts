@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { CommandEnvironment } from './environment.ts'
-import { UsageError } from './errors.ts'
+import { SetupError } from './errors.ts'
 import type { Profile } from './profile.ts'
 
 /** The file with the profiles, and its content. */
@@ -32,7 +32,7 @@ async function checkPermissions(file: string): Promise<void> {
   const { mode } = await stat(file)
   if ((mode & 0o077) === 0) return
   const permissions = (mode & 0o777).toString(8).padStart(4, '0')
-  throw new UsageError(
+  throw new SetupError(
     `${file} has the permissions ${permissions}, so that other users can read or change your secrets. Run: chmod 600 ${file}`,
   )
 }
@@ -52,11 +52,11 @@ export async function readConfiguration(environment: CommandEnvironment): Promis
   try {
     value = JSON.parse(content)
   } catch {
-    throw new UsageError(`${file} is not JSON. Correct it, or remove it and run \`mintmark login\``)
+    throw new SetupError(`${file} is not JSON. Correct it, or remove it and run \`mintmark login\``)
   }
   const { success, output } = v.safeParse(Stored, value)
   if (!success)
-    throw new UsageError(`${file} has no valid profiles. Correct it, or remove it and run \`mintmark login\``)
+    throw new SetupError(`${file} has no valid profiles. Correct it, or remove it and run \`mintmark login\``)
   return { file, profiles: output.profiles }
 }
 

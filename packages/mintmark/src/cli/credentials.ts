@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Service } from '@mintmark/operation'
 import { readConfiguration } from './configuration.ts'
 import type { CommandEnvironment } from './environment.ts'
-import { UsageError } from './errors.ts'
+import { SetupError } from './errors.ts'
 import type { FacilitatorProfile, GatewayProfile, Profile } from './profile.ts'
 
 /** The name of the profile that is used if there is no other choice. */
@@ -19,7 +19,7 @@ function readGatewayVariables({ variables }: CommandEnvironment): GatewayProfile
   if (baseUrl === undefined && apiKey === undefined && secret === undefined) return undefined
   if (baseUrl === undefined || apiKey === undefined || secret === undefined) {
     const missing = GATEWAY_VARIABLES.filter((name) => !variables[name])
-    throw new UsageError(
+    throw new SetupError(
       `The environment has only some of the gateway's credentials. Set ${missing.join(' and ')}`,
     )
   }
@@ -31,7 +31,7 @@ function readFacilitatorVariables({ variables }: CommandEnvironment): Facilitato
   const token = variables.MINTMARK_FACILITATOR_TOKEN || undefined
   if (baseUrl !== undefined) return { baseUrl, token }
   if (token === undefined) return undefined
-  throw new UsageError('The environment has a token without its server. Set MINTMARK_FACILITATOR_URL')
+  throw new SetupError('The environment has a token without its server. Set MINTMARK_FACILITATOR_URL')
 }
 
 /** Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox. */
@@ -44,7 +44,7 @@ export async function readSandboxProfile({
     return { gateway, facilitator }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SetupError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -55,7 +55,7 @@ async function findProfile(name: string, environment: CommandEnvironment): Promi
   if (profile !== undefined) return profile
   const names = Object.keys(profiles)
   const known = names.length === 0 ? 'It has no profiles' : `It has ${names.join(', ')}`
-  throw new UsageError(`${file} has no profile ${name}. ${known}. \`mintmark login\` adds one`)
+  throw new SetupError(`${file} has no profile ${name}. ${known}. \`mintmark login\` adds one`)
 }
 
 /** Finds the profile of a person who named none: the default one, or that of a sandbox. */
@@ -64,19 +64,19 @@ async function findUnnamedProfile(environment: CommandEnvironment): Promise<Prof
   const stored = profiles[DEFAULT_PROFILE]
   const sandbox = await readSandboxProfile(environment)
   if (stored !== undefined && sandbox !== undefined) {
-    throw new UsageError(
+    throw new SetupError(
       `This folder has a sandbox, and there is a profile ${DEFAULT_PROFILE}. Choose one: --profile ${SANDBOX_PROFILE} or --profile ${DEFAULT_PROFILE}, or set MINTMARK_PROFILE`,
     )
   }
   return stored ?? sandbox ?? {}
 }
 
-function createMissingError(service: Service): UsageError {
+function createMissingError(service: Service): SetupError {
   const variables =
     service === 'gateway'
       ? GATEWAY_VARIABLES.join(', ')
       : 'MINTMARK_FACILITATOR_URL and MINTMARK_FACILITATOR_TOKEN'
-  return new UsageError(
+  return new SetupError(
     `There are no credentials for the ${service}. Run \`mintmark login\`, set ${variables}, or run the command in the folder of a sandbox`,
   )
 }

@@ -6,6 +6,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** The credentials, the profiles or the state of an import are incorrect. Nothing was sent. */
+export class SetupError extends Error {
+  override name = 'SetupError'
+}
+
 /** A command that ends with a status of its own, after it has written its output. */
 export class CommandStatusError extends Error {
   override name = 'CommandStatusError'
@@ -52,7 +57,7 @@ export const KINDS: Readonly<Record<AnyMintmarkError['kind'], KindOfError>> = {
 
 /** Returns the status that the process ends with. */
 export function getExitCode(error: unknown): number {
-  if (error instanceof UsageError) return ExitCode.Usage
+  if (error instanceof UsageError || error instanceof SetupError) return ExitCode.Usage
   if (error instanceof CommandStatusError) return error.exitCode
   return isMintmarkError(error) ? KINDS[error.kind].exitCode : ExitCode.Failure
 }
@@ -62,7 +67,7 @@ export function formatErrorAsJson(error: unknown): string {
   const exitCode = getExitCode(error)
   const message = error instanceof Error ? error.message : String(error)
   if (!isMintmarkError(error)) {
-    const kind = error instanceof UsageError ? 'Usage' : 'Failure'
+    const kind = exitCode === ExitCode.Usage ? 'Usage' : 'Failure'
     return JSON.stringify({ error: { kind, message, exitCode } })
   }
   const { kind, operation, status, code, reason, requestId, retryable } = error

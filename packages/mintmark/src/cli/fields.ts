@@ -52,7 +52,7 @@ function getPlaceholder(schema: v.GenericSchema, kind: FieldKind): string {
   const shared = PLACEHOLDERS.get(toRequired(schema))
   if (shared !== undefined) return `<${shared}>`
   if (kind === 'boolean') return '[true|false]'
-  if (kind === 'choice') return `<${(toParts(schema).options ?? []).join('|')}>`
+  if (kind === 'choice') return '<value>'
   return kind === 'list' ? '<text>' : `<${kind}>`
 }
 

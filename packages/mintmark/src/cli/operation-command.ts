@@ -50,7 +50,8 @@ class FieldOption extends Option {
     super(`${field.flag} ${field.placeholder}`, description)
     this.#attribute = toAttribute(field)
     this.helpGroup(INPUT_HEADING)
-    if (field.kind === 'list') this.argParser<readonly string[]>(collect)
+    if (field.kind === 'choice') this.choices(field.choices.map(String))
+    else if (field.kind === 'list') this.argParser<readonly string[]>(collect)
     else if (field.kind !== 'boolean') this.argParser((text) => checkFieldText(field, text))
   }
   override attributeName(): string {

@@ -1,7 +1,11 @@
 import { Command } from 'commander'
+import { addCompletionCommands } from './completion.ts'
 import { type Descriptions, readDescriptions } from './descriptions.ts'
 import { type CommandEnvironment, getWidth } from './environment.ts'
+import { addEventCommands, addTailCommand } from './events/event-commands.ts'
+import { addLoginCommand } from './login.ts'
 import { findGroupAlias } from './names.ts'
+import { addOpenCommand } from './open.ts'
 import { addOperationCommand } from './operation-command.ts'
 import { type GroupCommand, listGroups } from './operations.ts'
 
@@ -36,6 +40,7 @@ function configure(command: Command, environment: CommandEnvironment): void {
 function addGroup(
   program: Command,
   group: GroupCommand,
+  words: readonly string[],
   descriptions: Descriptions,
   environment: CommandEnvironment,
 ): void {
@@ -43,13 +48,24 @@ function addGroup(
   command.helpGroup(`${group.section}:`)
   const alias = findGroupAlias(group.name)
   if (alias !== undefined) command.alias(alias)
+  // The flags of 200 operations take longer to create than most calls to prepare.
+  if (!words.includes(group.command) && !words.includes(alias ?? group.command)) return
   for (const operation of group.operations) {
     addOperationCommand(command, group, operation, descriptions, environment)
   }
+  if (group.name === 'events') addTailCommand(command, environment)
 }
 
-/** Creates the program with a command for each operation. */
-export function createProgram(version: string, environment: CommandEnvironment): Command {
+/**
+ * Creates the program with a command for each operation.
+ *
+ * @param words The command line. The commands of groups that it does not name are left out.
+ */
+export function createProgram(
+  words: readonly string[],
+  version: string,
+  environment: CommandEnvironment,
+): Command {
   const program = new Command('mintmark')
   configure(program, environment)
   program
@@ -58,6 +74,11 @@ export function createProgram(version: string, environment: CommandEnvironment):
     .version(version)
     .enablePositionalOptions()
   const descriptions = readDescriptions()
-  for (const group of listGroups()) addGroup(program, group, descriptions, environment)
+  for (const group of listGroups()) addGroup(program, group, words, descriptions, environment)
+  program.commandsGroup('Tools:')
+  addLoginCommand(program, environment)
+  addEventCommands(program, environment)
+  addOpenCommand(program, environment)
+  addCompletionCommands(program, environment)
   return program
 }

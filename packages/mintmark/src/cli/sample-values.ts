@@ -39,9 +39,15 @@ function createScalar(name: string, schema: v.GenericSchema): unknown {
  * @param name The field's name, which suggests a value.
  */
 export function createSample(schema: v.GenericSchema, name = '', isComplete = true): unknown {
-  const { type, item, entries, options } = toParts(schema)
+  const { type, item, entries, value, options, literal } = toParts(schema)
+  if (type === 'union' || type === 'variant') {
+    // The options of a union are schemas.
+    return createSample(options?.[0] as v.GenericSchema, name, isComplete)
+  }
   if (entries !== undefined) return createSampleRecord(entries, isComplete)
+  if (value !== undefined) return { example: createSample(value, name, isComplete) }
   if (type === 'array' && item !== undefined) return [createSample(item, name, isComplete)]
+  if (literal !== undefined) return literal
   if (options !== undefined) return options[0]
   return createScalar(name, toRequired(schema))
 }

@@ -9,7 +9,11 @@ export interface SchemaParts {
   /** Of a list. */
   readonly item?: v.GenericSchema
   readonly entries?: Entries
+  /** Of an object whose names are data. */
+  readonly value?: v.GenericSchema
   readonly options?: readonly unknown[]
+  /** Of a schema with one value. */
+  readonly literal?: unknown
   /** The schema that a pipe begins with, and its actions. */
   readonly pipe?: readonly v.GenericSchema[]
   readonly message?: unknown

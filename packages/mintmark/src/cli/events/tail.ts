@@ -29,7 +29,21 @@ function formatEvent({ time, type, subject, sequence }: GatewayEvent): string {
   return `${String(sequence).padStart(6)}  ${time.slice(11, 19)}  ${toSafeLine(type).padEnd(28)}  ${toSafeLine(subject)}\n`
 }
 
-/** Writes the events of a stream until the person presses Ctrl-C. */
+/** Writes events until the person presses Ctrl-C. */
+async function writeEvents(
+  gateway: GatewayClient,
+  streamOptions: { readonly after?: number | undefined; readonly types?: string | undefined },
+  options: TailOptions,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const { output, signal } = environment
+  const format = chooseFormat(options, environment)
+  for await (const event of events.stream(gateway, { ...streamOptions, signal })) {
+    await write(output, format === 'table' ? formatEvent(event) : `${toJsonLine(event)}\n`)
+  }
+}
+
+/** Writes the stored events and then the new ones, as the operation `events.stream` sends them. */
 export async function writeStream(
   operation: OperationShape,
   input: Input,
@@ -37,11 +51,19 @@ export async function writeStream(
   environment: CommandEnvironment,
 ): Promise<void> {
   const { client } = await createClientFor(operation, options, environment)
-  const { output, signal } = environment
   // The only stream is that of the gateway's events, and the input has its fields.
   const streamOptions = input as { readonly after?: number; readonly types?: string }
-  const format = chooseFormat(options, environment)
-  for await (const event of events.stream(client as GatewayClient, { ...streamOptions, signal })) {
-    await write(output, format === 'table' ? formatEvent(event) : `${toJsonLine(event)}\n`)
-  }
+  await writeEvents(client as GatewayClient, streamOptions, options, environment)
+}
+
+/** Writes the events that happen from now on. */
+export async function tail(
+  options: TailOptions & { readonly types?: string | undefined; readonly after?: number | undefined },
+  environment: CommandEnvironment,
+): Promise<void> {
+  const { client } = await createClientFor(events.stream, options, environment)
+  // The operation belongs to the gateway, so its client does too.
+  const gateway = client as GatewayClient
+  const after = options.after ?? (await findNewestEvent(gateway, environment.signal))
+  await writeEvents(gateway, { after, types: options.types }, options, environment)
 }

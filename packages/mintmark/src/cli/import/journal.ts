@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { SetupError } from '../errors.ts'
 
 /** What an import depends on. A journal of another import is refused. */
 export interface JournalHeader {
@@ -87,7 +87,7 @@ function parseJournal(content: Buffer, path: string): StoredJournal {
     const [header, ...entries] = lines.map((line) => JSON.parse(line))
     return { header, entries, length }
   } catch {
-    throw new UsageError(`${path} is damaged. Restore it, or check which rows exist and import the others`)
+    throw new SetupError(`${path} is damaged. Restore it, or check which rows exist and import the others`)
   }
 }
 
@@ -119,7 +119,7 @@ function createAppender(handle: FileHandle): (line: string) => Promise<void> {
     })
 }
 
-/** Opens the journal of an import, or begins it. Throws a UsageError for the journal of another import. */
+/** Opens the journal of an import, or begins it. Throws a SetupError for the journal of another import. */
 export async function openJournal(
   path: string,
   header: JournalHeader,
@@ -130,7 +130,7 @@ export async function openJournal(
   try {
     const stored = parseJournal(await handle.readFile(), path)
     const difference = stored.header && describeDifference(stored.header)
-    if (difference !== undefined) throw new UsageError(difference)
+    if (difference !== undefined) throw new SetupError(difference)
     await handle.truncate(stored.length)
     const append = createAppender(handle)
     if (stored.header === undefined) {

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { UsageError } from '../errors.ts'
+import { SetupError } from '../errors.ts'
 
 function isRunning(processId: number): boolean {
   try {
@@ -38,13 +38,13 @@ export async function lockImport(path: string): Promise<() => Promise<void>> {
   if (!(await tryLock(path))) {
     const owner = await readOwner(path)
     if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
-      throw new UsageError(
+      throw new SetupError(
         `Process ${owner} is importing this file. Wait until it ends, or remove ${path} if that process is no import`,
       )
     }
     await rm(path, { force: true })
     if (!(await tryLock(path)))
-      throw new UsageError('Another process is importing this file. Wait until it ends')
+      throw new SetupError('Another process is importing this file. Wait until it ends')
   }
   return () => rm(path, { force: true })
 }
