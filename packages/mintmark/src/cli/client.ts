@@ -42,11 +42,16 @@ function createServiceClient(
   settings: CallSettings,
   environment: CommandEnvironment,
 ): Client<Service> {
+  // Every record of a list deviates in the same way.
+  const warned = new Set<string>()
   const options = {
     timeout: settings.timeout,
     fetch: environment.fetch,
     responses: 'report',
     onDeviation({ field, message }) {
+      const name = field.replace(/\.\d+\./g, '.')
+      if (warned.has(name)) return
+      warned.add(name)
       const warning = `Warning: ${toSafeText(field)} of the response: ${toSafeText(message)}\n`
       void write(environment.errors, warning)
     },

@@ -5,7 +5,7 @@ import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { stringify } from 'csv-stringify/sync'
 import { type CallSettings, createClientFor, type Target } from '../client.ts'
 import { type CommandEnvironment, write } from '../environment.ts'
-import { CommandStatusError, ExitCode, UsageError } from '../errors.ts'
+import { CommandStatusError, ExitCode, SetupError, UsageError } from '../errors.ts'
 import { listFields, listInputFields } from '../fields.ts'
 import type { Input } from '../input.ts'
 import { toJsonLine, toSafeLine } from '../output/safe-text.ts'
@@ -183,9 +183,9 @@ export async function importFile(
       })
     } catch (error) {
       progress.stop(false)
-      const isStarted = !(error instanceof UsageError)
-      if (isStarted)
-        await write(environment.errors, `The import stopped. Repeat the command to continue it.\n`)
+      const isStopped = !(error instanceof SetupError)
+      if (isStopped)
+        await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
       throw error
     } finally {
       await journal.close()

@@ -1,4 +1,5 @@
 import type { AnyMintmarkError } from '@mintmark/envelope'
+import { SetupError } from '../errors.ts'
 import type { Input } from '../input.ts'
 import type { CsvRow } from './csv-rows.ts'
 import {
@@ -40,16 +41,14 @@ export interface ImportSettings extends CallContext {
 const KEY_LIFETIME_MS = 23 * 3_600_000
 
 /** Calls were sent so long ago that repeating them could create rows twice. */
-export class UnknownRowsError extends Error {
+class UnknownRowsError extends SetupError {
   override name = 'UnknownRowsError'
-  readonly lines: readonly number[]
   constructor(lines: readonly number[]) {
     const list = lines.slice(0, 20).join(', ')
     const rest = lines.length > 20 ? ` and ${lines.length - 20} more` : ''
     super(
       `The outcome of lines ${list}${rest} is unknown: they were sent more than 23 hours ago, and the server has deleted their idempotency keys. Check whether their records exist. Then continue with --unknown skip, or with --unknown resend, which creates them again`,
     )
-    this.lines = lines
   }
 }
 

@@ -1,7 +1,7 @@
 import type { OperationShape } from '@mintmark/operation'
 import { type CommandEnvironment, getWidth, write } from '../environment.ts'
 import { listColumns, mergeColumns, toRows } from './rows.ts'
-import { toJsonLine } from './safe-text.ts'
+import { toJsonLine, toSafeText } from './safe-text.ts'
 
 /** How a result is written. `raw` is the whole data of a response, with the fields of a page. */
 export const OUTPUT_FORMATS = ['table', 'json', 'csv', 'raw'] as const
@@ -53,7 +53,8 @@ function createCsvWriter(
     // Later pages have the columns of the first one, because its header is written.
     const header = columns === undefined
     columns ??= mergeColumns(listColumns(operation), rows)
-    await write(output, formatCsv(columns, rows, { header }))
+    const text = formatCsv(columns, rows, { header })
+    await write(output, output.isTTY ? toSafeText(text) : text)
   }
 }
 
