@@ -163,6 +163,6 @@ export function describedFiles(root: string): readonly string[] {
 }
 
 /** Where the packages that show them look for them, from the repository's top. */
-export const descriptionsFiles = ['server-kit', 'mcp'].map((name) =>
+export const descriptionsFiles = ['server-kit', 'mcp', 'mintmark'].map((name) =>
   join('packages', name, 'dist', 'assets', 'descriptions.json'),
 )

@@ -19,8 +19,8 @@ if (status !== 0) {
     .filter(({ manifest }) => manifest.sideEffects === false)
     .flatMap(annotatePackage)
   const { descriptions, problems } = describe(describedFiles(repositoryRoot), repositoryRoot)
-  for (const name of descriptionsFiles) {
-    const file = join(repositoryRoot, name)
+  for (const path of descriptionsFiles) {
+    const file = join(repositoryRoot, path)
     mkdirSync(dirname(file), { recursive: true })
     replaceFile(file, JSON.stringify(descriptions))
   }

@@ -18,8 +18,13 @@ export function replaceFile(path: string, content: string): void {
  * Annotates the calls at the top level of a package's built modules as pure. Files that are annotated already stay as they are.
  * Returns statements that cannot be annotated, as `file:line: what`.
  */
-export function annotatePackage({ folder }: Package): readonly string[] {
-  const modules = filesBelow(`${folder}/dist`, (path) => path.endsWith('.js') && !isAsset(path))
+export function annotatePackage({ folder, manifest }: Package): readonly string[] {
+  // Programs do something when they are loaded, and no bundler reads them.
+  const programs = Object.values(manifest.bin ?? {}).map((path) => join(folder, path))
+  const modules = filesBelow(
+    `${folder}/dist`,
+    (path) => path.endsWith('.js') && !isAsset(path) && !programs.includes(path),
+  )
   return modules.flatMap((path) => {
     const code = readFileSync(path, 'utf8')
     const { edits, problems } = purityOf(code, path)

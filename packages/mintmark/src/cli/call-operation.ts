@@ -1,0 +1,86 @@
+import type { Page } from '@mintmark/envelope'
+import type { CallOptions, Client, OperationShape, Service } from '@mintmark/operation'
+import { type CallSettings, createClientFor } from './client.ts'
+import { formatRequest, prepareRequest } from './dry-run.ts'
+import { type CommandEnvironment, write } from './environment.ts'
+import { UsageError } from './errors.ts'
+import type { Input } from './input.ts'
+import { toJsonLine } from './output/safe-text.ts'
+import { chooseFormat, createWriter, type OutputFormat } from './output/writer.ts'
+
+/** The options of a command that calls an operation. */
+export interface CallCommandOptions extends CallSettings {
+  readonly json?: boolean | undefined
+  readonly output?: OutputFormat | undefined
+  readonly all?: boolean | undefined
+  readonly dryRun?: boolean | undefined
+  readonly idempotencyKey?: string | undefined
+}
+
+type ReadPages = (
+  client: Client<Service>,
+  input: Input,
+  options: CallOptions,
+) => AsyncGenerator<Page<unknown>, void, undefined>
+
+/** Returns the function that iterates over the pages of a paged operation. */
+function getPages(operation: OperationShape): ReadPages {
+  const { pages } = operation as OperationShape & { readonly pages?: ReadPages }
+  if (pages === undefined) throw new UsageError('--all: This operation returns no pages')
+  return pages
+}
+
+/** Shows which page was read, on a terminal. */
+async function reportPage(page: Page<unknown>, { errors }: CommandEnvironment): Promise<void> {
+  if (errors.isTTY) await write(errors, `\r\u001b[KPage ${page.pageNumber} of ${page.totalPage}`)
+}
+
+async function clearProgress({ errors }: CommandEnvironment): Promise<void> {
+  if (errors.isTTY) await write(errors, '\r\u001b[K')
+}
+
+async function writeAllPages(
+  operation: OperationShape,
+  input: Input,
+  options: CallCommandOptions,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const { client } = await createClientFor(operation, options, environment)
+  const format = chooseFormat(options, environment)
+  const writer = await createWriter(operation, format, environment)
+  // A table has one header and columns that fit all rows, so it is written at the end.
+  const collected: unknown[] = []
+  let last: Page<unknown> | undefined
+  try {
+    for await (const page of getPages(operation)(client, input, { signal: environment.signal })) {
+      await reportPage(page, environment)
+      last = page
+      if (format === 'table') collected.push(...page.list)
+      else await writer.write(page)
+    }
+  } finally {
+    await clearProgress(environment)
+  }
+  if (format === 'table') await writer.write({ ...last, list: collected, totalPage: 1 })
+}
+
+/** Calls an operation and writes its result. */
+export async function callOperation(
+  operation: OperationShape,
+  input: Input,
+  options: CallCommandOptions,
+  environment: CommandEnvironment,
+): Promise<void> {
+  if (options.dryRun) {
+    const request = await prepareRequest(operation, input, options, environment)
+    const isTable = chooseFormat(options, environment) === 'table'
+    return await write(environment.output, isTable ? formatRequest(request) : `${toJsonLine(request)}\n`)
+  }
+  if (options.all) return await writeAllPages(operation, input, options, environment)
+  const { client } = await createClientFor(operation, options, environment)
+  const { signal } = environment
+  const { data } = await client.call(operation, input, { signal, idempotencyKey: options.idempotencyKey })
+  const writer = await createWriter(operation, chooseFormat(options, environment), environment)
+  if (data === undefined) return
+  await writer.write(data)
+}

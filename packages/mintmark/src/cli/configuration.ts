@@ -1,0 +1,83 @@
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import type { CommandEnvironment } from './environment.ts'
+import { SetupError } from './errors.ts'
+import type { Profile } from './profile.ts'
+
+/** The file with the profiles, and its content. */
+export interface Configuration {
+  readonly file: string
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+const Stored = v.looseObject({
+  profiles: v.record(
+    v.string(),
+    v.object({
+      gateway: v.optional(v.object({ baseUrl: v.string(), apiKey: v.string(), secret: v.string() })),
+      facilitator: v.optional(v.object({ baseUrl: v.string(), token: v.optional(v.string()) })),
+    }),
+  ),
+})
+
+function getConfigurationFile({ variables, homeFolder }: CommandEnvironment): string {
+  const folder = variables.XDG_CONFIG_HOME || join(homeFolder, '.config')
+  return join(folder, 'mintmark', 'config.json')
+}
+
+/** Throws if other users of the machine can read the file. Windows has no such permissions. */
+async function checkPermissions(file: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const { mode } = await stat(file)
+  if ((mode & 0o077) === 0) return
+  const permissions = (mode & 0o777).toString(8).padStart(4, '0')
+  throw new SetupError(
+    `${file} has the permissions ${permissions}, so that other users can read or change your secrets. Run: chmod 600 ${file}`,
+  )
+}
+
+/** Reads the profiles. Without a file there are none. */
+export async function readConfiguration(environment: CommandEnvironment): Promise<Configuration> {
+  const file = getConfigurationFile(environment)
+  let content: string
+  try {
+    content = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { file, profiles: {} }
+    throw error
+  }
+  await checkPermissions(file)
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    throw new SetupError(`${file} is not JSON. Correct it, or remove it and run \`mintmark login\``)
+  }
+  const { success, output } = v.safeParse(Stored, value)
+  if (!success)
+    throw new SetupError(`${file} has no valid profiles. Correct it, or remove it and run \`mintmark login\``)
+  return { file, profiles: output.profiles }
+}
+
+/** Adds a profile, or replaces the one with the same name. Only the owner can read the file. Returns its path. */
+export async function storeProfile(
+  name: string,
+  profile: Profile,
+  environment: CommandEnvironment,
+): Promise<string> {
+  const { file, profiles } = await readConfiguration(environment)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${process.pid}`
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  // A file that was left behind keeps its permissions when it is opened.
+  await chmod(temporary, 0o600)
+  await rename(temporary, file)
+  return file
+}

@@ -1,0 +1,164 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFolder, createStub, respondWith, runCommand } from './testing/run-command.ts'
+
+const WORDS = ['promo-code-cards', 'list']
+const page = {
+  firstPage: true,
+  lastPage: true,
+  list: [],
+  orderBy: '',
+  pageNumber: 1,
+  pageSize: 20,
+  paras: {},
+  totalPage: 0,
+  totalRow: 0,
+}
+
+function toProfile(host: string) {
+  return { gateway: { baseUrl: `http://${host}`, apiKey: `ak_${host}`, secret: 'sk' } }
+}
+
+async function writeProfiles(homeFolder: string, profiles: object, mode = 0o600): Promise<string> {
+  const file = join(homeFolder, '.config', 'mintmark', 'config.json')
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, JSON.stringify({ profiles }))
+  await chmod(file, mode)
+  return file
+}
+
+async function createSandboxFolder(): Promise<string> {
+  const folder = createFolder()
+  await mkdir(join(folder, '.mintmark'))
+  const credentials = { ...toProfile('sandbox.test'), demo: { orderNo: '1' } }
+  await writeFile(join(folder, '.mintmark', 'credentials.json'), JSON.stringify(credentials))
+  return folder
+}
+
+/** Calls the gateway. Returns the server that was called, and the key. */
+async function call(words: readonly string[], settings: Parameters<typeof runCommand>[1]) {
+  const { requests, fetch } = createStub(() => respondWith(page))
+  const result = await runCommand([...WORDS, ...words], { variables: {}, ...settings, fetch })
+  const [request] = requests
+  const called = request && `${new URL(request.url).host} ${request.headers['x-api-key']}`
+  return { ...result, called }
+}
+
+describe('the credentials of a command', () => {
+  it('are those of the environment', async () => {
+    const variables = {
+      MINTMARK_GATEWAY_URL: 'http://env.test',
+      MINTMARK_API_KEY: 'ak_env',
+      MINTMARK_SECRET: 'sk',
+    }
+    const homeFolder = createFolder()
+    await writeProfiles(homeFolder, { default: toProfile('stored.test') })
+    expect(await call([], { variables, homeFolder })).toMatchObject({ called: 'env.test ak_env' })
+  })
+
+  it('are never sent to the server of another source', async () => {
+    const variables = { MINTMARK_API_KEY: 'ak_env', MINTMARK_SECRET: 'sk' }
+    const homeFolder = createFolder()
+    await writeProfiles(homeFolder, { default: toProfile('stored.test') })
+    const { exitCode, errors, called } = await call([], { variables, homeFolder })
+    expect([exitCode, called]).toEqual([2, undefined])
+    expect(errors).toContain('Set MINTMARK_GATEWAY_URL')
+  })
+
+  it('are those of the profile that is named, also with others in the environment', async () => {
+    const variables = {
+      MINTMARK_GATEWAY_URL: 'http://env.test',
+      MINTMARK_API_KEY: 'ak_env',
+      MINTMARK_SECRET: 'sk',
+    }
+    const homeFolder = createFolder()
+    await writeProfiles(homeFolder, { default: toProfile('stored.test'), live: toProfile('live.test') })
+    const settings = { variables, homeFolder }
+    expect(await call(['--profile', 'live'], settings)).toMatchObject({ called: 'live.test ak_live.test' })
+    const named = { variables: { MINTMARK_PROFILE: 'live' }, homeFolder }
+    expect(await call([], named)).toMatchObject({ called: 'live.test ak_live.test' })
+    const missing = await call(['--profile', 'lost'], settings)
+    expect(missing.exitCode).toBe(2)
+    expect(missing.errors).toContain('has no profile lost. It has default, live')
+  })
+
+  it('are those of the sandbox in the current folder', async () => {
+    const currentFolder = await createSandboxFolder()
+    expect(await call([], { currentFolder })).toMatchObject({ called: 'sandbox.test ak_sandbox.test' })
+  })
+
+  it('are refused when both a sandbox and a stored profile could be meant', async () => {
+    const currentFolder = await createSandboxFolder()
+    const homeFolder = createFolder()
+    await writeProfiles(homeFolder, { default: toProfile('stored.test') })
+    const settings = { currentFolder, homeFolder }
+    const { exitCode, errors, called } = await call([], settings)
+    expect([exitCode, called]).toEqual([2, undefined])
+    expect(errors).toContain('--profile sandbox or --profile default')
+    const chosen = await call(['--profile', 'sandbox'], settings)
+    expect(chosen.called).toBe('sandbox.test ak_sandbox.test')
+  })
+
+  it('are refused when other users can read them', async () => {
+    const homeFolder = createFolder()
+    const file = await writeProfiles(homeFolder, { default: toProfile('stored.test') }, 0o640)
+    const { exitCode, errors, called } = await call([], { homeFolder })
+    expect([exitCode, called]).toEqual([2, undefined])
+    expect(errors).toContain(`chmod 600 ${file}`)
+  })
+
+  it('are explained when there are none', async () => {
+    const { exitCode, errors } = await call([], {})
+    expect(exitCode).toBe(2)
+    expect(errors).toContain(
+      'Run `mintmark login`, set MINTMARK_GATEWAY_URL, MINTMARK_API_KEY, MINTMARK_SECRET',
+    )
+  })
+})
+
+describe('mintmark login', () => {
+  const variables = { MINTMARK_SECRET: 'sk_stored' }
+
+  it('stores a profile that only its owner can read, and keeps the others', async () => {
+    const homeFolder = createFolder()
+    const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'ak_live']
+    const first = await runCommand(words, { variables, homeFolder })
+    expect([first.exitCode, first.errors]).toEqual([0, expect.stringContaining('Stored the profile default')])
+    expect(first.errors + first.output).not.toContain('sk_stored')
+    const second = await runCommand([...words, '--profile', 'other'], { variables, homeFolder })
+    expect(second.exitCode).toBe(0)
+    const file = join(homeFolder, '.config', 'mintmark', 'config.json')
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_stored' }
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      profiles: { default: { gateway }, other: { gateway } },
+    })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700)
+  })
+
+  it('keeps the gateway of a profile when the facilitator is stored', async () => {
+    const homeFolder = createFolder()
+    const gatewayWords = ['login', '--gateway-url', 'https://live.test', '--api-key', 'ak_live']
+    await runCommand(gatewayWords, { variables, homeFolder })
+    const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
+    const words = ['login', '--facilitator-url', 'https://pay.test']
+    expect((await runCommand(words, { variables: token, homeFolder })).exitCode).toBe(0)
+    const file = join(homeFolder, '.config', 'mintmark', 'config.json')
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.default).toEqual({
+      gateway: { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_stored' },
+      facilitator: { baseUrl: 'https://pay.test', token: 'token' },
+    })
+  })
+
+  it.each([
+    [['--gateway-url', 'https://live.test'], 'MINTMARK_SECRET'],
+    [['--gateway-url', 'live.test', '--api-key', 'ak'], '--gateway-url: Expected a URL'],
+    [[], 'There is nothing to store'],
+    [['--profile', 'sandbox'], 'Choose another name'],
+  ])('ends with 2 without what it needs: %s', async (words, message) => {
+    const { exitCode, errors } = await runCommand(['login', ...words], { variables })
+    expect(exitCode).toBe(2)
+    expect(errors).toContain(message)
+  })
+})

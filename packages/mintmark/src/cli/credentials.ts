@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Service } from '@mintmark/operation'
+import { readConfiguration } from './configuration.ts'
+import type { CommandEnvironment } from './environment.ts'
+import { SetupError } from './errors.ts'
+import type { FacilitatorProfile, GatewayProfile, Profile } from './profile.ts'
+
+/** The name of the profile that is used if there is no other choice. */
+export const DEFAULT_PROFILE = 'default'
+/** The name of the credentials that the sandbox wrote to the current folder. */
+export const SANDBOX_PROFILE = 'sandbox'
+
+const GATEWAY_VARIABLES = ['MINTMARK_GATEWAY_URL', 'MINTMARK_API_KEY', 'MINTMARK_SECRET'] as const
+
+/** Reads the gateway's credentials of the environment. Credentials are never combined with the URL of another source. */
+function readGatewayVariables({ variables }: CommandEnvironment): GatewayProfile | undefined {
+  const [baseUrl, apiKey, secret] = GATEWAY_VARIABLES.map((name) => variables[name] || undefined)
+  if (baseUrl === undefined && apiKey === undefined && secret === undefined) return undefined
+  if (baseUrl === undefined || apiKey === undefined || secret === undefined) {
+    const missing = GATEWAY_VARIABLES.filter((name) => !variables[name])
+    throw new SetupError(
+      `The environment has only some of the gateway's credentials. Set ${missing.join(' and ')}`,
+    )
+  }
+  return { baseUrl, apiKey, secret }
+}
+
+function readFacilitatorVariables({ variables }: CommandEnvironment): FacilitatorProfile | undefined {
+  const baseUrl = variables.MINTMARK_FACILITATOR_URL || undefined
+  const token = variables.MINTMARK_FACILITATOR_TOKEN || undefined
+  if (baseUrl !== undefined) return { baseUrl, token }
+  if (token === undefined) return undefined
+  throw new SetupError('The environment has a token without its server. Set MINTMARK_FACILITATOR_URL')
+}
+
+/** Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox. */
+export async function readSandboxProfile({
+  currentFolder,
+}: CommandEnvironment): Promise<Profile | undefined> {
+  const file = join(currentFolder, '.mintmark', 'credentials.json')
+  try {
+    const { gateway, facilitator } = JSON.parse(await readFile(file, 'utf8')) as Profile
+    return { gateway, facilitator }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new SetupError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function findProfile(name: string, environment: CommandEnvironment): Promise<Profile> {
+  const { profiles, file } = await readConfiguration(environment)
+  const profile =
+    profiles[name] ?? (name === SANDBOX_PROFILE ? await readSandboxProfile(environment) : undefined)
+  if (profile !== undefined) return profile
+  const names = Object.keys(profiles)
+  const known = names.length === 0 ? 'It has no profiles' : `It has ${names.join(', ')}`
+  throw new SetupError(`${file} has no profile ${name}. ${known}. \`mintmark login\` adds one`)
+}
+
+/** Finds the profile of a person who named none: the default one, or that of a sandbox. */
+async function findUnnamedProfile(environment: CommandEnvironment): Promise<Profile> {
+  const { profiles } = await readConfiguration(environment)
+  const stored = profiles[DEFAULT_PROFILE]
+  const sandbox = await readSandboxProfile(environment)
+  if (stored !== undefined && sandbox !== undefined) {
+    throw new SetupError(
+      `This folder has a sandbox, and there is a profile ${DEFAULT_PROFILE}. Choose one: --profile ${SANDBOX_PROFILE} or --profile ${DEFAULT_PROFILE}, or set MINTMARK_PROFILE`,
+    )
+  }
+  return stored ?? sandbox ?? {}
+}
+
+function createMissingError(service: Service): SetupError {
+  const variables =
+    service === 'gateway'
+      ? GATEWAY_VARIABLES.join(', ')
+      : 'MINTMARK_FACILITATOR_URL and MINTMARK_FACILITATOR_TOKEN'
+  return new SetupError(
+    `There are no credentials for the ${service}. Run \`mintmark login\`, set ${variables}, or run the command in the folder of a sandbox`,
+  )
+}
+
+/**
+ * Finds the servers that a command calls, in this order: `--profile`, the credentials in the environment, MINTMARK_PROFILE, the profile
+ * `default`, the sandbox of the current folder.
+ */
+export async function resolveProfile(
+  profileName: string | undefined,
+  environment: CommandEnvironment,
+): Promise<Profile> {
+  if (profileName !== undefined) return await findProfile(profileName, environment)
+  const gateway = readGatewayVariables(environment)
+  const facilitator = readFacilitatorVariables(environment)
+  if (gateway !== undefined || facilitator !== undefined) return { gateway, facilitator }
+  const { MINTMARK_PROFILE } = environment.variables
+  if (MINTMARK_PROFILE) return await findProfile(MINTMARK_PROFILE, environment)
+  return await findUnnamedProfile(environment)
+}
+
+/** Returns the gateway of a profile. */
+export function requireGateway({ gateway }: Profile): GatewayProfile {
+  if (gateway === undefined) throw createMissingError('gateway')
+  return gateway
+}
+
+/** Returns the facilitator of a profile. */
+export function requireFacilitator({ facilitator }: Profile): FacilitatorProfile {
+  if (facilitator === undefined) throw createMissingError('facilitator')
+  return facilitator
+}

@@ -1,0 +1,43 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** An input that may be a terminal. */
+export type CommandInput = Readable & { readonly isTTY?: boolean }
+
+/** An output that may be a terminal. */
+export type CommandOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** What a command reads and writes, so that tests can run commands without a process. */
+export interface CommandEnvironment {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly currentFolder: string
+  readonly homeFolder: string
+  readonly input: CommandInput
+  readonly output: CommandOutput
+  /** Receives errors, warnings, prompts and progress, so that `output` has data only. */
+  readonly errors: CommandOutput
+  /** Is aborted when the person presses Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Replaces the global fetch. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Opens an address in a browser. Returns false where there is none. */
+  openBrowser(url: string): Promise<boolean>
+}
+
+/** The width of a terminal, or of text that is not written to a terminal. */
+export function getWidth(output: CommandOutput): number {
+  return Math.max(40, output.columns ?? 80)
+}
+
+/** Writes a text, and waits until the output accepts more. */
+export async function write(output: CommandOutput, text: string): Promise<void> {
+  if (output.destroyed || output.write(text)) return
+  await new Promise<void>((resolve) => {
+    const finish = () => {
+      output.off('drain', finish)
+      output.off('close', finish)
+      resolve()
+    }
+    output.on('drain', finish)
+    output.on('close', finish)
+  })
+}

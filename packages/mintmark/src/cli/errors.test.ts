@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS } from './errors.ts'
+import { createStub, runCommand, VARIABLES } from './testing/run-command.ts'
+
+function fail(status: number, body: object = {}, headers: Record<string, string> = {}): Response {
+  const envelope = { code: status, data: {}, msg: 'Not possible', success: false, ...body }
+  return Response.json(envelope, { status, headers: { 'x-request-id': 'req-7', ...headers } })
+}
+
+const GET = ['promo-code-cards', 'get', '7']
+const CREATE = [
+  ...['promo-code-cards', 'create', '--name', 'A', '--nft-address', '0xa', '--total-issued', '1'],
+  ...['--start-time', '2026-01-01T00:00:00Z', '--end-time', '2027-01-01T00:00:00Z'],
+]
+
+describe('the exit code of a failed call', () => {
+  it.each([
+    ['InvalidInput', GET, 3, () => fail(400)],
+    ['Unauthorized', GET, 4, () => fail(401)],
+    ['Forbidden', GET, 5, () => fail(403)],
+    ['NotFound', GET, 6, () => fail(404)],
+    ['Conflict', GET, 7, () => fail(409)],
+    ['InsufficientBalance', GET, 8, () => fail(402)],
+    ['RateLimited', CREATE, 9, () => fail(429)],
+    ['Refused', GET, 10, () => fail(422, { code: 42201, data: { reason: 'NONCE_REUSED' } })],
+    ['Server', CREATE, 11, () => fail(500)],
+    ['UnknownOutcome', CREATE, 14, () => fail(502)],
+    ['UnexpectedResponse', CREATE, 15, () => new Response('<html>', { status: 200 })],
+  ] as const)('of the kind %s has a number of its own', async (kind, words, exitCode, respond) => {
+    const { fetch } = createStub(respond)
+    const result = await runCommand(words, { fetch })
+    expect(result).toMatchObject({ exitCode, output: '' })
+    expect(result.errors).toContain(`kind        ${kind}`)
+    expect(result.errors).toContain(KINDS[kind].advice)
+    for (const secret of [VARIABLES.MINTMARK_SECRET, VARIABLES.MINTMARK_API_KEY]) {
+      expect(result.errors).not.toContain(secret)
+    }
+  })
+
+  it('of a network that cannot be reached is 13', async () => {
+    const { fetch } = createStub(() => {
+      throw Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      })
+    })
+    const { exitCode, errors } = await runCommand(CREATE, { fetch })
+    expect(exitCode).toBe(13)
+    expect(errors).toContain('ECONNREFUSED')
+  })
+
+  it('of a server that does not respond in time is 12', async () => {
+    const { fetch } = createStub(() => new Promise<Response>(() => {}))
+    const words = ['promo-code-cards', 'get', '7', '--timeout', '0.001']
+    const { exitCode } = await runCommand(words, { fetch })
+    expect(exitCode).toBe(12)
+  })
+
+  it('is 130 after Ctrl-C', async () => {
+    const interruption = new AbortController()
+    const { fetch } = createStub(() => {
+      interruption.abort()
+      return new Promise<Response>(() => {})
+    })
+    expect(await runCommand(GET, { fetch, signal: interruption.signal })).toMatchObject({ exitCode: 130 })
+  })
+
+  it('has a number for each kind, which no other kind has', () => {
+    const numbers = Object.values(KINDS).map(({ exitCode }) => exitCode)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(numbers.filter((each) => each < 3 || each > 15)).toEqual([])
+  })
+})
+
+describe('an error', () => {
+  it('shows the reason and the id of the request', async () => {
+    const { fetch } = createStub(() => fail(409, { code: 40901, data: { reason: 'NONCE_REUSED' } }))
+    const { errors } = await runCommand(GET, { fetch })
+    expect(errors).toContain('reason      NONCE_REUSED\n')
+    expect(errors).toContain('request id  req-7\n')
+  })
+
+  it('is one line of JSON with --json', async () => {
+    const { fetch } = createStub(() => fail(404))
+    const { errors } = await runCommand([...GET, '--json'], { fetch })
+    expect(errors.split('\n')).toHaveLength(2)
+    expect(JSON.parse(errors)).toMatchObject({
+      error: { kind: 'NotFound', operation: 'promoCodeCards.get', requestId: 'req-7', exitCode: 6 },
+    })
+  })
+
+  it('contains no control characters of the server', async () => {
+    const { fetch } = createStub(() => fail(404, { msg: 'Gone\u001b[2J\u009b31m\u202e' }))
+    const { errors } = await runCommand(GET, { fetch })
+    expect(errors).toContain('Gone\\u001b[2J\\u009b31m\\u202e')
+  })
+})
+
+describe('a command line that is incorrect', () => {
+  it.each([
+    [['promo-code-cards', 'get'], 'Missing: --id'],
+    [['promo-code-cards', 'get', 'seven'], '--id: Expected a number, received "seven"'],
+    [['promo-code-cards', 'get', '7', '--id', '7'], '--id is given twice'],
+    [['promo-code-cards', 'gett', '7'], "unknown command 'gett'"],
+    [['promo-code-cards', 'get', '7', '--colour', 'red'], "unknown option '--colour'"],
+    [['promo-code-cards', 'search', '--status', 'LOST'], 'Allowed choices are NOT_YET_VALID, ACTIVE'],
+    [['promo-code-cards', 'list', '--page-size', '101'], '--page-size: Expected an integer from 1 to 100'],
+    [['promo-code-cards', 'get', '7', '--all'], "unknown option '--all'"],
+    [['event-cards', 'create-batch', '--cards', '[{'], '--cards'],
+    [['event-cards', 'create-batch', '--cards', '[{}]'], '--cards (0.name): Required'],
+  ])('ends with 2, sends nothing and names what is wrong: %s', async (words, message) => {
+    const { requests, fetch } = createStub(() => fail(500))
+    const { exitCode, errors } = await runCommand(words, { fetch })
+    expect(errors).toContain(message)
+    expect(exitCode).toBe(2)
+    expect(requests).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { UsageError } from '../errors.ts'
+
+/** A record of a CSV file. */
+export interface CsvRecord {
+  /** The line on which the record begins, from 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** A CSV file with a header. */
+export interface CsvFile {
+  /** The SHA-256 of the file's bytes. */
+  readonly digest: string
+  readonly header: readonly string[]
+  readonly records: readonly CsvRecord[]
+}
+
+interface ParsedRecord {
+  readonly info: Info
+  readonly record: string[]
+  /** The text of the record, with the line feeds inside its cells. */
+  readonly raw: string
+}
+
+function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
+  // `lines` counts to the end of the record, which may have several lines.
+  const lineFeeds = raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0
+  return { line: info.lines - lineFeeds, cells: record }
+}
+
+/** Parses CSV text. Throws a UsageError for text that cannot be split into records. */
+export function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
+  try {
+    // The options `info` and `raw` determine the type of the result.
+    const parsed = parse(text, {
+      bom: true,
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as ParsedRecord[]
+    const [header, ...records] = parsed.map(toCsvRecord)
+    if (header === undefined) throw new UsageError(`${file} is empty. Its first line must name the columns`)
+    return { header: header.cells, records }
+  } catch (error) {
+    if (error instanceof CsvError) throw new UsageError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Reads a CSV file. */
+export async function readCsvFile(path: string): Promise<CsvFile> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { digest, ...parseCsv(bytes.toString('utf8'), path) }
+}

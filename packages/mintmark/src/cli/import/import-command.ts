@@ -1,0 +1,202 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { basename, relative, resolve } from 'node:path'
+import type { Issue } from '@mintmark/envelope'
+import { inputIssues, type OperationShape } from '@mintmark/operation'
+import { stringify } from 'csv-stringify/sync'
+import { type CallSettings, createClientFor, type Target } from '../client.ts'
+import { type CommandEnvironment, write } from '../environment.ts'
+import { CommandStatusError, ExitCode, SetupError, UsageError } from '../errors.ts'
+import { listFields, listInputFields } from '../fields.ts'
+import type { Input } from '../input.ts'
+import { toJsonLine, toSafeLine } from '../output/safe-text.ts'
+import { chooseFormat, type OutputFormat } from '../output/writer.ts'
+import { listIssues } from '../schema-issues.ts'
+import { type CsvFile, readCsvFile } from './csv-file.ts'
+import { type CsvRow, REASON_COLUMN, toCsvRows } from './csv-rows.ts'
+import { importRows, type RowResult } from './import-rows.ts'
+import { type CallPlan, countCreated, hashJson, type ImportState } from './import-state.ts'
+import { type BatchField, findBatchField } from './importable.ts'
+import { type JournalHeader, openJournal } from './journal.ts'
+import { lockImport } from './lock.ts'
+import { createProgress } from './progress.ts'
+
+/** The options of a command that imports a file. */
+export interface ImportOptions extends CallSettings {
+  readonly json?: boolean | undefined
+  readonly output?: OutputFormat | undefined
+  readonly dryRun?: boolean | undefined
+  readonly batchSize?: number | undefined
+  readonly concurrency?: number | undefined
+  readonly unknown?: 'resend' | 'skip' | undefined
+  /** The pause after the first failed call, in milliseconds; for tests. */
+  readonly pauseMs?: number | undefined
+}
+
+const DEFAULT_BATCH_SIZE = 100
+const DEFAULT_CONCURRENCY = 4
+const DEFAULT_PAUSE_MS = 500
+/** The most rejected rows that are printed. All are in the file of rejected rows. */
+const MAX_PRINTED_ROWS = 20
+
+function joinIssues(issues: readonly Issue[]): string | undefined {
+  if (issues.length === 0) return undefined
+  return issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+}
+
+/** Converts the rows of a file to inputs of an operation, or to the items of its batch. */
+function toInputRows(
+  operation: OperationShape,
+  batch: BatchField | undefined,
+  file: CsvFile,
+  defaults: Input,
+): CsvRow[] {
+  if (batch === undefined) {
+    const findProblem = (input: Input) => joinIssues(inputIssues(operation, input))
+    return toCsvRows(file, listInputFields(operation), defaults, findProblem)
+  }
+  const findProblem = (input: Input) => joinIssues(listIssues(batch.item, input))
+  return toCsvRows(file, listFields(batch.entries), {}, findProblem)
+}
+
+/** Why a journal belongs to another import; undefined if it does not. */
+function describeDifference(stored: JournalHeader, header: JournalHeader, file: string): string | undefined {
+  const journal = `${file}.journal`
+  const start = `${journal} belongs to an import that began on ${new Date(stored.startedAt).toISOString()}`
+  const advice = `Finish it first. To import something else, use a copy of the file with another name`
+  if (stored.operation !== header.operation) return `${start} with ${stored.operation}. ${advice}`
+  if (stored.target !== header.target) return `${start} into another server or project. ${advice}`
+  if (stored.digest !== header.digest) {
+    return `${file} has changed since its import began. Rows that were rejected are in ${toRejectedName(file)}: correct and import that file. To import new rows, put them into a file of their own`
+  }
+  if (stored.defaults !== header.defaults) return `${start} with other flags. Repeat its flags. ${advice}`
+  return undefined
+}
+
+function toRejectedName(path: string): string {
+  return `${path.replace(/\.csv$/i, '')}.rejected.csv`
+}
+
+/** Writes the rejected rows with their reasons, so that they can be corrected and imported. Returns the path. */
+async function writeRejectedRows(
+  path: string,
+  { header, records }: CsvFile,
+  rejected: ReadonlyMap<number, string>,
+): Promise<string> {
+  const kept = [...header.keys()].filter((index) => header[index] !== REASON_COLUMN)
+  const lines = records.flatMap(({ line, cells }) => {
+    const reason = rejected.get(line)
+    return reason === undefined ? [] : [[reason, ...kept.map((index) => cells[index] ?? '')]]
+  })
+  const content = stringify([[REASON_COLUMN, ...kept.map((index) => header[index] ?? '')], ...lines])
+  const target = toRejectedName(path)
+  const temporary = `${target}.${process.pid}`
+  await writeFile(temporary, content, { mode: 0o600 })
+  await rename(temporary, target)
+  return target
+}
+
+function formatResult(result: RowResult): string {
+  return `${toJsonLine(result)}\n`
+}
+
+/** Describes how an import ended, for people. */
+function formatSummary(
+  state: ImportState,
+  total: number,
+  file: string,
+  rejectedFile: string | undefined,
+): string {
+  const created = countCreated(state)
+  const name = toSafeLine(basename(file))
+  if (rejectedFile === undefined) return `${name}: all ${total} rows are imported.\n`
+  const rejected = [...state.rejected].sort(([a], [b]) => a - b)
+  const lines = rejected
+    .slice(0, MAX_PRINTED_ROWS)
+    .map(([line, reason]) => `  line ${line}: ${toSafeLine(reason)}\n`)
+  const more = rejected.length - lines.length
+  const rest = more > 0 ? `  and ${more} more\n` : ''
+  return `${name}: ${created} of ${total} rows are imported, ${rejected.length} were rejected:\n${lines.join('')}${rest}Correct them in ${toSafeLine(rejectedFile)} and import that file.\n`
+}
+
+/** Checks the rows of a file and sends nothing. */
+async function checkRows(rows: readonly CsvRow[], file: string, environment: CommandEnvironment) {
+  const invalid = rows.filter(({ problem }) => problem !== undefined)
+  const lines = invalid.map(({ line, problem = '' }) => `  line ${line}: ${toSafeLine(problem)}\n`)
+  const summary = `${toSafeLine(file)}: ${rows.length - invalid.length} of ${rows.length} rows can be sent.\n`
+  await write(environment.output, summary + lines.join(''))
+  if (invalid.length > 0) throw new CommandStatusError('', ExitCode.RejectedRows)
+}
+
+function createHeader(plan: CallPlan, target: Target): JournalHeader {
+  // The account is a public part of the key. Both are hashed, because the journal lies beside the data.
+  return { version: 1, ...plan, target: hashJson([target.baseUrl, target.account]), startedAt: Date.now() }
+}
+
+/** Imports a CSV file: a call for each row, or for several rows where the operation takes a batch. */
+export async function importFile(
+  operation: OperationShape,
+  file: string,
+  defaults: Input,
+  options: ImportOptions,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const batch = findBatchField(operation)
+  if (batch !== undefined && defaults[batch.name] !== undefined) {
+    throw new UsageError(`The rows are given twice: in ${file} and in the field ${batch.name}`)
+  }
+  const path = resolve(environment.currentFolder, file)
+  const csv = await readCsvFile(path)
+  const rows = toInputRows(operation, batch, csv, defaults)
+  if (options.dryRun) return await checkRows(rows, file, environment)
+  const { client, target } = await createClientFor(operation, options, environment)
+  const release = await lockImport(`${path}.journal.lock`)
+  try {
+    const batchSize = batch === undefined ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE)
+    const requested = { operation: operation.id, digest: csv.digest, defaults: hashJson(defaults), batchSize }
+    const header = createHeader(requested, target)
+    const journal = await openJournal(`${path}.journal`, header, (stored) =>
+      describeDifference(stored, header, file),
+    )
+    // The calls of an import that is continued have the rows of its first run.
+    const plan = { ...requested, batchSize: journal.header.batchSize }
+    const format = chooseFormat(options, environment)
+    const progress = await createProgress(rows.length, environment)
+    let state: ImportState
+    try {
+      state = await importRows({
+        client,
+        operation,
+        signal: environment.signal,
+        pauseMs: options.pauseMs ?? DEFAULT_PAUSE_MS,
+        plan,
+        rows,
+        journal,
+        batchField: batch?.name,
+        defaults,
+        concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+        unknown: options.unknown,
+        now: Date.now,
+        async onResults(results) {
+          progress.add(results.length)
+          if (format !== 'table') await write(environment.output, results.map(formatResult).join(''))
+        },
+      })
+    } catch (error) {
+      progress.stop(false)
+      const isStopped = !(error instanceof SetupError)
+      if (isStopped)
+        await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
+      throw error
+    } finally {
+      await journal.close()
+    }
+    progress.stop(true)
+    const hasRejected = state.rejected.size > 0
+    const rejectedFile = hasRejected ? await writeRejectedRows(path, csv, state.rejected) : undefined
+    const shown = rejectedFile && relative(environment.currentFolder, rejectedFile)
+    await write(environment.errors, formatSummary(state, rows.length, file, shown))
+    if (hasRejected) throw new CommandStatusError('', ExitCode.RejectedRows)
+  } finally {
+    await release()
+  }
+}

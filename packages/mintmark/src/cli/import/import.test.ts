@@ -1,0 +1,246 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ImportServerSettings, startImportServer } from '../testing/import-server.ts'
+import { createFolder, runCommand } from '../testing/run-command.ts'
+
+const HEADER = 'name,nft address,start_time,endTime,totalIssued,applicableStores'
+const toRow = (name: string, total = '1', stores = '') =>
+  `${name},0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,${total},${stores}`
+
+/** Starts a server and creates a file, and returns functions that import it. */
+async function prepare(rows: readonly string[], settings?: ImportServerSettings) {
+  const server = await startImportServer(settings)
+  const folder = createFolder()
+  const file = join(folder, 'cards.csv')
+  await writeFile(file, [HEADER, ...rows].join('\n'))
+  const variables = {
+    MINTMARK_GATEWAY_URL: server.url,
+    MINTMARK_API_KEY: 'ak_test',
+    MINTMARK_SECRET: 'sk',
+  }
+  return {
+    server,
+    folder,
+    file,
+    variables,
+    run: (...words: string[]) =>
+      runCommand(['promo-codes', 'create-batch', 'cards.csv', ...words], {
+        variables,
+        currentFolder: folder,
+      }),
+    readRejected: () => readFile(join(folder, 'cards.rejected.csv'), 'utf8'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const parseLines = (output: string) =>
+  output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+describe('the import of a CSV file', () => {
+  it('sends the rows in batches, and prints a result for each line', async () => {
+    await using prepared = await prepare([
+      toRow('A', '1', 'Berlin;Paris'),
+      toRow('B', '2', '"[""H, burg""]"'),
+      toRow('C'),
+    ])
+    const { exitCode, output, errors } = await prepared.run('--batch-size', '2')
+    expect(exitCode).toBe(0)
+    expect(errors).toContain('cards.csv: all 3 rows are imported.\n')
+    expect(prepared.server.countRequests()).toBe(2)
+    const results = parseLines(output).sort((a, b) => a.line - b.line)
+    expect(results).toMatchObject([
+      {
+        line: 2,
+        status: 'created',
+        data: { name: 'A', totalIssued: 1, applicableStores: ['Berlin', 'Paris'] },
+      },
+      { line: 3, status: 'created', data: { name: 'B', totalIssued: 2, applicableStores: ['H, burg'] } },
+      { line: 4, status: 'created', data: { name: 'C' } },
+    ])
+    expect(results[2].data).not.toHaveProperty('applicableStores')
+  })
+
+  it('reports bad rows with their lines and reasons, and imports the others', async () => {
+    const findIssues: ImportServerSettings['findIssues'] = (cards) =>
+      cards.flatMap(({ name }, index) =>
+        name === 'refused' ? [{ path: `cards.${index}.name`, message: 'Expected another name' }] : [],
+      )
+    const rows = [
+      toRow('A'),
+      toRow('B', 'many'),
+      '"two\nlines",0xa',
+      toRow('refused'),
+      '',
+      toRow(''),
+      toRow('C'),
+    ]
+    await using prepared = await prepare(rows, { findIssues })
+    const { exitCode, errors } = await prepared.run()
+    expect(exitCode).toBe(16)
+    expect(prepared.server.created).toEqual(['A', 'C'])
+    expect(errors).toContain('2 of 6 rows are imported, 4 were rejected')
+    expect(errors).toContain('line 3: totalIssued: Expected a number, received "many"\n')
+    expect(errors).toContain('line 4: Expected 6 cells, found 2\n')
+    expect(errors).toContain('line 6: name: Expected another name\n')
+    expect(errors).toContain('line 8: name: Required\n')
+    expect(await prepared.readRejected()).toContain(`name: Expected another name,${toRow('refused')}\n`)
+  })
+
+  it('finds the bad rows of a batch whose rejection names none', async () => {
+    const findIssues: ImportServerSettings['findIssues'] = (cards) =>
+      cards.some(({ name }) => name.startsWith('bad')) ? [{ path: '', message: 'One card is bad' }] : []
+    const names = Array.from({ length: 20 }, (_, index) =>
+      index === 3 || index === 11 ? `bad ${index}` : `card ${index}`,
+    )
+    await using prepared = await prepare(
+      names.map((name) => toRow(name)),
+      { findIssues },
+    )
+    const { exitCode, errors } = await prepared.run()
+    expect(exitCode).toBe(16)
+    expect([...prepared.server.created].sort()).toEqual(
+      names.filter((name) => !name.startsWith('bad')).sort(),
+    )
+    expect(errors).toContain('line 5: One card is bad\n')
+    expect(errors).toContain('line 13: One card is bad\n')
+  })
+
+  it('creates each row once when responses are lost and the server fails', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `card ${index}`)
+    const interfere = (count: number) => (count % 3 === 0 ? 'hang up' : count % 3 === 1 ? 503 : undefined)
+    await using prepared = await prepare(
+      names.map((name) => toRow(name)),
+      { interfere },
+    )
+    const { exitCode } = await prepared.run('--batch-size', '5')
+    expect(exitCode).toBe(0)
+    expect([...prepared.server.created].sort()).toEqual([...names].sort())
+  })
+
+  it('sends nothing again when it is complete', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
+    expect((await prepared.run()).exitCode).toBe(16)
+    const count = prepared.server.countRequests()
+    const { exitCode, errors } = await prepared.run()
+    expect(exitCode).toBe(16)
+    expect(errors).toContain('1 of 2 rows are imported')
+    expect(prepared.server.countRequests()).toBe(count)
+  })
+
+  it('imports the corrected file of rejected rows', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
+    await prepared.run()
+    const corrected = (await prepared.readRejected()).replace(',many,', ',7,')
+    await writeFile(join(prepared.folder, 'cards.rejected.csv'), corrected)
+    const words = ['promo-codes', 'create-batch', 'cards.rejected.csv']
+    const settings = { variables: prepared.variables, currentFolder: prepared.folder }
+    expect((await runCommand(words, settings)).exitCode).toBe(0)
+    expect(prepared.server.created).toEqual(['A', 'B'])
+  })
+
+  it('continues after the last complete line of a journal', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B')])
+    await prepared.run('--batch-size', '1')
+    const journal = await readFile(`${prepared.file}.journal`, 'utf8')
+    const lines = journal.split('\n').slice(0, -1)
+    // The process was killed while it wrote the result of the second row.
+    const cut = `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 20)}`
+    await writeFile(`${prepared.file}.journal`, cut)
+    expect((await prepared.run()).exitCode).toBe(0)
+    expect([...prepared.server.created].sort()).toEqual(['A', 'B'])
+  })
+
+  it.each([
+    ['the file has changed', 'has changed since its import began'],
+    ['the server is another one', 'into another server or project'],
+    ['the flags are others', 'with other flags'],
+    ['the operation is another one', 'with promoCodeCards.createBatch'],
+    ['the journal is damaged', 'is damaged'],
+  ])('is refused when %s', async (difference, message) => {
+    await using prepared = await prepare([toRow('A')])
+    const { file, folder: currentFolder, variables } = prepared
+    const words = ['create-batch', 'cards.csv']
+    await prepared.run()
+    if (difference === 'the file has changed') await appendFile(file, `\n${toRow('B')}`)
+    if (difference === 'the journal is damaged') await writeFile(`${file}.journal`, '{"version"\n{}\n')
+    const isOtherServer = difference === 'the server is another one'
+    const changed = isOtherServer ? { ...variables, MINTMARK_API_KEY: 'ak_other' } : variables
+    const group = difference === 'the operation is another one' ? 'event-cards' : 'promo-codes'
+    const flags = difference === 'the flags are others' ? ['--input', '-'] : []
+    const settings = { variables: changed, currentFolder, text: '{"note":1}' }
+    const { exitCode, errors } = await runCommand([group, ...words, ...flags], settings)
+    expect(errors).toContain(message)
+    expect(exitCode).toBe(2)
+    expect(prepared.server.created).toEqual(['A'])
+  })
+
+  it('does not repeat calls whose keys the server has deleted, unless the person decides', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B')])
+    await prepared.run('--batch-size', '1')
+    const lines = (await readFile(`${prepared.file}.journal`, 'utf8')).split('\n').slice(0, -1)
+    const dayAgo = Date.now() - 24 * 3_600_000
+    const entries = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ type, lines: sent }) => !(type === 'created' && sent[0] === 3))
+    const aged = entries.map((entry) =>
+      JSON.stringify(entry.type === 'sent' ? { ...entry, at: dayAgo } : entry),
+    )
+    const journal = `${aged.join('\n')}\n`
+    await writeFile(`${prepared.file}.journal`, journal)
+    const count = prepared.server.countRequests()
+    const refused = await prepared.run()
+    expect(refused.exitCode).toBe(2)
+    expect(refused.errors).toContain('The outcome of lines 3 is unknown')
+    const skipped = await prepared.run('--unknown', 'skip')
+    expect(skipped.errors).toContain('line 3: The outcome is unknown')
+    expect(prepared.server.countRequests()).toBe(count)
+    await writeFile(`${prepared.file}.journal`, journal)
+    expect((await prepared.run('--unknown', 'resend')).exitCode).toBe(0)
+    expect(prepared.server.countRequests()).toBe(count + 1)
+  })
+
+  it('stops at once when the key is refused', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => toRow(`card ${index}`))
+    await using prepared = await prepare(rows, { interfere: () => 401 })
+    const { exitCode, errors } = await prepared.run('--batch-size', '1', '--concurrency', '1')
+    expect(exitCode).toBe(4)
+    expect(errors).toContain('Repeat the command to continue it')
+    expect(prepared.server.countRequests()).toBe(1)
+  })
+
+  it('sends a call for each row of an operation without a batch, with the fields of flags', async () => {
+    await using prepared = await prepare([])
+    await writeFile(prepared.file, 'name,total issued\nA,1\nB,2\n')
+    const words = ['promo-codes', 'create', '--csv', 'cards.csv', '--nft-address', '0xa']
+    const times = ['--start-time', '2026-01-01T00:00:00Z', '--end-time', '2027-01-01T00:00:00Z']
+    const settings = { variables: prepared.variables, currentFolder: prepared.folder }
+    expect((await runCommand([...words, ...times], settings)).exitCode).toBe(0)
+    expect([...prepared.server.created].sort()).toEqual(['A', 'B'])
+  })
+
+  it('checks the rows and sends nothing with --dry-run', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
+    const { exitCode, output } = await prepared.run('--dry-run')
+    expect(exitCode).toBe(16)
+    expect(output).toContain('1 of 2 rows can be sent.\n  line 3: totalIssued')
+    expect(prepared.server.countRequests()).toBe(0)
+  })
+
+  it.each([
+    ['name,colour\nA,red\n', 'unknown column "colour". Known columns: '],
+    ['name,Name\nA,B\n', '2 columns for name'],
+    ['name\nA\n', 'no column endTime, nftAddress, startTime, totalIssued'],
+    ['', 'is empty'],
+    ['name\n"A\n', 'Quote Not Closed'],
+  ])('is refused for a file whose columns do not match: %j', async (content, message) => {
+    await using prepared = await prepare([])
+    await writeFile(prepared.file, content)
+    const { exitCode, errors } = await prepared.run()
+    expect(errors).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+})

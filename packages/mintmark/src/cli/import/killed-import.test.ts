@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { startImportServer } from '../testing/import-server.ts'
+import { createFolder } from '../testing/run-command.ts'
+
+/** `IMPORT_ROWS=100000` repeats the test with a large file. */
+const ROWS = Number(process.env.IMPORT_ROWS ?? '2000')
+const KILLS = 3
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Starts the command line in a process of its own. */
+function startImport(folder: string, url: string) {
+  const words = ['promo-codes', 'create-batch', 'cards.csv', '--batch-size', '20', '--json']
+  return spawn(process.execPath, ['--conditions=@mintmark/source', main, ...words], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      MINTMARK_GATEWAY_URL: url,
+      MINTMARK_API_KEY: 'ak_test',
+      MINTMARK_SECRET: 'sk',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+it('imports every row once although the process is killed at random moments', async () => {
+  const names = Array.from({ length: ROWS }, (_, index) => `card ${index}`)
+  const isBad = (name: string) => /7{2}$/.test(name)
+  let killAt = Number.POSITIVE_INFINITY
+  let kill = () => {}
+  await using server = await startImportServer({
+    findIssues: (cards) =>
+      cards.some(({ name }) => isBad(name)) ? [{ path: '', message: 'One card is bad' }] : [],
+    interfere(count) {
+      if (count >= killAt) kill()
+      return undefined
+    },
+  })
+  const folder = createFolder()
+  const rows = names.map((name) => `${name},0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,1`)
+  const header = 'name,nftAddress,startTime,endTime,totalIssued'
+  await writeFile(join(folder, 'cards.csv'), [header, ...rows].join('\n'))
+  let killed = 0
+  for (;;) {
+    const child = startImport(folder, server.url)
+    let errors = ''
+    child.stderr.on('data', (part) => {
+      errors += part
+    })
+    // Each run is killed while a call is in progress, at a random place of its share of the file.
+    const share = ROWS / 20 / (KILLS + 1)
+    killAt =
+      killed < KILLS
+        ? server.countRequests() + 1 + Math.floor(Math.random() * share)
+        : Number.POSITIVE_INFINITY
+    kill = () => child.kill('SIGKILL')
+    const [exitCode, signal] = await once(child, 'close')
+    if (signal === 'SIGKILL') {
+      killed += 1
+      continue
+    }
+    const rejected = names.filter(isBad)
+    expect([exitCode, errors]).toEqual([
+      16,
+      expect.stringContaining(`${ROWS - rejected.length} of ${ROWS} rows are imported`),
+    ])
+    break
+  }
+  expect(killed).toBe(KILLS)
+  expect([...server.created].sort()).toEqual(names.filter((name) => !isBad(name)).sort())
+  const rejectedFile = await readFile(join(folder, 'cards.rejected.csv'), 'utf8')
+  const rejectedNames = rejectedFile
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(',')[1])
+  expect(rejectedNames).toEqual(names.filter(isBad))
+})

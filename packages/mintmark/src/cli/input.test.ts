@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  createFolder,
+  createRecorder,
+  createStub,
+  respondWith,
+  runCommand,
+  VARIABLES,
+} from './testing/run-command.ts'
+
+const card = {
+  name: 'A free coffee',
+  nftAddress: '0xa',
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2027-01-01T00:00:00Z',
+  totalIssued: 5,
+}
+// Loading the library of prompts takes long on a loaded machine.
+const WAIT = { timeout: 60_000 }
+const CREATE = ['promo-code-cards', 'create']
+
+describe('the input of a command', () => {
+  it('is the file, with the fields that flags replace', async () => {
+    const currentFolder = createFolder()
+    await writeFile(join(currentFolder, 'card.json'), JSON.stringify(card))
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const words = [...CREATE, '--input', 'card.json', '--name', 'Tea', '--applicable-stores', 'Berlin']
+    await runCommand(words, { fetch, currentFolder })
+    expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea', applicableStores: ['Berlin'] }])
+  })
+
+  it.each([
+    ['[]', 'Expected a JSON object'],
+    ['{"name":', 'Expected JSON'],
+    [JSON.stringify({ ...card, colour: 'red' }), '--colour: Unknown field'],
+    [JSON.stringify({ ...card, totalIssued: '5' }), '--total-issued: Expected number, received string'],
+  ])('from standard input is checked before it is sent: %s', async (text, message) => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const { exitCode, errors } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
+    expect([exitCode, requests]).toEqual([2, []])
+    expect(errors).toContain(message)
+  })
+
+  it('is prompted for on a terminal, and an answer that is invalid is refused', async () => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+    const screen = createRecorder(true)
+    const { startTime, endTime } = card
+    const flags = ['--name', 'Tea', '--start-time', startTime, '--end-time', endTime]
+    const done = runCommand([...CREATE, ...flags], {
+      fetch,
+      input,
+      errors: screen.stream,
+      variables: VARIABLES,
+    })
+    await vi.waitFor(() => expect(screen.read()).toContain('nftAddress'), WAIT)
+    input.write('0xa\r')
+    await vi.waitFor(() => expect(screen.read()).toContain('totalIssued'), WAIT)
+    input.write('many\r')
+    await vi.waitFor(() => expect(screen.read()).toContain('Expected a number, received "many"'), WAIT)
+    for (const _ of 'many') input.write('\u007f')
+    input.write('5\r')
+    expect((await done).exitCode).toBe(0)
+    expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea' }])
+  })
+
+  it('sends nothing when the person cancels a prompt', async () => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+    const screen = createRecorder(true)
+    const done = runCommand(['promo-code-cards', 'get'], { fetch, input, errors: screen.stream })
+    await vi.waitFor(() => expect(screen.read()).toContain('id'), WAIT)
+    input.write('\u0003')
+    expect((await done).exitCode).toBe(130)
+    expect(requests).toEqual([])
+  })
+
+  it('is not prompted for in continuous integration', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true })
+    const variables = { ...VARIABLES, CI: 'true' }
+    const screen = createRecorder(true)
+    const settings = { input, variables, errors: screen.stream }
+    const { exitCode } = await runCommand(['promo-code-cards', 'get'], settings)
+    expect(exitCode).toBe(2)
+    expect(screen.read()).toContain('Missing: --id')
+  })
+})
+
+describe('--dry-run', () => {
+  it('prints the request without the headers that authenticate it, and sends nothing', async () => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const words = [...CREATE, '--input', '-', '--dry-run', '--idempotency-key', 'k1']
+    const { exitCode, output } = await runCommand(words, { fetch, text: JSON.stringify(card) })
+    expect([exitCode, requests]).toEqual([0, []])
+    expect(JSON.parse(output)).toEqual({
+      method: 'POST',
+      url: 'http://gateway.test/api/v1/card/promoCodeCards/create',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'idempotency-key': 'k1',
+        'x-api-key': '(redacted)',
+        'x-signature': '(redacted)',
+        'x-timestamp': '(redacted)',
+      },
+      body: card,
+    })
+  })
+
+  it('does not print the token of the facilitator', async () => {
+    const words = ['webhooks', 'list', '--dry-run', '--output', 'table']
+    const { output } = await runCommand(words)
+    expect(output).toBe(
+      'GET http://facilitator.test/webhooks\naccept: application/json\nauthorization: (redacted)\n',
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { inputIssues, type OperationShape } from '@mintmark/operation'
+import type { CommandEnvironment } from './environment.ts'
+import { UsageError } from './errors.ts'
+import { type InputField, parseFieldText } from './fields.ts'
+import { toKebabCase } from './names.ts'
+
+/** The input of an operation, by its fields. */
+export type Input = Record<string, unknown>
+
+/** What the command line has for an operation's input: its flags by the names of fields, and the file of `--input`. */
+export interface InputSources {
+  /** A text, or several of a flag that can be repeated. A flag without a value is `true`. */
+  readonly flags: Readonly<Record<string, string | readonly string[] | true | undefined>>
+  /** A path, or `-` for standard input. */
+  readonly file: string | undefined
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads the file of `--input`. */
+async function readInputFile(file: string, environment: CommandEnvironment): Promise<Input> {
+  let content: string
+  try {
+    content =
+      file === '-'
+        ? await readText(environment.input)
+        : await readFile(resolve(environment.currentFolder, file), 'utf8')
+  } catch (error) {
+    throw new UsageError(`--input: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--input: Expected JSON. ${reason}`)
+  }
+  if (!isObject(value)) throw new UsageError('--input: Expected a JSON object with the fields of the input')
+  return value
+}
+
+function parseFlag(field: InputField, value: string | readonly string[] | true): unknown {
+  if (value === true) return true
+  if (typeof value === 'string') return parseFieldText(field, value)
+  return [...value]
+}
+
+/** Reads an operation's input. A flag replaces the field of the file. */
+export async function readInput(
+  fields: readonly InputField[],
+  sources: InputSources,
+  environment: CommandEnvironment,
+): Promise<Input> {
+  const input: Input = sources.file === undefined ? {} : await readInputFile(sources.file, environment)
+  for (const field of fields) {
+    const value = sources.flags[field.name]
+    if (value !== undefined) input[field.name] = parseFlag(field, value)
+  }
+  return input
+}
+
+/** Lists the required fields that an input lacks. */
+export function listMissingFields(fields: readonly InputField[], input: Input): InputField[] {
+  return fields.filter(({ name, required }) => required && input[name] === undefined)
+}
+
+/** Converts the path of an issue, such as `cards.0.nftAddress`, to the flag and the rest of the path. */
+function describePath(path: string): string {
+  const [name = '', ...rest] = path.split('.')
+  const flag = `--${toKebabCase(name)}`
+  return rest.length === 0 ? flag : `${flag} (${rest.join('.')})`
+}
+
+/** Throws a UsageError that names the invalid fields by their flags. */
+export function checkCommandInput(operation: OperationShape, input: Input): void {
+  const issues = inputIssues(operation, input)
+  if (issues.length === 0) return
+  const missing = issues.filter(({ message, path }) => message === 'Required' && !path.includes('.'))
+  const lines = issues
+    .filter((issue) => !missing.includes(issue))
+    .map(({ path, message }) => `${path === '' ? 'Input' : describePath(path)}: ${message}`)
+  const names = missing.map(({ path }) => describePath(path)).join(', ')
+  const sentence = missing.length === 0 ? [] : [`Missing: ${names}`]
+  throw new UsageError([...sentence, ...lines].join('\n'))
+}

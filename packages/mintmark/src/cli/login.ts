@@ -1,0 +1,132 @@
+import type { Command } from 'commander'
+import { readConfiguration, storeProfile } from './configuration.ts'
+import { DEFAULT_PROFILE, SANDBOX_PROFILE } from './credentials.ts'
+import { type CommandEnvironment, write } from './environment.ts'
+import { UsageError } from './errors.ts'
+import { toSafeLine } from './output/safe-text.ts'
+import type { FacilitatorProfile, GatewayProfile, Profile } from './profile.ts'
+
+interface LoginOptions {
+  readonly profile?: string
+  readonly gatewayUrl?: string
+  readonly apiKey?: string
+  readonly facilitatorUrl?: string
+}
+
+function findUrlProblem(text: string): string | undefined {
+  const isUrl = /^https?:\/\//i.test(text) && URL.canParse(text)
+  return isUrl ? undefined : 'Expected a URL such as https://gateway.example.com'
+}
+
+function checkUrl(flag: string, url: string): string {
+  const problem = findUrlProblem(url)
+  if (problem !== undefined) throw new UsageError(`${flag}: ${problem}`)
+  return url
+}
+
+/** Reads the profile from flags and the environment. Secrets have no flags, because other users can see the flags of a process. */
+function readGivenProfile(options: LoginOptions, { variables }: CommandEnvironment): Profile {
+  const baseUrl = options.gatewayUrl ?? variables.MINTMARK_GATEWAY_URL
+  const apiKey = options.apiKey ?? variables.MINTMARK_API_KEY
+  const secret = variables.MINTMARK_SECRET
+  const facilitatorUrl = options.facilitatorUrl ?? variables.MINTMARK_FACILITATOR_URL
+  let gateway: GatewayProfile | undefined
+  if (baseUrl || apiKey) {
+    if (!baseUrl || !apiKey || !secret) {
+      throw new UsageError('Set --gateway-url and --api-key, and MINTMARK_SECRET in the environment')
+    }
+    gateway = { baseUrl: checkUrl('--gateway-url', baseUrl), apiKey, secret }
+  }
+  const token = variables.MINTMARK_FACILITATOR_TOKEN || undefined
+  const facilitator = facilitatorUrl
+    ? { baseUrl: checkUrl('--facilitator-url', facilitatorUrl), token }
+    : undefined
+  return { gateway, facilitator }
+}
+
+async function promptGateway(
+  options: LoginOptions,
+  earlier: GatewayProfile | undefined,
+  environment: CommandEnvironment,
+): Promise<GatewayProfile> {
+  const { promptSecret, promptText } = await import('./prompts.ts')
+  const initialUrl = options.gatewayUrl ?? earlier?.baseUrl ?? ''
+  const baseUrl = await promptText(
+    'URL of the gateway',
+    { initial: initialUrl, validate: findUrlProblem },
+    environment,
+  )
+  const validate = (text: string) => (text === '' ? 'Expected a key' : undefined)
+  const initialKey = options.apiKey ?? earlier?.apiKey ?? ''
+  const apiKey = await promptText('API key', { initial: initialKey, validate }, environment)
+  const secret = await promptSecret('Secret of the key', environment)
+  return { baseUrl, apiKey, secret }
+}
+
+async function promptFacilitator(
+  options: LoginOptions,
+  earlier: FacilitatorProfile | undefined,
+  environment: CommandEnvironment,
+): Promise<FacilitatorProfile | undefined> {
+  const { promptConfirmation, promptSecret, promptText } = await import('./prompts.ts')
+  if (!(await promptConfirmation('Do you also use a facilitator?', environment))) return earlier
+  const initial = options.facilitatorUrl ?? earlier?.baseUrl ?? ''
+  const baseUrl = await promptText(
+    'URL of the facilitator',
+    { initial, validate: findUrlProblem },
+    environment,
+  )
+  return { baseUrl, token: await promptSecret('Token', environment) }
+}
+
+async function promptProfile(
+  options: LoginOptions,
+  earlier: Profile,
+  environment: CommandEnvironment,
+): Promise<Profile> {
+  const gateway = await promptGateway(options, earlier.gateway, environment)
+  const facilitator = await promptFacilitator(options, earlier.facilitator, environment)
+  return { gateway, facilitator }
+}
+
+/** Returns the services of a profile that are set, so that the others keep what is stored. */
+function removeUnset({ gateway, facilitator }: Profile): Profile {
+  return { ...(gateway && { gateway }), ...(facilitator && { facilitator }) }
+}
+
+async function login(options: LoginOptions, environment: CommandEnvironment): Promise<void> {
+  const name = options.profile ?? DEFAULT_PROFILE
+  if (name === SANDBOX_PROFILE) {
+    throw new UsageError(
+      `--profile: ${SANDBOX_PROFILE} is the sandbox of the current folder. Choose another name`,
+    )
+  }
+  const { profiles } = await readConfiguration(environment)
+  const earlier = profiles[name]
+  const { isInteractive } = await import('./prompts.ts')
+  const profile = isInteractive(environment)
+    ? await promptProfile(options, earlier ?? {}, environment)
+    : readGivenProfile(options, environment)
+  if (profile.gateway === undefined && profile.facilitator === undefined) {
+    throw new UsageError(
+      'There is nothing to store. Run the command on a terminal, or set the variables of the environment that `mintmark login --help` names',
+    )
+  }
+  const file = await storeProfile(name, { ...earlier, ...removeUnset(profile) }, environment)
+  await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}\n`)
+}
+
+/** Adds the command that stores credentials. */
+export function addLoginCommand(program: Command, environment: CommandEnvironment): void {
+  const command = program
+    .command('login')
+    .description(
+      'Stores the credentials of a profile in ~/.config/mintmark/config.json, which only you can read. Prompts on a terminal. Otherwise it reads the secrets from MINTMARK_SECRET and MINTMARK_FACILITATOR_TOKEN.',
+    )
+    .summary('store credentials')
+    .option('--profile <name>', `name of the profile; default ${DEFAULT_PROFILE}`)
+    .option('--gateway-url <url>', 'or MINTMARK_GATEWAY_URL')
+    .option('--api-key <key>', 'or MINTMARK_API_KEY')
+    .option('--facilitator-url <url>', 'or MINTMARK_FACILITATOR_URL')
+  command.action(() => login(command.opts<LoginOptions>(), environment))
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os'
+import { openBrowser } from './open-browser.ts'
+import { runCommandLine } from './run.ts'
+
+const interruption = new AbortController()
+process.once('SIGINT', () => interruption.abort())
+process.once('SIGTERM', () => interruption.abort())
+
+// A reader such as `head` has closed its end. What follows is not needed.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  variables: process.env,
+  currentFolder: process.cwd(),
+  homeFolder: homedir(),
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  signal: interruption.signal,
+  openBrowser,
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { createStub, respondWith, runCommand } from '../testing/run-command.ts'
+import { formatCsv } from './csv.ts'
+import { formatTable } from './table.ts'
+
+const LIST = ['promo-code-cards', 'list']
+const card = (id: number, more: object = {}) => ({
+  applicableStores: '[]',
+  backgroundImageUrl: '',
+  chainId: '84532',
+  createTimeLong: 1_767_225_600_000,
+  endTime: '2027-01-01T00:00:00.000Z',
+  id,
+  logoUrl: '',
+  name: `Card ${id}`,
+  nftAddress: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  nftId: '',
+  nftType: 'ERC721',
+  projectId: 1,
+  qrCodeUrl: `https://gateway.test/qr/1/${id}.svg`,
+  startTime: '2026-01-01T00:00:00.000Z',
+  totalIssued: 10,
+  usageInstructions: '',
+  isRedeemed: false,
+  usedCount: 0,
+  validityPeriod: '2027-01-01T00:00:00.000Z',
+  ...more,
+})
+
+function toPage(pageNumber: number, totalPage: number, list: readonly object[]) {
+  const [firstPage, lastPage] = [pageNumber === 1, pageNumber >= totalPage]
+  const pageSize = 2
+  return { firstPage, lastPage, list, orderBy: '', pageNumber, pageSize, paras: {}, totalPage, totalRow: 5 }
+}
+
+/** Responds with three pages of two, two and one card. */
+function createPages() {
+  return createStub(({ url }) => {
+    const pageNumber = Number(new URL(url).searchParams.get('pageNumber') ?? 1)
+    const ids = pageNumber === 3 ? [5] : [pageNumber * 2 - 1, pageNumber * 2]
+    return respondWith(
+      toPage(
+        pageNumber,
+        3,
+        ids.map((id) => card(id)),
+      ),
+    )
+  })
+}
+
+describe('the result of a command', () => {
+  it('is a table of at most 80 columns on a terminal, with the rest on standard error', async () => {
+    const { fetch } = createPages()
+    const { output, errors } = await runCommand(LIST, { fetch, isTerminal: true })
+    expect(output).toMatch(/^id {2}name {4}nftAddress .*\n1 {3}Card 1 {2}0x7099…79c8 /)
+    expect(output).toMatch(/\d+ more fields: --json\n$/)
+    expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(errors).toBe('Page 1 of 3, 5 in total. --page-number 2 for the next, --all for all.\n')
+  })
+
+  it('is one JSON line for each record without a terminal', async () => {
+    const { fetch } = createPages()
+    const { output, errors } = await runCommand(LIST, { fetch })
+    const lines = output.split('\n').slice(0, -1)
+    expect(lines.map((line) => JSON.parse(line))).toEqual([card(1), card(2)])
+    expect(errors).toBe('')
+  })
+
+  it('has the fields of the page with --output raw', async () => {
+    const { fetch } = createPages()
+    const { output } = await runCommand([...LIST, '--output', 'raw'], { fetch })
+    expect(JSON.parse(output)).toMatchObject({ pageNumber: 1, totalRow: 5 })
+  })
+
+  it.each([
+    ['json', 5],
+    ['csv', 6],
+    ['table', 7],
+  ])('has the records of all pages with --all as %s', async (format, lineCount) => {
+    const { requests, fetch } = createPages()
+    const { exitCode, output } = await runCommand([...LIST, '--all', '--output', format], { fetch })
+    expect(exitCode).toBe(0)
+    expect(requests).toHaveLength(3)
+    expect(output.split('\n').slice(0, -1)).toHaveLength(lineCount)
+    for (const id of [1, 2, 3, 4, 5]) expect(output).toContain(`Card ${id}`)
+  })
+
+  it('is a line for each field of a single record on a terminal', async () => {
+    const { fetch } = createStub(() => respondWith(card(7)))
+    const { output } = await runCommand(['promo-code-cards', 'get', '7'], { fetch, isTerminal: true })
+    expect(output).toMatch(/^name {2,}Card 7$/m)
+    expect(output).toMatch(/^nftAddress {2,}0x70997970c51812dc3a010c7d01b50e0d17dc79c8$/m)
+  })
+
+  it('says that an empty list is empty on a terminal, and prints no records', async () => {
+    const { fetch } = createStub(() => respondWith({ ...toPage(1, 0, []), totalRow: 0 }))
+    expect(await runCommand(LIST, { fetch, isTerminal: true })).toEqual({
+      exitCode: 0,
+      output: '',
+      errors: 'No results.\n',
+    })
+    expect(await runCommand(LIST, { fetch })).toEqual({ exitCode: 0, output: '', errors: '' })
+  })
+
+  it.each(['table', 'json', 'csv'])(
+    'does not control the terminal with names of other people: %s',
+    async (format) => {
+      const name = 'Cheap\u001b]0;title\u0007\u009b2J\u202eevil\r\n'
+      const { fetch } = createStub(() => respondWith(card(7, { name })))
+      const words = ['promo-code-cards', 'get', '7', '--output', format]
+      const { output } = await runCommand(words, { fetch, isTerminal: true })
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal.
+      expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+      if (format === 'json') expect(JSON.parse(output).name).toBe(name)
+    },
+  )
+
+  it('warns about a response that a newer server changed, and shows it', async () => {
+    const { fetch } = createStub(() => respondWith({ ...card(7), usedCount: 'none' }))
+    const { exitCode, output, errors } = await runCommand(['promo-code-cards', 'get', '7'], { fetch })
+    expect([exitCode, JSON.parse(output).usedCount]).toEqual([0, 'none'])
+    expect(errors).toContain('Warning: data.usedCount of the response')
+  })
+})
+
+describe('CSV', () => {
+  it('has cells that a spreadsheet does not execute', () => {
+    const rows = [{ name: '=HYPERLINK("http://evil.test")' }, { name: '@SUM(1)' }, { name: 'a,"b"\nc' }]
+    expect(formatCsv(['name'], rows, { header: true })).toBe(
+      'name\n"\'=HYPERLINK(""http://evil.test"")"\n\'@SUM(1)\n"a,""b""\nc"\n',
+    )
+  })
+
+  it('has objects and lists as JSON', () => {
+    expect(formatCsv(['a', 'b'], [{ a: [1], b: undefined }], { header: false })).toBe('[1],\n')
+  })
+})
+
+describe('a table', () => {
+  it('cuts long values, and shows fields that only the response has', () => {
+    const rows = [{ id: 1, note: 'x'.repeat(100), newField: true }]
+    const table = formatTable(['id', 'note'], rows, 60)
+    expect(table).toContain('newField')
+    expect(table).toContain('xxx…')
+    expect(table.split('\n').filter((line) => line.length > 60)).toEqual([])
+  })
+})

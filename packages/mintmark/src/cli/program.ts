@@ -1,0 +1,84 @@
+import { Command } from 'commander'
+import { addCompletionCommands } from './completion.ts'
+import { type Descriptions, readDescriptions } from './descriptions.ts'
+import { type CommandEnvironment, getWidth } from './environment.ts'
+import { addEventCommands, addTailCommand } from './events/event-commands.ts'
+import { addLoginCommand } from './login.ts'
+import { findGroupAlias } from './names.ts'
+import { addOpenCommand } from './open.ts'
+import { addOperationCommand } from './operation-command.ts'
+import { type GroupCommand, listGroups } from './operations.ts'
+
+/** Lists the first commands of a group on one line, as its description. */
+function describeGroup({ operations }: GroupCommand): string {
+  const names: string[] = []
+  let length = 0
+  for (const { command } of operations) {
+    length += command.length + 2
+    if (length > 38) return `${names.join(', ')}, …`
+    names.push(command)
+  }
+  return names.join(', ')
+}
+
+/** Sends what commander prints to the environment, and makes it throw instead of ending the process. */
+function configure(command: Command, environment: CommandEnvironment): void {
+  const { output, errors } = environment
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void output.write(text),
+      writeErr: (text) => void errors.write(text),
+      getOutHelpWidth: () => Math.min(100, getWidth(output)),
+      getErrHelpWidth: () => Math.min(100, getWidth(errors)),
+      outputError: (text, writeText) => writeText(text.replace(/^error: /, 'Error: ')),
+    })
+    .configureHelp({ showGlobalOptions: false })
+    .showSuggestionAfterError(true)
+}
+
+function addGroup(
+  program: Command,
+  group: GroupCommand,
+  words: readonly string[],
+  descriptions: Descriptions,
+  environment: CommandEnvironment,
+): void {
+  const command = program.command(group.command).description(describeGroup(group))
+  command.helpGroup(`${group.section}:`)
+  const alias = findGroupAlias(group.name)
+  if (alias !== undefined) command.alias(alias)
+  // The flags of 200 operations take longer to create than most calls to prepare.
+  if (!words.includes(group.command) && !words.includes(alias ?? group.command)) return
+  for (const operation of group.operations) {
+    addOperationCommand(command, group, operation, descriptions, environment)
+  }
+  if (group.name === 'events') addTailCommand(command, environment)
+}
+
+/**
+ * Creates the program with a command for each operation.
+ *
+ * @param words The command line. The commands of groups that it does not name are left out.
+ */
+export function createProgram(
+  words: readonly string[],
+  version: string,
+  environment: CommandEnvironment,
+): Command {
+  const program = new Command('mintmark')
+  configure(program, environment)
+  program
+    .description("Calls Mintmark's gateway and facilitator.")
+    .usage('<group> <command> [options]')
+    .version(version)
+    .enablePositionalOptions()
+  const descriptions = readDescriptions()
+  for (const group of listGroups()) addGroup(program, group, words, descriptions, environment)
+  program.commandsGroup('Tools:')
+  addLoginCommand(program, environment)
+  addEventCommands(program, environment)
+  addOpenCommand(program, environment)
+  addCompletionCommands(program, environment)
+  return program
+}
