@@ -17,9 +17,12 @@ export function pageOf(file: string): string {
   return file.replace(/\/README\.md$/, '.md').toLowerCase()
 }
 
-const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md', 'tools/README.md'], {
-  cwd: repositoryRoot,
-}).map((file) => file.split(sep).join('/'))
+const files = globSync(
+  ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md', 'tools/README.md'],
+  {
+    cwd: repositoryRoot,
+  },
+).map((file) => file.split(sep).join('/'))
 const sourceOf = new Map(files.sort().map((file) => [pageOf(file), file]))
 
 /** The Markdown of every page, by the page. */

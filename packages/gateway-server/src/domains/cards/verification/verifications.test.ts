@@ -51,7 +51,7 @@ describe('a promo code card', () => {
           body: { id, action: 'REDEEM', nonce: `concurrent ${at}`, device: `scanner ${at % 7}` },
         })
         expect(status).toBe(200)
-        if (json.data.result === 'OK') counts.push(json.data.usedCount)
+        if (json.data.result === 'OK') counts.push(Number(json.data.usedCount))
         return `${json.data.result} ${json.data.reason}`
       }),
     )
