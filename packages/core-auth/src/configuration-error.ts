@@ -1,6 +1,6 @@
 /**
- * A client is configured wrongly. `option` names the value, such as `baseUrl`. A malformed value fails where the client is created. A missing
- * one fails the first call, because a build may run without the environment variables of the server.
+ * A client is configured wrongly. `option` names the value, such as `baseUrl`. A malformed address fails where the client is created. What is
+ * missing fails the first call, because a build may run without the environment variables of the server.
  */
 export class ConfigurationError extends TypeError {
   override name = 'ConfigurationError'

@@ -1,5 +1,4 @@
 import { hmacSha256 } from '#digest'
-import { requireValue } from './configuration-error.ts'
 import { type CredentialsSource, type GatewayCredentials, resolveCredentials } from './credentials.ts'
 import { canonicalQuery, type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
@@ -22,6 +21,8 @@ export interface Signer<Request = UnsignedRequest> {
 
 export interface SignerOptions {
   credentials: CredentialsSource<GatewayCredentials>
+  /** Allows a secret in a page, where every visitor can read it; default false. */
+  dangerouslyAllowBrowser?: boolean | undefined
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
@@ -43,6 +44,7 @@ export function createSigner(options: SignerOptions): Signer {
 /** Creates a signer like {@link createSigner} for a client that passes the canonical form of its queries. */
 export function createCanonicalSigner({
   credentials,
+  dangerouslyAllowBrowser,
   scheme = v1,
   now = Date.now,
 }: SignerOptions): Signer<CanonicalRequest> {
@@ -50,8 +52,7 @@ export function createCanonicalSigner({
   let offset = 0
   return {
     async sign(request) {
-      const current = await resolveCredentials(credentials)
-      requireValue('apiKey', current?.apiKey)
+      const current = await resolveCredentials(credentials, dangerouslyAllowBrowser)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalize({ ...request, timestamp })

@@ -64,7 +64,7 @@ function createOperation(
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
     if (typeof client?.call !== 'function')
-      throw new TypeError(`The first argument of ${operation.id} must be a client of the ${service}`)
+      throw new TypeError(`${operation.id} needs a client of the ${service} as its first argument`)
     return (await client.call(operation, input, options)).data
   }
   const defaults = {

@@ -1,12 +1,6 @@
-import {
-  type BearerCredentials,
-  type CredentialsSource,
-  requireValue,
-  resolveCredentials,
-} from '@mintmark/core-auth'
+import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
 import type { FacilitatorClient } from '@mintmark/operation'
 import * as v from 'valibot'
-import { protectSecrets } from './browser-guard.ts'
 import { createClient } from './client.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
@@ -34,13 +28,11 @@ function decodeHeader(header: string): unknown {
  * const settlement = await payments.settle(facilitator, { x402Version: 2, paymentPayload, paymentRequirements })
  */
 export function createFacilitator(options: FacilitatorOptions): FacilitatorClient {
-  const credentials =
-    options.credentials && protectSecrets(options.credentials, options.dangerouslyAllowBrowser)
+  const { credentials, dangerouslyAllowBrowser } = options
   return createClient('facilitator', options, {
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
-      const { token } = await resolveCredentials(credentials)
-      requireValue('token', token)
+      const { token } = await resolveCredentials(credentials, dangerouslyAllowBrowser)
       return { authorization: `Bearer ${token}` }
     },
     pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',

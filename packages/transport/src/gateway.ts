@@ -7,7 +7,6 @@ import {
 import type { Envelope, Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import * as v from 'valibot'
-import { protectSecrets } from './browser-guard.ts'
 import { createClient } from './client.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
@@ -31,8 +30,7 @@ type StaleTimestampCode = (typeof STALE_TIMESTAMP)['code']
  * const card = await promoCodeCards.get(gateway, { id: 7 })
  */
 export function createGateway(options: GatewayOptions): GatewayClient {
-  const credentials = protectSecrets(options.credentials, options.dangerouslyAllowBrowser)
-  const signer = createCanonicalSigner({ ...options, credentials })
+  const signer = createCanonicalSigner(options)
   let offset = 0
   return createClient('gateway', options, {
     headers: signer.sign,
