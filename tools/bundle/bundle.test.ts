@@ -13,7 +13,7 @@ const MAX_PROGRAM_BYTES = 15_000
 /** Of it our own code, without ky and valibot. */
 const MAX_OWN_BYTES = 4_350
 /** The heaviest operation: a list of records with many fields. */
-const MAX_BYTES_OF_ANY_OPERATION = 15_410
+const MAX_BYTES_OF_ANY_OPERATION = 15_720
 
 /** Operations that are measured with both bundlers, one of each kind. */
 const MEASURED: readonly string[] = [

@@ -3,7 +3,6 @@
  * missing fails the first call, because a build may run without the environment variables of the server.
  */
 export class ConfigurationError extends TypeError {
-  override name = 'ConfigurationError'
   readonly option: string
   constructor(option: string, problem: string) {
     super(`${option} ${problem}`)

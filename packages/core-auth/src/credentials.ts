@@ -1,7 +1,5 @@
 import { ConfigurationError, requireValue } from './configuration-error.ts'
 
-declare const document: unknown
-
 /** A key and its secret. Keep secrets out of browsers: sign on your own server, or use {@link SigningCredentials}. */
 export interface SecretCredentials {
   apiKey: string
@@ -38,11 +36,8 @@ export async function resolveCredentials<C extends object>(
   requireValue('credentials', credentials)
   for (const [name, value] of Object.entries(credentials)) {
     requireValue(name, value)
-    if (typeof document !== 'undefined' && !isAllowedInPage && /secret|token/.test(name))
-      throw new ConfigurationError(
-        name,
-        'is visible in a page. Call from a server, or set dangerouslyAllowBrowser',
-      )
+    if (!isAllowedInPage && 'document' in globalThis && /secret|token/.test(name))
+      throw new ConfigurationError(name, 'is visible in this page')
   }
   return credentials
 }

@@ -63,8 +63,7 @@ function createOperation(
 ): OperationShape {
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
-    if (typeof client?.call !== 'function')
-      throw new TypeError(`${operation.id} needs a client of the ${service} as its first argument`)
+    if (!client?.call) throw new TypeError(`${operation.id} needs a client`)
     return (await client.call(operation, input, options)).data
   }
   const defaults = {

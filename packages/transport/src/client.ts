@@ -7,13 +7,6 @@ import { wireRequest } from './request.ts'
 import { send } from './send.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
-function parseBaseUrl(baseUrl: string | URL): URL {
-  // `test` converts a URL to text. Without the slashes, `localhost:4000` is a URL with the scheme `localhost`.
-  if (!/^https?:\/\/[^/]/i.test(baseUrl as string))
-    throw new ConfigurationError('baseUrl', 'must be an address such as https://gateway.example')
-  return new URL(baseUrl)
-}
-
 /** Creates a client of either service. */
 export function createClient<S extends Service>(
   kind: S,
@@ -21,15 +14,17 @@ export function createClient<S extends Service>(
   adapter: ServiceAdapter,
 ): Client<S> {
   const { baseUrl, now = Date.now } = client
-  const base = baseUrl ? parseBaseUrl(baseUrl) : undefined
+  // `test` converts a URL to text. Without the slashes, `localhost:4000` is a URL with the scheme `localhost`.
+  if (baseUrl && !/^https?:\/\/[^/]/i.test(baseUrl as string))
+    throw new ConfigurationError('baseUrl', 'must start with http')
 
   return {
     kind,
     async call(operation, input = {}, options = {}) {
       const { id, service } = operation
       if (service !== kind) throw new TypeError(`${id} belongs to the ${service}`)
-      requireValue('baseUrl', base)
-      const { origin, pathname } = base
+      requireValue('baseUrl', baseUrl)
+      const { origin, pathname } = new URL(baseUrl)
       const prefix = pathname.replace(/\/$/, '')
       const started = now()
       try {

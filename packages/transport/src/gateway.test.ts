@@ -209,7 +209,7 @@ describe('a secret in a page', () => {
   afterEach(() => void vi.unstubAllGlobals())
   const baseUrl = 'http://127.0.0.1:1'
   const instantly = async () => Response.json({ code: 200, data: aThing, msg: '', success: true })
-  const problem = 'is visible in a page. Call from a server, or set dangerouslyAllowBrowser'
+  const problem = 'is visible in this page'
 
   it.each([credentials, async () => credentials])(
     'fails the first call, and nothing is sent',
