@@ -20,7 +20,7 @@ const KILLS = Number(process.env.KILLS ?? points.length)
 /** Transfers enough for every process to reach its point. */
 const TRANSFERS = 1_000 * KILLS
 
-vi.setConfig({ testTimeout: 160_000 + 20_000 * KILLS, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 + 20_000 * KILLS })
 
 let chain: TestChain
 let gateway: TestGateway

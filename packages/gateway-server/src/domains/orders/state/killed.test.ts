@@ -15,7 +15,7 @@ const points = ['claimed', 'observed', 'applied'] as const
 /** `npm test` kills the gateway at each point once, the release suite more often. */
 const KILLS = Number(process.env.KILLS ?? points.length)
 
-vi.setConfig({ testTimeout: 90_000 + 10_000 * KILLS, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 + 10_000 * KILLS })
 
 let chain: TestChain
 let gateway: TestGateway
