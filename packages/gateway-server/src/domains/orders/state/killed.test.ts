@@ -94,7 +94,7 @@ it('every order ends correctly, whenever the gateways that check it are killed',
   const expected = Object.fromEntries(
     begun.map(({ each }) => [each.name, expect.objectContaining(each.ends)]),
   )
-  await vi.waitFor(async () => expect(await ends()).toEqual(expected), { timeout: 60_000, interval: 500 })
+  await vi.waitFor(async () => expect(await ends()).toEqual(expected), { timeout: 170_000, interval: 500 })
 
   // Each was sold once, and each payment counts once.
   const sold = begun.filter(({ each }) => each.ends.status === 'SUCCESS').length
