@@ -28,6 +28,8 @@ export default defineConfig({
     // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that hang.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // By default, a condition that a test waits for must hold within a second.
+    expect: { poll: { timeout: 170_000 } },
     // Tests mostly wait for databases, chains and processes, so more of them than cores run at a time.
     maxWorkers: availableParallelism() + 1,
     projects: [

@@ -63,14 +63,14 @@ export function shortName({ manifest }: Package): string {
 /** What git ignores: installed, built or made by running. */
 const GENERATED = new Set(['node_modules', 'dist', '.git', '.nx', '.mintmark', 'coverage'])
 
-/** Every file below a folder that `wanted` accepts, sorted; folders of generated files inside it are not entered. */
-export function filesBelow(folder: string, wanted: (path: string) => boolean): readonly string[] {
+/** Every file below a folder that `isIncluded` accepts, sorted; folders of generated files inside it are not entered. */
+export function filesBelow(folder: string, isIncluded: (path: string) => boolean): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : filesBelow(path, wanted)
-      return entry.isFile() && wanted(path) ? [path] : []
+      if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : filesBelow(path, isIncluded)
+      return entry.isFile() && isIncluded(path) ? [path] : []
     })
     .sort()
 }

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { listCodeBlocks, listPrintedTexts, readCodeBlocks } from '../site/blocks.ts'
@@ -17,7 +17,7 @@ const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
   .filter((path) => readCodeBlocks(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
 const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
-// Resolution starts at the program's own folder; nothing is looked for here by anybody else.
+// Programs are below the repository's node_modules, so that they find the packages.
 const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)
 
@@ -41,11 +41,13 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   const calledFile = join(folder, 'called.json')
   const prelude = pathToFileURL(join(import.meta.dirname, 'prelude.ts')).href
   writeFileSync(join(folder, 'program.mjs'), `import ${JSON.stringify(prelude)}\n${code}`)
-  const { stdout } = await run(process.execPath, ['--conditions=@mintmark/source', 'program.mjs'], {
+  const running = run(process.execPath, ['--conditions=@mintmark/source', 'program.mjs'], {
     cwd: folder,
     env: { ...process.env, EXAMPLES_GIVEN: JSON.stringify({ ...given, ...otherwise(given), calledFile }) },
-    timeout: 50_000,
   })
+  // A program that hangs ends with its test.
+  onTestFinished(() => void running.child.kill('SIGKILL'))
+  const { stdout } = await running
   return { stdout, called: JSON.parse(readFileSync(calledFile, 'utf8')) as string[] }
 }
 

@@ -50,14 +50,19 @@ const shared = `
   export const sharedFields = { /** Its name. */ name: v.optional(v.string()) }
 `
 
-function describeIndex(text: string) {
+/** Describes modules, by their names. One call compiles them together, because each compilation reads the libraries. */
+function describeModules(modules: Readonly<Record<string, string>>) {
+  const files = Object.entries(modules).map(([name, text]) => [`src/${name}.ts`, text] as const)
   using scratch = scratchFolder({
-    'src/index.ts': text,
+    ...Object.fromEntries(files),
     'src/shared.ts': shared,
     'package.json': { type: 'module' },
   })
   symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch.root, 'node_modules'))
-  return describeSources([join(scratch.root, 'src/index.ts')], scratch.root)
+  return describeSources(
+    files.map(([path]) => join(scratch.root, path)),
+    scratch.root,
+  )
 }
 
 it('reads the docstrings of operations, fields and records, also through spreads and from other files', () => {
@@ -67,7 +72,7 @@ it('reads the docstrings of operations, fields and records, also through spreads
     pageNumber: expect.any(String),
     pageSize: expect.any(String),
   }
-  expect(describeIndex(index)).toEqual({
+  expect(describeModules({ index })).toEqual({
     descriptions: {
       operations: {
         'cards.get': {
@@ -107,7 +112,7 @@ it('reads the docstrings of nested objects and of an answer without a name', () 
         count: v.number(),
       }),
     })`
-  expect(describeIndex(text).descriptions.operations).toEqual({
+  expect(describeModules({ text }).descriptions.operations).toEqual({
     'phases.set': {
       summary: 'Sets the phases.',
       fields: { phases: 'All of them.', 'phases.price': 'Of one.', 'phases.window.from': 'When it opens.' },
@@ -116,10 +121,16 @@ it('reads the docstrings of nested objects and of an answer without a name', () 
   })
 })
 
-it.each([
-  ['has no docstring', 'All cards.', ''],
-  ['has no @example in its docstring', /@example for await.*/, ''],
-  ['has no @example in its docstring', /@example for await.*/, '@example'],
-])('reports an operation that %s', (problem, part, replacement) => {
-  expect(describeIndex(index.replace(part, replacement)).problems).toEqual([`src/index.ts: list ${problem}`])
+it('reports an operation without a docstring, without an @example in it, and with an empty @example', () => {
+  const example = /@example for await.*/
+  const modules = {
+    undocumented: index.replace('All cards.', ''),
+    plain: index.replace(example, ''),
+    empty: index.replace(example, '@example'),
+  }
+  expect(describeModules(modules).problems).toEqual([
+    'src/undocumented.ts: list has no docstring',
+    'src/plain.ts: list has no @example in its docstring',
+    'src/empty.ts: list has no @example in its docstring',
+  ])
 })

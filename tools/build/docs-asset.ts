@@ -7,8 +7,8 @@ export function copyDocsAsset(root: string): void {
   const folder = join(root, 'packages/server-kit/dist/assets')
   const to = join(folder, 'scalar.js')
   const there = statSync(to, { throwIfNoEntry: false })
-  const wanted = statSync(from)
-  if (there?.size === wanted.size && there.mtimeMs >= wanted.mtimeMs) return
+  const source = statSync(from)
+  if (there?.size === source.size && there.mtimeMs >= source.mtimeMs) return
   mkdirSync(folder, { recursive: true })
   copyFileSync(from, to)
 }

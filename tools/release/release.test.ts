@@ -112,8 +112,8 @@ describe('a project that installs one domain', () => {
 
   it('receives a change in cards by an update that changes nothing else', async () => {
     const name = 'before-the-change'
-    const wanted = ['@mintmark/transport', '@mintmark/cards']
-    const before = await rehearsal.tryProject({ name, program: clientProgram('cards'), packages: wanted })
+    const requested = ['@mintmark/transport', '@mintmark/cards']
+    const before = await rehearsal.tryProject({ name, program: clientProgram('cards'), packages: requested })
     const published = await rehearsal.publishChange({ '@mintmark/cards': 'patch' })
     expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
     const versions = new Map(before.installed.map((each) => [each.name, each.version]))
@@ -219,8 +219,8 @@ describe('cards with an older and a newer core', () => {
     versions: Record<string, string | undefined>,
     overrides: Readonly<Record<string, unknown>> = {},
   ): Promise<readonly string[]> {
-    const wanted = Object.entries(versions).map(([each, version]) => `@mintmark/${each}@${version}`)
-    const project = { name, program: programOf('two-cores'), packages: wanted, overrides }
+    const requested = Object.entries(versions).map(([each, version]) => `@mintmark/${each}@${version}`)
+    const project = { name, program: programOf('two-cores'), packages: requested, overrides }
     const { installed } = await rehearsal.tryProject(project)
     return installed
       .filter(isOurs)

@@ -176,7 +176,7 @@ export async function startEnvironment(origins: readonly string[], stops: AsyncD
   const secrets = new Map<string, string>()
   const keyService = await startKeyService(secrets, origins, stops)
   const failing = await startFailingGateway(stops)
-  const nobody = await findClosedAddress()
+  const unreachable = await findClosedAddress()
   const webhook = await deliverWebhook(facilitator)
 
   /** Creates a project, an account and a payment for the program in one runtime. */
@@ -199,7 +199,7 @@ export async function startEnvironment(origins: readonly string[], stops: AsyncD
         hangs: `${failing}/hangs`,
         breaks: `${failing}/breaks`,
         leaves: `${failing}/leaves`,
-        nobody,
+        unreachable,
       },
       creator,
       nftAddress: NFT_ADDRESS,

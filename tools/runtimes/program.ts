@@ -29,7 +29,7 @@ export interface Input {
     readonly hangs: string
     readonly breaks: string
     readonly leaves: string
-    readonly nobody: string
+    readonly unreachable: string
   }
   /** Whose commemorative cards are paged. */
   readonly creator: string
@@ -173,7 +173,7 @@ async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName
     late: await read(failing.hangs, { timeout: 200 }),
     aborted: await read(failing.hangs, { signal: AbortSignal.timeout(200) }),
     broken: [await read(failing.breaks), await write(failing.breaks)],
-    unreached: [await read(failing.nobody), await write(failing.nobody)],
+    unreached: [await read(failing.unreachable), await write(failing.unreachable)],
     redirected: [await read(failing.leaves), await write(failing.leaves)],
   }
 }

@@ -37,7 +37,7 @@ describe('counting a run', () => {
   it.each([
     ['a file that does not load', `throw new Error('no')`],
     [
-      'an error that nobody awaited',
+      'an unhandled error',
       `it('a', () => { setTimeout(() => { throw new Error('late') }); return new Promise((done) => setTimeout(done, 50)) })`,
     ],
     [
@@ -48,7 +48,7 @@ describe('counting a run', () => {
     expect(countOf({ 'a.test.ts': head + body })).toMatchObject({ failed: 1 })
   })
 
-  it('says it in one line, and leaves out what was not skipped', () => {
+  it('is printed as one line, which names skipped tests only if there are any', () => {
     expect(summaryLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed')
     expect(summaryLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped')
   })

@@ -13,8 +13,8 @@ export function summaryLine({ passed, failed, skipped }: Count): string {
 }
 
 /**
- * Counts a vitest run, adding to what was counted before. What went wrong outside any test counts as failed too: a file that does
- * not load, a hook that throws, an error that nobody awaited.
+ * Counts a vitest run, and reports the count at its end. Failures outside of tests count as failed tests: a file that does not
+ * load, a hook that throws, an unhandled rejection.
  */
 export function countingReporter(report: (count: Count) => void): Reporter {
   return {

@@ -43,8 +43,8 @@ async function findFailedTargets(targets: Iterable<string>): Promise<string[]> {
 async function runTests(suite: Suite, parameters: readonly string[]): Promise<Count> {
   const { filter, options } = parseCLI(['vitest', 'run', ...parameters])
   let count: Count = { passed: 0, failed: 0, skipped: 0 }
-  const counting = countingReporter((counted) => {
-    count = counted
+  const counting = countingReporter((result) => {
+    count = result
   })
   process.exitCode = 0
   const reporters = ['default', counting]

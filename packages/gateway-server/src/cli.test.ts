@@ -17,7 +17,7 @@ import { version } from './version.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 const CONFIGURATION = 2
-const PATIENCE = { timeout: 30_000, interval: 100 }
+const PATIENCE = { timeout: 170_000, interval: 100 }
 
 let folder: string
 let place: TestDatabase

@@ -32,7 +32,7 @@ it('authenticates and serves reads by key while lists wait for a lock on every c
         select count(*)::int as count from pg_locks l
         where l.relation = 'gateway.cards'::regclass and not l.granted`.execute(trx)
       expect(rows[0]?.count).toBe(POOL_SIZE)
-    }, 20_000)
+    }, 170_000)
     // The gateway has to look up the key again.
     gateway.clock.ahead += KEY_CACHE_MS
     expect(await walletInfo.get(reading.client, { address })).toMatchObject({ name: 'Ada' })

@@ -6,11 +6,17 @@ import { searchedLists } from './testing/indexed-lists.ts'
 import { definePageTests } from './testing/page-tests.ts'
 
 let gateway: TestGateway
+/** Its tables have no rows. */
+let fresh: TestGateway
 beforeAll(async () => {
   gateway = await testGateway()
+  fresh = await testGateway()
   await keepWithoutStatistics(gateway)
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await gateway.close()
+  await fresh.close()
+})
 
 describe('the pages of a searched list', () => {
   // A search reads up to 200 rows in the order of the list. Several steps of its plan touch them.
@@ -24,33 +30,28 @@ describe('the search for a keyword', () => {
   it.each(['address_book', 'cards', 'contracts', 'nfts'])(
     'reads the trigram index of %s, of analyzed tables and of new ones',
     async (table) => {
-      const fresh = await testGateway()
-      try {
-        for (const { owner } of [gateway, fresh]) {
-          const { rows } = await sql<{ source: string; settings: string[] }>`
-          select prosrc as source, proconfig as settings from pg_proc where proname = ${`search_${table}`}`.execute(
-            owner.system,
-          )
-          const [definition] = rows
-          const body = Object.entries(PARAMETERS).reduce(
-            (text, [name, value]) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value),
-            definition?.source ?? '',
-          )
-          const plan = await owner.system.connection().execute(async (db) => {
-            for (const setting of definition?.settings ?? []) {
-              const [name = '', value = ''] = setting.split('=')
-              await sql`select set_config(${name}, ${value}, false)`.execute(db)
-            }
-            await sql`set mintmark.project = '1'`.execute(db)
-            const { rows: lines } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${body}`).execute(db)
-            await sql`reset all`.execute(db)
-            return lines.map((line) => line['QUERY PLAN']).join('\n')
-          })
-          expect(plan).toContain(`Bitmap Index Scan on ${table}_keyword`)
-          expect(plan).toMatch(/Index Cond: [\s\S]*~~\*/)
-        }
-      } finally {
-        await fresh.close()
+      for (const { owner } of [gateway, fresh]) {
+        const { rows } = await sql<{ source: string; settings: string[] }>`
+        select prosrc as source, proconfig as settings from pg_proc where proname = ${`search_${table}`}`.execute(
+          owner.system,
+        )
+        const [definition] = rows
+        const body = Object.entries(PARAMETERS).reduce(
+          (text, [name, value]) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value),
+          definition?.source ?? '',
+        )
+        const plan = await owner.system.connection().execute(async (db) => {
+          for (const setting of definition?.settings ?? []) {
+            const [name = '', value = ''] = setting.split('=')
+            await sql`select set_config(${name}, ${value}, false)`.execute(db)
+          }
+          await sql`set mintmark.project = '1'`.execute(db)
+          const { rows: lines } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${body}`).execute(db)
+          await sql`reset all`.execute(db)
+          return lines.map((line) => line['QUERY PLAN']).join('\n')
+        })
+        expect(plan).toContain(`Bitmap Index Scan on ${table}_keyword`)
+        expect(plan).toMatch(/Index Cond: [\s\S]*~~\*/)
       }
     },
   )

@@ -121,13 +121,13 @@ describe('a caller who goes away', () => {
     expect((await caller.call(walletInfo)).status).toBe(404)
     const release = await lockWallets(gateway)
     const aborted = caller.call(walletInfo)
-    await vi.waitFor(async () => expect(await countWaiting(gateway)).toBe(1), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await countWaiting(gateway)).toBe(1), { timeout: 170_000 })
     expect((await gateway.key.call(walletInfo)).status).toBe(429)
     gone.abort()
     await expect(aborted).rejects.toThrow()
     await release()
     const isFree = async () => expect((await gateway.key.call(walletInfo)).status).toBe(404)
-    await vi.waitFor(isFree, { timeout: 30_000 })
+    await vi.waitFor(isFree, { timeout: 170_000 })
   })
 })
 
@@ -156,7 +156,7 @@ describe('a call that the database has no time for', () => {
     const gateway = await start({ pool: { max: 1, connectTimeoutMs: 1000 } })
     // On a busy machine, opening the first connection may take longer than the timeout.
     const isServed = async () => expect((await gateway.key.call(walletInfo)).status).toBe(404)
-    await vi.waitFor(isServed, { timeout: 30_000 })
+    await vi.waitFor(isServed, { timeout: 170_000 })
     const only = await gateway.database.pool.connect()
     const response = await gateway.key.call({
       path: '/api/v1/wallet/walletInfo',
@@ -165,6 +165,6 @@ describe('a call that the database has no time for', () => {
     expect(response.status).toBe(503)
     expect(response.json).toEqual(unavailable)
     only.release()
-    await vi.waitFor(isServed, { timeout: 30_000 })
+    await vi.waitFor(isServed, { timeout: 170_000 })
   })
 })

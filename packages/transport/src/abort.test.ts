@@ -83,7 +83,7 @@ describe('an abort signal', () => {
     const response = Response.json({ code: 200, data: aThing, msg: '', success: true })
     const read = vi.spyOn(response, 'text')
     respond(response)
-    await vi.waitFor(() => expect(read).toHaveResolved())
+    await vi.waitFor(() => expect(read).toHaveResolved(), 170_000)
     expect(onResponse).not.toHaveBeenCalled()
   })
 

@@ -4,7 +4,7 @@ import { couponCodes } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { newHash, type OrderSnapshot } from '../testing/order-fixture.ts'
@@ -12,8 +12,6 @@ import { expectOrderInvariants } from '../testing/order-invariants.ts'
 import { PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const settings = { unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 }
 let fixture: PaymentFixture

@@ -2,7 +2,7 @@ import { captureCommand } from '@mintmark/devkit/command-output'
 import { type Order, orders } from '@mintmark/orders'
 import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStuckOrders } from '../domains/orders/verification/gauges.ts'
 import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { newHash } from '../testing/order-fixture.ts'
@@ -10,8 +10,6 @@ import { expectOrderInvariants } from '../testing/order-invariants.ts'
 import { createOrder, PRICE, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let fixture: PaymentFixture
 beforeAll(async () => {

@@ -1,15 +1,13 @@
 import { type Contract, contracts } from '@mintmark/contracts'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createListing } from '../testing/create-listing.ts'
 import { listTypes, type RecordedEvent, recordEvents } from '../testing/event-cases/event-recorder.ts'
 import { type IndexedMarket, indexedMarket } from '../testing/indexed-market-fixture.ts'
 import { deployCollectible } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let market: IndexedMarket
 let other: SampleProject

@@ -2,14 +2,12 @@ import { assets, contracts, nfts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
 import { listLags } from './blocks/cursor-store.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const [ann, ben, cat] = [1, 2, 3].map((account) => devAccount(account).address) as [
   `0x${string}`,

@@ -20,7 +20,7 @@ const KILLS = Number(process.env.KILLS ?? points.length)
 /** Transfers enough for every process to reach its point. */
 const TRANSFERS = 1_000 * KILLS
 
-vi.setConfig({ testTimeout: 160_000 + 20_000 * KILLS, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 + 20_000 * KILLS })
 
 let chain: TestChain
 let gateway: TestGateway
@@ -109,7 +109,10 @@ it('after kills and a reorganization every transfer is stored once and the owner
       .select('id')
       .where('block_number', '=', Number(replaced))
       .execute()
-  await vi.waitFor(async () => expect(await ofReplaced()).not.toEqual([]), { timeout: 60_000, interval: 100 })
+  await vi.waitFor(async () => expect(await ofReplaced()).not.toEqual([]), {
+    timeout: 170_000,
+    interval: 100,
+  })
   const ended = once(reading, 'exit')
   reading.kill('SIGKILL')
   await ended
@@ -125,7 +128,7 @@ it('after kills and a reorganization every transfer is stored once and the owner
       await readUpTo(await chain.client.getBlockNumber({ cacheTime: 0 }))
       expect(await listLags(gateway.owner.system)).toMatchObject([{ blocks: 0 }])
     },
-    { timeout: 120_000, interval: 200 },
+    { timeout: 170_000, interval: 200 },
   )
 
   // The chain's own logs, read in another way.

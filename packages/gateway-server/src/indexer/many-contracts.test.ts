@@ -3,13 +3,11 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../testing/samples/sample.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const MANY = 40
 const ann = devAccount(1).address

@@ -3,14 +3,12 @@ import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { randomFrom } from '@mintmark/devkit/random'
 import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { testGateway } from '../testing/gateway.ts'
 import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import { TokenTraffic } from '../testing/token-traffic.ts'
 import { listLags } from './blocks/cursor-store.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const ROUNDS = 8
 /** Half of all requests meet a lagging node. */

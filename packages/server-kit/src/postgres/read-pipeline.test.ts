@@ -213,5 +213,5 @@ test('a read by key uses its index even when its plan was made while the table w
       owner.system,
     )
     expect(rows[0]).toEqual({ seq_tup_read: 0, idx_scan: 9 })
-  })
+  }, 170_000)
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { Hono } from 'hono'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigurationError, readEnvironment } from './environment.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
@@ -123,6 +123,6 @@ describe('a gauge', () => {
     const scrapes = await Promise.all(Array.from({ length: 20 }, () => metrics.registry.metrics()))
     for (const text of scrapes) expect(text).toContain('test_age 1\n')
     expect(readings).toBe(1)
-    await vi.waitFor(async () => expect(await metrics.registry.metrics()).toContain('test_age 2\n'))
+    await expect.poll(() => metrics.registry.metrics()).toContain('test_age 2\n')
   })
 })

@@ -7,15 +7,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createDeliveryFixture, type DeliveryFixture } from './testing-delivery.ts'
 import { lostQuickly } from './testing-times.ts'
 
-// They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 80_000, interval: 10 })
+const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 170_000, interval: 10 })
 const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id'])
 
 /** Opens a gateway that delivers nothing itself. */

@@ -11,9 +11,6 @@ import { createAddDeliveries } from './delivering.ts'
 import { deleteOldDeliveries } from './retention.ts'
 import { createDeliveryFixture, type DeliveryFixture } from './testing-delivery.ts'
 
-// They wait for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let fixture: DeliveryFixture
 beforeAll(async () => {
   fixture = await createDeliveryFixture()
@@ -22,7 +19,7 @@ afterAll(() => fixture.close())
 afterEach(() => fixture.closeReceivers())
 
 /** Waits until an assertion holds. The time limit of the test is the only limit. */
-const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 80_000, interval: 10 })
+const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 170_000, interval: 10 })
 
 const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id'])
 const typesOf = (received: readonly Received[]) =>

@@ -3,9 +3,6 @@ import { accepts, hangs } from '@mintmark/server-kit/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createDeliveryFixture, type DeliveryFixture } from './testing-delivery.ts'
 
-// They wait for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let fixture: DeliveryFixture | undefined
 afterEach(async () => {
   await fixture?.close()
@@ -17,7 +14,7 @@ async function open(...parameters: Parameters<typeof createDeliveryFixture>): Pr
   return fixture
 }
 
-const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 80_000, interval: 10 })
+const eventually = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 170_000, interval: 10 })
 
 describe('receivers that hang', () => {
   it('never delay the messages of another project, even if they occupy more attempts than there are slots', async () => {

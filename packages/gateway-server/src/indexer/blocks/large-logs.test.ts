@@ -3,14 +3,12 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { createPublicClient, http } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import { listLags } from './cursor-store.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const [ann, ben] = [devAccount(1).address, devAccount(2).address]
 /** With a code that viem does not retry after a pause. */

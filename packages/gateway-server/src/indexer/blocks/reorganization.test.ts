@@ -3,14 +3,12 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import type { BlockComparison, BlockHeader, BlockIdentity } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import { compareChain } from './reorganization.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const [ann, ben] = [devAccount(1).address, devAccount(2).address]
 

@@ -15,7 +15,7 @@ import { addFinalPayment } from '../../testing/presales.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const [SELLER, BUYER, THIRD] = [1, 2, 3]
 const addressOf = (account: number) => devAccount(account).address

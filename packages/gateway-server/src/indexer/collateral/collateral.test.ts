@@ -3,7 +3,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderPort } from '../../composition.ts'
 import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
@@ -14,8 +14,6 @@ import { deployEdition } from '../../testing/indexer-fixture.ts'
 import type { OrderFixture } from '../../testing/order-fixture.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const [SELLER, BUYER, THIRD] = [1, 2, 3]
 const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).address) as [

@@ -5,7 +5,7 @@ import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import { LISTING_NOT_OPEN, type Order, OrderStatus, orders } from '@mintmark/orders'
 import { createLog } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmDelivery } from '../../domains/orders/verification/confirm-delivery.ts'
 import { logStuckOrders, readStuckOrders } from '../../domains/orders/verification/gauges.ts'
 import { listStuckOrders } from '../../domains/orders/verification/stuck-orders.ts'
@@ -14,8 +14,6 @@ import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.
 import type { OrderFixture } from '../../testing/order-fixture.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const [SELLER, BUYER] = [1, 2]
 const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).address) as [

@@ -4,14 +4,12 @@ import { orders } from '@mintmark/orders'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createOrderFixture, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject

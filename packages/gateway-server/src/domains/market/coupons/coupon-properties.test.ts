@@ -3,14 +3,12 @@ import { couponCodes, type Listing } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject

@@ -4,7 +4,7 @@ import { productCards } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findInventory } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
@@ -22,8 +22,6 @@ import {
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from '../../orders/verification/operator.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject

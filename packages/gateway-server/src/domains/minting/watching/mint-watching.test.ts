@@ -11,7 +11,7 @@ import { type Chains, createLog, openChains, parseChains } from '@mintmark/serve
 import { createFaults, type FaultyNode, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
 import { orderPort } from '../../../composition.ts'
@@ -22,8 +22,6 @@ import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
 import { listUndecidedMints, resolveMint } from './operator.ts'
 import { createMintWatcher } from './watch-mints.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const LIMIT_REACHED = 40952
 const FINALITY_DEPTH = 2

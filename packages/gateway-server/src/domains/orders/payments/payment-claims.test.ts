@@ -11,8 +11,6 @@ import {
 } from '../../../testing/payment-fixture.ts'
 import { getSharedPayments, logSharedPayments } from './shared-payments.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 let fixture: PaymentFixture
 beforeAll(async () => {
   fixture = await paymentFixture()

@@ -4,7 +4,7 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { ConfigurationError } from '@mintmark/server-kit'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PaymentObservation, TransactionOutcome } from '../../../chain/payment-observation.ts'
 import { findInventory } from '../../../composition.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../../../order-settings.ts'
@@ -16,8 +16,6 @@ import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { type Resolution, resolveOrder } from '../verification/operator.ts'
 import { recordRefund } from '../verification/refunds.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 /** Two projects on one chain: a hash can pay in one of them alone. */

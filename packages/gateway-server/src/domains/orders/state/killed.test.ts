@@ -15,7 +15,7 @@ const points = ['claimed', 'observed', 'applied'] as const
 /** `npm test` kills the gateway at each point once, the release suite more often. */
 const KILLS = Number(process.env.KILLS ?? points.length)
 
-vi.setConfig({ testTimeout: 90_000 + 10_000 * KILLS, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 + 10_000 * KILLS })
 
 let chain: TestChain
 let gateway: TestGateway
@@ -94,7 +94,7 @@ it('every order ends correctly, whenever the gateways that check it are killed',
   const expected = Object.fromEntries(
     begun.map(({ each }) => [each.name, expect.objectContaining(each.ends)]),
   )
-  await vi.waitFor(async () => expect(await ends()).toEqual(expected), { timeout: 60_000, interval: 500 })
+  await vi.waitFor(async () => expect(await ends()).toEqual(expected), { timeout: 170_000, interval: 500 })
 
   // Each was sold once, and each payment counts once.
   const sold = begun.filter(({ each }) => each.ends.status === 'SUCCESS').length

@@ -1,12 +1,10 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type Order, orders } from '@mintmark/orders'
 import { getAddress, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newHash } from '../../../testing/order-fixture.ts'
 import { createOrder, execute, PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const UNSEEN = 600
 const RESERVATION = 3600

@@ -1,10 +1,8 @@
 import { type Order, orders } from '@mintmark/orders'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newHash } from '../../../testing/order-fixture.ts'
 import { createOrder, execute, PRICE, paymentCases, payToken, send } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture, verifyUntilFinished } from '../../../testing/payment-fixture.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let fixture: PaymentFixture
 beforeAll(async () => {
