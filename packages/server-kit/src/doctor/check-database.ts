@@ -46,7 +46,11 @@ async function checkDatabase(
   })
   // The query that runs fails with the same error.
   client.on('error', () => {})
-  signal.addEventListener('abort', () => void client.end())
+  signal.addEventListener('abort', () => {
+    // A server that does not respond must not keep this process alive.
+    client.unref()
+    void client.end()
+  })
   try {
     await client.connect()
   } catch (failure) {
