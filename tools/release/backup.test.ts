@@ -185,6 +185,7 @@ describe("the guide's commands for backups", () => {
     const keys = execute(findCommands('gateway-server keys list'), restored)
     expect(keys.stdout).toContain(key.apiKey)
     const found = await withGateway(restored, key, (gateway) => promoCodeCards.get(gateway, { id: card.id }))
-    expect(found).toEqual(card)
+    // Each start has another port.
+    expect({ ...found, qrCodeUrl: card.qrCodeUrl }).toEqual(card)
   })
 })
