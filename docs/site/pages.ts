@@ -102,6 +102,8 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
   Operate: [
     'guides/running-the-servers',
+    'guides/deploying',
+    'guides/backups',
     'packages/gateway-server',
     'packages/facilitator-server',
     'guides/upgrading',

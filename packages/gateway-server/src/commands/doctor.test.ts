@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
-import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
+import { createDatabaseCheck, type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import {
   type ProductionDatabase,
   type StubNode,
@@ -103,7 +103,21 @@ describe('doctor of a gateway', () => {
     expect(out).toMatch(/\n1 errors, 1 warnings, \d+ ok\n$/)
   })
 
-  it('changes nothing in the database and creates no files', async () => {
+  it('cannot change the database, whatever a probe does', async () => {
+    const check = createDatabaseCheck({
+      ...{ url: database.url, plan: gatewaySchema, extensions: [], capacity: undefined },
+      probes: [async (db) => await db.query('create table gateway.doctor (id int)').then(() => [])],
+    })
+    expect(await check.run(AbortSignal.timeout(60_000))).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message:
+          'The stored data could not be checked: cannot execute CREATE TABLE in a read-only transaction',
+      }),
+    )
+  })
+
+  it('creates no files where the server would create its own database and keys', async () => {
     const trial = join(folder, 'trial')
     const { findings } = await diagnose({ DATABASE_URL: '', SECRET_KEYS: '', DATA_DIR: trial })
     expect(findings.map(({ message }) => message).join()).toContain('DATABASE_URL is not set')

@@ -46,7 +46,12 @@ async function checkDatabase(
   })
   // The query that runs fails with the same error.
   client.on('error', () => {})
-  signal.addEventListener('abort', () => void client.end())
+  signal.addEventListener('abort', () => {
+    // A server that does not respond must not keep this process alive. The type declarations of pg lack `unref`.
+    const unreferenced: pg.Client & { unref?: () => void } = client
+    unreferenced.unref?.()
+    void client.end()
+  })
   try {
     await client.connect()
   } catch (failure) {
@@ -131,9 +136,9 @@ async function checkText(db: DatabaseReader): Promise<Outcome[]> {
 
 async function checkExtensions(db: DatabaseReader, extensions: readonly string[]): Promise<Outcome[]> {
   const rows = await db.query<{ name: string; available: boolean }>(
-    `select wanted.name, exists (select from pg_available_extensions e where e.name = wanted.name) as available
-     from unnest($1::text[]) as wanted (name)
-     where not exists (select from pg_extension e where e.extname = wanted.name)`,
+    `select required.name, exists (select from pg_available_extensions e where e.name = required.name) as available
+     from unnest($1::text[]) as required (name)
+     where not exists (select from pg_extension e where e.extname = required.name)`,
     [extensions],
   )
   return rows.map(({ name, available }) =>

@@ -1,6 +1,6 @@
 import type { Command } from '../process/command-line.ts'
 import { type EnvironmentReader, readEnvironment } from '../process/environment.ts'
-import type { Check } from './finding.ts'
+import type { Check, Finding } from './finding.ts'
 import { createRedactor, formatFindings } from './report.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -18,10 +18,16 @@ export function createDoctorCommand(
     async run({ options }) {
       const env = readEnvironment()
       const redact = createRedactor(env)
-      const findings = await runChecks(listChecks(process.env, env))
-      const text = options.json === 'true' ? JSON.stringify({ findings }, null, 2) : formatFindings(findings)
-      console.log(redact(text))
+      const found = await runChecks(listChecks(process.env, env))
+      // Before JSON escapes the characters of a secret.
+      const findings = found.map((finding) => redactFinding(finding, redact))
+      console.log(options.json === 'true' ? JSON.stringify({ findings }, null, 2) : formatFindings(findings))
       if (findings.some(({ level }) => level === 'error')) process.exitCode = 1
     },
   }
+}
+
+function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
+  const { message, action } = finding
+  return { ...finding, message: redact(message), ...(action !== undefined && { action: redact(action) }) }
 }
