@@ -92,6 +92,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/reacting-to-events',
     'guides/facilitator-with-x402',
     'guides/webhooks',
+    'guides/agents-and-mcp',
   ],
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],
   'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
