@@ -3,8 +3,7 @@ import { toErrorReport } from '../tool-error.ts'
 
 /** The fields of results that models do not get, such as the signing secret of a new webhook. */
 const SECRET_FIELD = /^(?:secret|privateKey)$/
-const WITHHELD =
-  'Withheld: models do not get secrets. Create or replace it with the command line or a client.'
+const WITHHELD = 'Withheld: models do not get secrets. Create or replace it with a client.'
 
 /** Replaces the secrets in a result. */
 export function redactSecretFields(data: unknown): unknown {
