@@ -22,7 +22,7 @@ function isSupported({ scheme, network, asset, amount, extra }: PaymentRequireme
 }
 
 /** Returns the key of an asset's budget. */
-export function toAssetKey(network: string, asset: string): string {
+function toAssetKey(network: string, asset: string): string {
   return `${network}/${asset}`.toLowerCase()
 }
 

@@ -31,7 +31,7 @@ export interface Seller {
   content: string
 }
 
-export const ASSET = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+const ASSET = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 export const ASSET_KEY = `eip155:8453/${ASSET}`
 
 export const PRICE: PaymentRequirements = {

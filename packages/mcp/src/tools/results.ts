@@ -33,7 +33,7 @@ function countFitting(items: readonly unknown[], maxCharacters: number): number 
 }
 
 /** Shortens data to about `maxCharacters` of JSON: a list to its first items, anything else to the beginning of its text. */
-export function boundData(data: unknown, maxCharacters: number): Bounded {
+function boundData(data: unknown, maxCharacters: number): Bounded {
   const text = JSON.stringify(data) ?? 'null'
   if (text.length <= maxCharacters) return { data }
   const list = Array.isArray(data) ? data : (data as { list?: unknown } | null)?.list
