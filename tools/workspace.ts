@@ -46,7 +46,7 @@ export function packagesOf(root: string): readonly Package[] {
 }
 
 /** The layers from the top down: `.dependency-cruiser.mjs` says which may import which. */
-type Layer = 'server' | 'kit' | 'umbrella' | 'domain' | 'vocabulary' | 'core'
+type Layer = 'program' | 'server' | 'kit' | 'umbrella' | 'domain' | 'vocabulary' | 'core'
 
 /** The packages of a layer, by the nx tag of their package.json. */
 export function packagesOfLayer(root: string, ...layers: readonly Layer[]): readonly Package[] {

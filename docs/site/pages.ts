@@ -96,6 +96,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/facilitator-with-x402',
     'guides/webhooks',
     'guides/testing-with-the-sandbox',
+    'guides/agents-and-mcp',
   ],
   Examples: pagesBelow('examples/'),
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],

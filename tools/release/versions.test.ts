@@ -25,7 +25,7 @@ beforeAll(async () => {
     for (const content of ['src', 'dist']) rmSync(join(each, content), { recursive: true })
     const dependencies = Object.entries({ ...manifest.dependencies }).map(([name, range]) => [
       name,
-      name.startsWith('@mintmark/') ? `^${roundNumber(name)}` : range,
+      name === 'mintmark' || name.startsWith('@mintmark/') ? `^${roundNumber(name)}` : range,
     ])
     const round = {
       ...manifest,
@@ -80,7 +80,7 @@ const dependents = [
   'orders',
 ]
 const everyDependent = Object.fromEntries(
-  [...dependents, 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
+  [...dependents, 'mcp', 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
 )
 
 describe('a change is released alone or with the packages whose range it leaves', () => {
@@ -118,6 +118,8 @@ describe('a change is released alone or with the packages whose range it leaves'
       'mintmark',
       '--ignore',
       '@mintmark/sandbox',
+      '--ignore',
+      '@mintmark/mcp',
     )
     expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
     expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])

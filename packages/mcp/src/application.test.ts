@@ -187,6 +187,17 @@ describe('irreversible writes', () => {
     expect(questions[0]).toContain('"id": 7')
   })
 
+  it('are not sent when the client fails to show the question', async () => {
+    const stub = createStubServer()
+    const application = await start(stub.fetch, { allow: ['*'] })
+    const session = await connectInMemory(application, { elicitation: { form: {} } })
+    session.client.setRequestHandler(ElicitRequestSchema, () => {
+      throw new Error('The window is closed')
+    })
+    expect((await session.call('call_write', removal)).error?.kind).toBe('ConfirmationUnavailable')
+    expect(stub.executions).toEqual([])
+  })
+
   it('are refused with --require-elicitation when the client cannot ask its user', async () => {
     const stub = createStubServer()
     const session = await connectInMemory(await start(stub.fetch, { allow: ['*'], requireElicitation: true }))

@@ -187,7 +187,8 @@ function createServer(
       if (tool === undefined) throw createUnknownToolError(params.name, tools)
       return await tool.call(params.arguments ?? {}, context)
     } catch (error) {
-      if (!isExpectedError(error)) onError(error)
+      // The result of a cancelled call is not sent.
+      if (!isExpectedError(error) && !signal.aborted) onError(error)
       return results.writeError(error)
     }
   })

@@ -49,7 +49,7 @@ export function findGroupOperations(names: readonly string[]): readonly Operatio
 
 /** Names of writes whose effect a later call can change or end, such as `update` and `takeOffShelf`. */
 const REVERSIBLE_NAME =
-  /^(?:add|configure|create|edit|import|put|readAll|redeliver|rotate|sendTest|takeOffShelf|update)/
+  /^(?:add|configure|create|edit|import|put|readAll|redeliver|sendTest|takeOffShelf|update)/
 /** Their names begin like those of reversible writes, but they redeem or check in. */
 const IRREVERSIBLE_NAME = /^createVerification$/
 

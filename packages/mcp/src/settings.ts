@@ -20,7 +20,7 @@ export const HELP = `mintmark-mcp: an MCP server over Mintmark's operations
 
 Without options it speaks over stdio, and only reads.
 
-  --allow <patterns>         writes to allow: promoCodeCards.create,orders.* or *
+  --allow <patterns>         writes to allow: orders.*,eventCards.create or *
   --groups <names>           groups or areas whose operations become tools:
                              cards,orders
   --require-elicitation      refuse irreversible calls if the client cannot ask
@@ -30,7 +30,7 @@ Without options it speaks over stdio, and only reads.
   --max-result <characters>  size of a result (default 40000)
 
 Payments with fetch_paid_url:
-  --pay-host <hosts>         hosts that may be paid: api.example.com,*.example.org
+  --pay-host <hosts>         hosts that may be paid: example.com,*.example.org
   --budget-day <budgets>     per UTC day, in base units: eip155:8453/0x…=5000000
   --budget-session <budgets> per session, likewise (default: the day's)
   --confirm-payments         ask the user before each payment

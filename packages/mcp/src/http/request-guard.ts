@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 
 export interface GuardRules {
   /** The values of the Host header that are accepted, with their port. */
@@ -18,7 +19,7 @@ export interface Refusal {
 
 /** Whether an address that a server listens on is only reachable from the same machine. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest()

@@ -22,7 +22,7 @@ function isSupported({ scheme, network, asset, amount, extra }: PaymentRequireme
 }
 
 /** Returns the key of an asset's budget. */
-export function toAssetKey(network: string, asset: string): string {
+function toAssetKey(network: string, asset: string): string {
   return `${network}/${asset}`.toLowerCase()
 }
 
@@ -32,7 +32,11 @@ export function toAssetKey(network: string, asset: string): string {
  * @throws ToolError if there is none.
  */
 export function choosePaymentTerms(required: PaymentRequired, assets: readonly string[]): PaymentTerms {
-  const accepts: readonly PaymentRequirements[] = Array.isArray(required.accepts) ? required.accepts : []
+  // A seller can send anything.
+  const listed: readonly unknown[] = Array.isArray(required.accepts) ? required.accepts : []
+  const accepts = listed.filter(
+    (each): each is PaymentRequirements => typeof each === 'object' && each !== null,
+  )
   if (required.x402Version === 2) {
     for (const requirements of accepts.filter(isSupported)) {
       const asset = toAssetKey(requirements.network, requirements.asset)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ASSET_KEY } from '../testing/seller.ts'
 import { BudgetExceededError, Budgets } from './budgets.ts'
@@ -73,7 +74,7 @@ describe('budgets', () => {
   it('are exact when several processes spend at a time and some are killed', async () => {
     const limit = 150
     const start = () => {
-      const program = join(import.meta.dirname, '..', 'testing', 'spend-until-refused.ts')
+      const program = fileURLToPath(new URL('../testing/spend-until-refused.ts', import.meta.url))
       const child = spawn(
         process.execPath,
         ['--conditions=@mintmark/source', program, stateFile, String(limit)],

@@ -55,7 +55,8 @@ export class Budgets {
   reserve({ id, session, asset, amount }: Reservation): void {
     if (amount < 0n) throw new BudgetExceededError('The amount is negative')
     this.#state.transact(() => {
-      const status = this.#getStatus(asset, session)
+      const day = this.#getDay()
+      const status = this.#getStatus(asset, session, day)
       const checks = [
         { name: 'day', used: status.usedToday, limit: status.dayLimit },
         { name: 'session', used: status.usedInSession, limit: status.sessionLimit },
@@ -67,7 +68,6 @@ export class Budgets {
           )
         }
       }
-      const day = this.#getDay()
       this.#state.sqlite
         .prepare(
           "insert into payments (id, session, day, asset, amount, state, created_at) values (?, ?, ?, ?, ?, 'reserved', ?)",
@@ -96,14 +96,15 @@ export class Budgets {
 
   /** Lists the budgets of a session. */
   list(session: string): readonly BudgetStatus[] {
-    return [...this.#limits.day.keys()].map((asset) => this.#getStatus(asset, session))
+    const day = this.#getDay()
+    return [...this.#limits.day.keys()].map((asset) => this.#getStatus(asset, session, day))
   }
 
-  #getStatus(asset: string, session: string): BudgetStatus {
+  #getStatus(asset: string, session: string, day: string): BudgetStatus {
     const dayLimit = this.#limits.day.get(asset) ?? 0n
     return {
       asset,
-      usedToday: this.#getTotal(toDayPeriod(this.#getDay()), asset),
+      usedToday: this.#getTotal(toDayPeriod(day), asset),
       usedInSession: this.#getTotal(toSessionPeriod(session), asset),
       dayLimit,
       sessionLimit: this.#limits.session.get(asset) ?? dayLimit,

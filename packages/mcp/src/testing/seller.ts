@@ -6,6 +6,7 @@ import {
   encodePaymentResponseHeader,
 } from '@x402/core/http'
 import type { PaymentRequirements } from '@x402/core/types'
+import { type Hex, verifyTypedData } from 'viem'
 
 /** How a seller responds to a payment. */
 export type SellerBehavior =
@@ -30,7 +31,7 @@ export interface Seller {
   content: string
 }
 
-export const ASSET = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+const ASSET = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 export const ASSET_KEY = `eip155:8453/${ASSET}`
 
 export const PRICE: PaymentRequirements = {
@@ -42,6 +43,30 @@ export const PRICE: PaymentRequirements = {
   maxTimeoutSeconds: 60,
   extra: { name: 'USD Coin', version: '2' },
 }
+
+interface ExactPayload {
+  readonly signature: Hex
+  readonly authorization: {
+    readonly from: Hex
+    readonly to: Hex
+    readonly value: string
+    readonly validAfter: string
+    readonly validBefore: string
+    readonly nonce: Hex
+  }
+}
+
+/** The message that a payer signs (EIP-3009). */
+const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
 
 /** Starts a seller on this machine. */
 export async function startSeller(stops: AsyncDisposableStack): Promise<Seller> {
@@ -68,11 +93,34 @@ function handle(seller: Seller, request: IncomingMessage, response: ServerRespon
   } else if (typeof header !== 'string') {
     requestPayment(seller, response)
   } else {
-    const { payload } = decodePaymentSignatureHeader(header)
-    const { value, nonce } = payload.authorization as { value: string; nonce: string }
-    seller.payments.push({ value: BigInt(value), nonce })
-    respondToPayment(seller, request, response)
+    receivePayment(seller, header).then(
+      () => respondToPayment(seller, request, response),
+      (error: Error) => response.destroy(error),
+    )
   }
+}
+
+/** Verifies the signature as the token does, and records the payment. */
+async function receivePayment({ payments }: Seller, header: string): Promise<void> {
+  const { payload } = decodePaymentSignatureHeader(header)
+  // The scheme `exact` has this payload.
+  const { authorization, signature } = payload as unknown as ExactPayload
+  const { from, to, nonce } = authorization
+  const value = BigInt(authorization.value)
+  const isValid = await verifyTypedData({
+    address: from,
+    signature,
+    domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: ASSET },
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...{ from, to, value, nonce },
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+    },
+  })
+  if (!isValid) throw new Error('The signature of the payment is invalid')
+  payments.push({ value, nonce })
 }
 
 function respondToPayment(seller: Seller, request: IncomingMessage, response: ServerResponse): void {

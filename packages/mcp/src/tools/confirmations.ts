@@ -51,7 +51,7 @@ export class Confirmations {
       throw new ToolError({
         kind: 'ConfirmationUnavailable',
         message: `${subject.message} This MCP client cannot show the question to the user. Nothing was sent`,
-        whatToDo: 'Tell the user: use a client that supports elicitation, or the command line.',
+        whatToDo: 'Tell the user: use an MCP client that supports elicitation.',
       })
     }
     const text = toCanonicalJson([context.session, subject.exact])
@@ -82,7 +82,7 @@ export class Confirmations {
       { method: 'elicitation/create', params },
       ElicitResultSchema,
       { timeout: TOKEN_LIFETIME_MS },
-    )
+    ).catch(refuseUnanswered)
     if (action === 'accept' && content?.confirm === true) return
     throw new ToolError({
       kind: 'Declined',
@@ -103,4 +103,13 @@ export class Confirmations {
     const received = Buffer.from(token)
     return expected.length === received.length && timingSafeEqual(expected, received)
   }
+}
+
+/** A question without an answer is no confirmation. */
+function refuseUnanswered(): never {
+  throw new ToolError({
+    kind: 'ConfirmationUnavailable',
+    message: 'The MCP client did not answer the question to its user. Nothing was sent',
+    whatToDo: 'Repeat the call when the user is present.',
+  })
 }

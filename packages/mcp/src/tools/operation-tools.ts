@@ -82,11 +82,12 @@ export async function callWrite(
     await confirmations.require({ message, exact, token: confirmation }, context)
   }
   const { data, requestId, isRepeated } = finished ?? (await writes.execute(write))
-  const note = isRepeated
-    ? { note: 'An equal call of this intent took effect before. This is its result' }
-    : {}
+  const note = isRepeated ? { note: REPEATED_NOTE } : {}
   return results.writeData(data, { requestId, ...note })
 }
+
+const REPEATED_NOTE =
+  'An equal call took effect before, and this is its result. To do it again on purpose, pass another `intent`'
 
 const openInput = v.record(v.string(), v.unknown())
 

@@ -3,8 +3,7 @@ import { toErrorReport } from '../tool-error.ts'
 
 /** The fields of results that models do not get, such as the signing secret of a new webhook. */
 const SECRET_FIELD = /^(?:secret|privateKey)$/
-const WITHHELD =
-  'Withheld: models do not get secrets. Create or replace it with the command line or a client.'
+const WITHHELD = 'Withheld: models do not get secrets. Create or replace it with a client.'
 
 /** Replaces the secrets in a result. */
 export function redactSecretFields(data: unknown): unknown {
@@ -34,7 +33,7 @@ function countFitting(items: readonly unknown[], maxCharacters: number): number 
 }
 
 /** Shortens data to about `maxCharacters` of JSON: a list to its first items, anything else to the beginning of its text. */
-export function boundData(data: unknown, maxCharacters: number): Bounded {
+function boundData(data: unknown, maxCharacters: number): Bounded {
   const text = JSON.stringify(data) ?? 'null'
   if (text.length <= maxCharacters) return { data }
   const list = Array.isArray(data) ? data : (data as { list?: unknown } | null)?.list
