@@ -36,7 +36,10 @@ export function programOf(name: string): string {
 
 /** The modules that a package exports, as programs import them. */
 export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
-  const modules = Object.entries(exports).filter(([, targets]) => typeof targets !== 'string')
+  // Subpaths with a wildcard are modules for the tests of this repository, which are not published.
+  const modules = Object.entries(exports).filter(
+    ([subpath, targets]) => typeof targets !== 'string' && !subpath.includes('*'),
+  )
   return modules.map(([subpath]) => `${name}${subpath.slice(1)}`)
 }
 

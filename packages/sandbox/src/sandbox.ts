@@ -29,8 +29,9 @@ import {
   transferToken,
 } from './payments.ts'
 import { startServers } from './servers.ts'
+import { RowSnapshots } from './snapshot-database.ts'
 import { createSnapshots, type SandboxSnapshot } from './snapshots.ts'
-import { Stops } from './stops.ts'
+import { Stops, waitForAll } from './stops.ts'
 import { prepareTenants } from './tenants.ts'
 import { type SandboxWebhooks, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
@@ -114,16 +115,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-async function startParts(
-  options: SandboxOptions,
-  stops: Stops,
-): Promise<Omit<Sandbox, 'stop' | typeof Symbol.asyncDispose>> {
+/** What the servers need, and what their callers meet. */
+async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const { ports = ANY_PORTS, report = () => {} } = options
   const dataDir = await openDataDir(options.dataDir, stops)
   const log = openLog(dataDir, stops)
   const proxy = await startFacilitatorProxy(ports.facilitator, stops)
   const receiver = await startWebhookReceiver(stops)
-  const [chain, databaseUrl] = await Promise.all([
+  const [chain, databaseUrl] = await waitForAll([
     startChain({ port: ports.chain, dataDir: options.dataDir, log, report }, stops),
     openSandboxDatabase({ databaseUrl: options.databaseUrl, keptIn: options.dataDir }, stops),
   ])
@@ -133,7 +132,13 @@ async function startParts(
   const chainClient = anvilClient(chain.rpcUrl)
   const reading = createClockReading(await readAhead(admin))
   if (reading.aheadMs > 0) await catchUpChain(chainClient, reading)
+  return { ports, report, dataDir, log, proxy, receiver, chain, databaseUrl, admin, chainClient, reading }
+}
+type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
+/** Creates the project and the account, and starts both servers. */
+async function startWithTenants(surroundings: Surroundings, options: SandboxOptions, stops: Stops) {
+  const { ports, dataDir, log, proxy, chain, databaseUrl, reading } = surroundings
   const clockedUrl = withSandboxClock(databaseUrl)
   const secretKeys = options.secretKeys ?? (await readDevelopmentKeys(dataDir))
   const earlier = await readCredentials(dataDir)
@@ -157,15 +162,31 @@ async function startParts(
     chain: { rpcUrl, chainId, token },
     ...(keys.demo && { demo: keys.demo }),
   }
+  return { credentials, runJobs: servers.runJobs }
+}
+
+async function startParts(
+  options: SandboxOptions,
+  stops: Stops,
+): Promise<Omit<Sandbox, 'stop' | typeof Symbol.asyncDispose>> {
+  const surroundings = await startSurroundings(options, stops)
+  const { report, dataDir, proxy, receiver, chain, admin, chainClient, reading } = surroundings
+  const { credentials, runJobs } = await startWithTenants(surroundings, options, stops)
   const clients = createClients(credentials)
-  const { runJobs } = servers
   await fundPayer(clients.facilitator, { chain, chainClient, runJobs, now: reading.now() })
   await subscribe(receiver, clients)
   await writeCredentials(dataDir, credentials)
-  report(`gateway       ${servers.gatewayUrl}  (${servers.gatewayUrl}/docs)`)
-  report(`facilitator   ${proxy.url}  (${proxy.url}/docs)`)
+  const { gateway, facilitator } = credentials
+  report(`gateway       ${gateway.baseUrl}  (${gateway.baseUrl}/docs)`)
+  report(`facilitator   ${facilitator.baseUrl}  (${facilitator.baseUrl}/docs)`)
 
-  const snapshots = await createSnapshots({ admin, chain, chainClient, receiver, faults: proxy.faults })
+  const snapshots = createSnapshots({
+    rows: await RowSnapshots.open(admin),
+    chain,
+    chainClient,
+    receiver,
+    faults: proxy.faults,
+  })
   const start = await snapshots.save()
   return {
     ...clients,

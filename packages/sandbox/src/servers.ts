@@ -3,7 +3,7 @@ import { startFacilitator } from '@mintmark/facilitator-server'
 import { startGateway } from '@mintmark/gateway-server'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { facilitatorSigner } from './accounts.ts'
-import type { Stops } from './stops.ts'
+import { type Stops, waitForAll } from './stops.ts'
 
 /** What both servers start with. */
 export interface ServerPlan {
@@ -27,7 +27,7 @@ export interface RunningServers {
 
 /** Starts both servers in this process. */
 export async function startServers(plan: ServerPlan, stops: Stops): Promise<RunningServers> {
-  const [gateway, facilitator] = await Promise.all([
+  const [gateway, facilitator] = await waitForAll([
     startSandboxGateway(plan, stops),
     startSandboxFacilitator(plan, stops),
   ])

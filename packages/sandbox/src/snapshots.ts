@@ -1,8 +1,7 @@
 import type { AnvilClient, DevChain } from '@mintmark/devkit'
-import type pg from 'pg'
 import { readBalances, restoreBalances } from './balances.ts'
 import type { SandboxFaults } from './facilitator-proxy.ts'
-import { RowSnapshots } from './snapshot-database.ts'
+import type { RowSnapshots } from './snapshot-database.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
 
 /** What both servers and the accounts had at a moment. */
@@ -12,15 +11,14 @@ export interface SandboxSnapshot {
 }
 
 interface SnapshotParts {
-  readonly admin: pg.Pool
+  readonly rows: RowSnapshots
   readonly chain: DevChain
   readonly chainClient: AnvilClient
   readonly receiver: WebhookReceiver
   readonly faults: SandboxFaults
 }
 
-export async function createSnapshots({ admin, chain, chainClient, receiver, faults }: SnapshotParts) {
-  const rows = await RowSnapshots.open(admin)
+export function createSnapshots({ rows, chain, chainClient, receiver, faults }: SnapshotParts) {
   return {
     async save(): Promise<SandboxSnapshot> {
       const [saved, balances] = await Promise.all([rows.save(), readBalances(chainClient, chain)])

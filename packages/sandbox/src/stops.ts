@@ -16,3 +16,9 @@ export class Stops {
     if (errors.length > 0) throw new AggregateError(errors, 'Parts of the sandbox could not be stopped')
   }
 }
+
+/** Waits for all starts, also if one fails, so that each has registered how its part is stopped. */
+export async function waitForAll<const Starts extends readonly Promise<unknown>[]>(starts: Starts) {
+  await Promise.allSettled(starts)
+  return await Promise.all(starts)
+}
