@@ -120,6 +120,11 @@ export default {
       { path: within([...servers, 'server-kit', 'devkit']) },
     ),
     rule(
+      'programs that import the umbrella load nothing of its command line',
+      { path: '^packages/mintmark/src/(?!cli/)', pathNot: tests },
+      { path: ['^packages/mintmark/src/cli/', 'node_modules/(@clack|cli-table3|commander|csv-)'] },
+    ),
+    rule(
       'no other package imports the umbrella',
       { path: '^packages/', pathNot: within(umbrella) },
       { path: within(umbrella) },
