@@ -14,7 +14,7 @@ import { listIssues } from '../schema-issues.ts'
 import { type CsvFile, readCsvFile } from './csv-file.ts'
 import { type CsvRow, REASON_COLUMN, toCsvRows } from './csv-rows.ts'
 import { importRows, type RowResult } from './import-rows.ts'
-import { type CallPlan, countCreated, hashJson, type ImportState } from './import-state.ts'
+import { type CallPlan, countCreated, countFinished, hashJson, type ImportState } from './import-state.ts'
 import { type BatchField, findBatchField } from './importable.ts'
 import { type JournalHeader, openJournal } from './journal.ts'
 import { lockImport } from './lock.ts'
@@ -160,7 +160,7 @@ export async function importFile(
     // The calls of an import that is continued have the rows of its first run.
     const plan = { ...requested, batchSize: journal.header.batchSize }
     const format = chooseFormat(options, environment)
-    const progress = await createProgress(rows.length, environment)
+    const progress = await createProgress(rows.length, countFinished(journal.entries), environment)
     let state: ImportState
     try {
       state = await importRows({

@@ -56,7 +56,8 @@ export async function startImportServer(settings: ImportServerSettings = {}) {
       return response.writeHead(409).end(JSON.stringify(body))
     }
     const { status, body } = earlier ?? respond(text)
-    responses.set(key, { request: text, status, body })
+    // A rejected call may be evaluated again, as after the keys were deleted.
+    if (status === 200) responses.set(key, { request: text, status, body })
     if (interference === 'hang up') return request.socket.destroy()
     return response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })
