@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type ImportServerSettings, startImportServer } from '../testing/import-server.ts'
 import { createFolder, runCommand } from '../testing/run-command.ts'
 
+const FAULTS = [undefined, 503, 'hang up', 'in progress'] as const
 const HEADER = 'name,nft address,start_time,endTime,totalIssued,applicableStores'
 const toRow = (name: string, total = '1', stores = '') =>
   `${name},0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,${total},${stores}`
@@ -126,7 +127,7 @@ describe('the import of a CSV file', () => {
 
   it('creates each row once when responses are lost and the server fails', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `card ${index}`)
-    const interfere = (count: number) => (count % 3 === 0 ? 'hang up' : count % 3 === 1 ? 503 : undefined)
+    const interfere = (count: number) => FAULTS[count % FAULTS.length]
     await using prepared = await prepare(
       names.map((name) => toRow(name)),
       { interfere },
