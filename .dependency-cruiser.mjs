@@ -127,6 +127,11 @@ export default {
       { path: within([...servers, 'server-kit', 'devkit']) },
     ),
     rule(
+      'programs that import the umbrella load nothing of its command line',
+      { path: '^packages/mintmark/src/(?!cli/)', pathNot: tests },
+      { path: ['^packages/mintmark/src/cli/', 'node_modules/(@clack|cli-table3|commander|csv-)'] },
+    ),
+    rule(
       'only programs import the umbrella',
       { path: '^packages/', pathNot: within([...umbrella, ...programs]) },
       { path: within(umbrella) },

@@ -27,7 +27,7 @@ function checkUrl(baseUrl: string): void {
 }
 
 /** Returns the server and the account of a service. */
-export function getTarget(service: Service, profile: Profile): Target {
+function getTarget(service: Service, profile: Profile): Target {
   if (service === 'gateway') {
     const { baseUrl, apiKey } = requireGateway(profile)
     return { baseUrl, account: apiKey }

@@ -42,7 +42,7 @@ export function findCommand(program: Command, words: readonly string[]): Command
 }
 
 /** Lists what can replace the last word of a command line. */
-export function listCandidates(program: Command, words: readonly string[]): string[] {
+function listCandidates(program: Command, words: readonly string[]): string[] {
   const current = words.at(-1) ?? ''
   const earlier = words.slice(0, -1)
   const command = findCommand(program, earlier)

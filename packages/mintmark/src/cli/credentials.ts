@@ -35,9 +35,7 @@ function readFacilitatorVariables({ variables }: CommandEnvironment): Facilitato
 }
 
 /** Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox. */
-export async function readSandboxProfile({
-  currentFolder,
-}: CommandEnvironment): Promise<Profile | undefined> {
+async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promise<Profile | undefined> {
   const file = join(currentFolder, '.mintmark', 'credentials.json')
   try {
     const { gateway, facilitator } = JSON.parse(await readFile(file, 'utf8')) as Profile

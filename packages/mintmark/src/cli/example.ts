@@ -3,7 +3,7 @@ import type { GroupCommand, OperationCommand } from './operations.ts'
 import { createSample } from './sample-values.ts'
 
 /** Quotes a word for a POSIX shell. */
-export function quote(word: string): string {
+function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 

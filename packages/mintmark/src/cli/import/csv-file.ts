@@ -32,7 +32,7 @@ function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
 }
 
 /** Parses CSV text. Throws a UsageError for text that cannot be split into records. */
-export function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
+function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
   try {
     // The options `info` and `raw` determine the type of the result.
     const parsed = parse(text, {

@@ -14,7 +14,7 @@ import { listIssues } from '../schema-issues.ts'
 import { type CsvFile, readCsvFile } from './csv-file.ts'
 import { type CsvRow, REASON_COLUMN, toCsvRows } from './csv-rows.ts'
 import { importRows, type RowResult } from './import-rows.ts'
-import { type CallPlan, countCreated, hashJson, type ImportState } from './import-state.ts'
+import { type CallPlan, countCreated, countFinished, hashJson, type ImportState } from './import-state.ts'
 import { type BatchField, findBatchField } from './importable.ts'
 import { type JournalHeader, openJournal } from './journal.ts'
 import { lockImport } from './lock.ts'
@@ -132,6 +132,80 @@ function createHeader(plan: CallPlan, target: Target): JournalHeader {
   return { version: 1, ...plan, target: hashJson([target.baseUrl, target.account]), startedAt: Date.now() }
 }
 
+/** A file whose rows are to be imported, and how. */
+interface ImportRequest {
+  readonly operation: OperationShape
+  readonly batch: BatchField | undefined
+  /** As the person wrote it. */
+  readonly file: string
+  /** Absolute. */
+  readonly path: string
+  readonly csv: CsvFile
+  readonly rows: readonly CsvRow[]
+  readonly defaults: Input
+}
+
+/** Opens the journal, sends the rows that are not finished, and shows the progress. */
+async function runImport(
+  { operation, batch, file, path, csv, rows, defaults }: ImportRequest,
+  options: ImportOptions,
+  environment: CommandEnvironment,
+): Promise<ImportState> {
+  const { client, target } = await createClientFor(operation, options, environment)
+  const batchSize = batch === undefined ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE)
+  const requested = { operation: operation.id, digest: csv.digest, defaults: hashJson(defaults), batchSize }
+  const header = createHeader(requested, target)
+  const journal = await openJournal(`${path}.journal`, header, (stored) =>
+    describeDifference(stored, header, file),
+  )
+  const format = chooseFormat(options, environment)
+  const progress = await createProgress(rows.length, countFinished(journal.entries), environment)
+  try {
+    const state = await importRows({
+      client,
+      operation,
+      signal: environment.signal,
+      pauseMs: options.pauseMs ?? DEFAULT_PAUSE_MS,
+      // The calls of an import that is continued have the rows of its first run.
+      plan: { ...requested, batchSize: journal.header.batchSize },
+      rows,
+      journal,
+      batchField: batch?.name,
+      defaults,
+      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+      unknown: options.unknown,
+      now: Date.now,
+      async onResults(results) {
+        progress.add(results.length)
+        if (format !== 'table') await write(environment.output, results.map(formatResult).join(''))
+      },
+    })
+    progress.stop(true)
+    return state
+  } catch (error) {
+    progress.stop(false)
+    if (!(error instanceof SetupError)) {
+      await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
+    }
+    throw error
+  } finally {
+    await journal.close()
+  }
+}
+
+/** Reports how an import ended. Throws if rows were rejected, so that the command has another exit code. */
+async function finishImport(
+  { file, path, csv, rows }: ImportRequest,
+  state: ImportState,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const hasRejected = state.rejected.size > 0
+  const rejectedFile = hasRejected ? await writeRejectedRows(path, csv, state.rejected) : undefined
+  const shown = rejectedFile && relative(environment.currentFolder, rejectedFile)
+  await write(environment.errors, formatSummary(state, rows.length, file, shown))
+  if (hasRejected) throw new CommandStatusError('', ExitCode.RejectedRows)
+}
+
 /** Imports a CSV file: a call for each row, or for several rows where the operation takes a batch. */
 export async function importFile(
   operation: OperationShape,
@@ -148,54 +222,11 @@ export async function importFile(
   const csv = await readCsvFile(path)
   const rows = toInputRows(operation, batch, csv, defaults)
   if (options.dryRun) return await checkRows(rows, file, environment)
-  const { client, target } = await createClientFor(operation, options, environment)
+  const request = { operation, batch, file, path, csv, rows, defaults }
   const release = await lockImport(`${path}.journal.lock`)
   try {
-    const batchSize = batch === undefined ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE)
-    const requested = { operation: operation.id, digest: csv.digest, defaults: hashJson(defaults), batchSize }
-    const header = createHeader(requested, target)
-    const journal = await openJournal(`${path}.journal`, header, (stored) =>
-      describeDifference(stored, header, file),
-    )
-    // The calls of an import that is continued have the rows of its first run.
-    const plan = { ...requested, batchSize: journal.header.batchSize }
-    const format = chooseFormat(options, environment)
-    const progress = await createProgress(rows.length, environment)
-    let state: ImportState
-    try {
-      state = await importRows({
-        client,
-        operation,
-        signal: environment.signal,
-        pauseMs: options.pauseMs ?? DEFAULT_PAUSE_MS,
-        plan,
-        rows,
-        journal,
-        batchField: batch?.name,
-        defaults,
-        concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-        unknown: options.unknown,
-        now: Date.now,
-        async onResults(results) {
-          progress.add(results.length)
-          if (format !== 'table') await write(environment.output, results.map(formatResult).join(''))
-        },
-      })
-    } catch (error) {
-      progress.stop(false)
-      const isStopped = !(error instanceof SetupError)
-      if (isStopped)
-        await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
-      throw error
-    } finally {
-      await journal.close()
-    }
-    progress.stop(true)
-    const hasRejected = state.rejected.size > 0
-    const rejectedFile = hasRejected ? await writeRejectedRows(path, csv, state.rejected) : undefined
-    const shown = rejectedFile && relative(environment.currentFolder, rejectedFile)
-    await write(environment.errors, formatSummary(state, rows.length, file, shown))
-    if (hasRejected) throw new CommandStatusError('', ExitCode.RejectedRows)
+    const state = await runImport(request, options, environment)
+    await finishImport(request, state, environment)
   } finally {
     await release()
   }

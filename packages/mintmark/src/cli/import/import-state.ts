@@ -45,6 +45,12 @@ export function countCreated({ created }: ImportState): number {
   return [...created.values()].reduce((sum, { lines }) => sum + lines.length, 0)
 }
 
+/** Counts the rows that the entries of a journal have finished. */
+export function countFinished(entries: readonly JournalEntry[]): number {
+  const state = createState(entries)
+  return countCreated(state) + state.rejected.size
+}
+
 /** Hashes a value that can be written as JSON. */
 export function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ImportServerSettings, startImportServer } from '../testing/import-server.ts'
 import { createFolder, runCommand } from '../testing/run-command.ts'
 
+const FAULTS = [undefined, 503, 'hang up', 'in progress'] as const
 const HEADER = 'name,nft address,start_time,endTime,totalIssued,applicableStores'
 const toRow = (name: string, total = '1', stores = '') =>
   `${name},0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,${total},${stores}`
@@ -109,9 +111,23 @@ describe('the import of a CSV file', () => {
     expect(errors).toContain('line 13: One card is bad\n')
   })
 
+  it('does not repeat a rejected batch of which a part was created', async () => {
+    let isRejecting = true
+    const findIssues: ImportServerSettings['findIssues'] = (cards) =>
+      isRejecting && cards.length > 1 ? [{ path: '', message: 'One card is bad' }] : []
+    // The key is refused before the second half of the batch is sent.
+    const interfere = (count: number) => (isRejecting && count > 2 ? 401 : undefined)
+    await using prepared = await prepare([toRow('A'), toRow('B')], { findIssues, interfere })
+    expect((await prepared.run()).exitCode).toBe(4)
+    expect(prepared.server.created).toEqual(['A'])
+    isRejecting = false
+    expect((await prepared.run()).exitCode).toBe(0)
+    expect(prepared.server.created).toEqual(['A', 'B'])
+  })
+
   it('creates each row once when responses are lost and the server fails', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `card ${index}`)
-    const interfere = (count: number) => (count % 3 === 0 ? 'hang up' : count % 3 === 1 ? 503 : undefined)
+    const interfere = (count: number) => FAULTS[count % FAULTS.length]
     await using prepared = await prepare(
       names.map((name) => toRow(name)),
       { interfere },
@@ -201,6 +217,21 @@ describe('the import of a CSV file', () => {
     await writeFile(`${prepared.file}.journal`, journal)
     expect((await prepared.run('--unknown', 'resend')).exitCode).toBe(0)
     expect(prepared.server.countRequests()).toBe(count + 1)
+  })
+
+  it('is refused while another process imports the file, and replaces the lock of a process that was killed', async () => {
+    await using prepared = await prepare([toRow('A')])
+    const lock = `${prepared.file}.journal.lock`
+    // The process that started this one runs.
+    await writeFile(lock, String(process.ppid))
+    const { exitCode, errors } = await prepared.run()
+    expect(exitCode).toBe(2)
+    expect(errors).toContain(`Process ${process.ppid} is importing this file`)
+    expect(prepared.server.countRequests()).toBe(0)
+    const ended = spawnSync(process.execPath, ['--eval', ''])
+    await writeFile(lock, String(ended.pid))
+    expect((await prepared.run()).exitCode).toBe(0)
+    expect(prepared.server.created).toEqual(['A'])
   })
 
   it('stops at once when the key is refused', async () => {

@@ -9,12 +9,13 @@ import { createFolder } from '../testing/run-command.ts'
 
 /** `IMPORT_ROWS=100000` repeats the test with a large file. */
 const ROWS = Number(process.env.IMPORT_ROWS ?? '2000')
+const BATCH_SIZE = 100
 const KILLS = 3
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Starts the command line in a process of its own. */
 function startImport(folder: string, url: string) {
-  const words = ['promo-codes', 'create-batch', 'cards.csv', '--batch-size', '20', '--json']
+  const words = ['promo-codes', 'create-batch', 'cards.csv', '--batch-size', String(BATCH_SIZE), '--json']
   return spawn(process.execPath, ['--conditions=@mintmark/source', main, ...words], {
     cwd: folder,
     env: {
@@ -30,15 +31,19 @@ function startImport(folder: string, url: string) {
 
 it('imports every row once although the process is killed at random moments', async () => {
   const names = Array.from({ length: ROWS }, (_, index) => `card ${index}`)
-  const isBad = (name: string) => /7{2}$/.test(name)
+  const isBad = (name: string) => /7{3}$/.test(name)
   let killAt = Number.POSITIVE_INFINITY
+  let isBeforeWork = true
   let kill = () => {}
   await using server = await startImportServer({
     findIssues: (cards) =>
       cards.some(({ name }) => isBad(name)) ? [{ path: '', message: 'One card is bad' }] : [],
     interfere(count) {
-      if (count >= killAt) kill()
+      if (isBeforeWork && count >= killAt) kill()
       return undefined
+    },
+    onResponse(count) {
+      if (!isBeforeWork && count >= killAt) kill()
     },
   })
   const folder = createFolder()
@@ -52,8 +57,9 @@ it('imports every row once although the process is killed at random moments', as
     child.stderr.on('data', (part) => {
       errors += part
     })
-    // Each run is killed while a call is in progress, at a random place of its share of the file.
-    const share = ROWS / 20 / (KILLS + 1)
+    // Each run is killed at a random place of its share of the file: while a call is in progress, or when its response has been sent.
+    isBeforeWork = Math.random() < 0.5
+    const share = ROWS / BATCH_SIZE / (KILLS + 1)
     killAt =
       killed < KILLS
         ? server.countRequests() + 1 + Math.floor(Math.random() * share)

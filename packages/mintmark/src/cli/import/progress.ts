@@ -6,20 +6,23 @@ export interface Progress {
   stop(isComplete: boolean): void
 }
 
+/** @param before The rows that earlier runs have finished. */
 export async function createProgress(
   total: number,
+  before: number,
   { errors, signal }: CommandEnvironment,
 ): Promise<Progress> {
   if (errors.isTTY !== true) return { add() {}, stop() {} }
   const { progress } = await import('@clack/prompts')
   const bar = progress({ output: errors, signal, max: Math.max(1, total) })
-  let finished = 0
-  bar.start(`0 of ${total} rows`)
+  let finished = before
+  bar.start(`${before} of ${total} rows`)
+  bar.advance(before)
   return {
     add(count) {
       finished += count
       bar.advance(count, `${finished} of ${total} rows`)
     },
-    stop: (isComplete) => (isComplete ? bar.stop(`${finished} rows in this run`) : bar.error('Stopped')),
+    stop: (isComplete) => (isComplete ? bar.stop(`${finished} of ${total} rows`) : bar.error('Stopped')),
   }
 }

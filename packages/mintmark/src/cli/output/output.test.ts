@@ -92,6 +92,14 @@ describe('the result of a command', () => {
     expect(output).toMatch(/^nftAddress {2,}0x70997970c51812dc3a010c7d01b50e0d17dc79c8$/m)
   })
 
+  it('has a table for a list of records in a single record on a terminal', async () => {
+    const event = { sequence: 8, type: 'order.paid', subject: 'order/1', data: { note: 'x'.repeat(200) } }
+    const { fetch } = createStub(() => respondWith({ events: [event], next: 8, hasMore: false }))
+    const { output } = await runCommand(['events', 'list'], { fetch, isTerminal: true })
+    expect(output).toMatch(/^next {5}8\nhasMore {2}false\n\nevents:\ntype {8}sequence {2}subject/)
+    expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('says that an empty list is empty on a terminal, and prints no records', async () => {
     const { fetch } = createStub(() => respondWith({ ...toPage(1, 0, []), totalRow: 0 }))
     expect(await runCommand(LIST, { fetch, isTerminal: true })).toEqual({

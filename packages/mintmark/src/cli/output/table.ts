@@ -90,13 +90,22 @@ export function formatTable(names: readonly string[], rows: readonly unknown[], 
   return trimLines(table.toString()) + note
 }
 
-/** Formats one record, a line for each field. Nothing is cut. */
-export function formatRecord(record: unknown): string {
+/** Whether a value is a list of records, which is shown as a table of its own. */
+function isRecordList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord)
+}
+
+/** Formats one record, a line for each field. Only the lists of records in it are cut, to the width. */
+export function formatRecord(record: unknown, width: number): string {
   if (!isRecord(record)) return `${formatCell(record)}\n`
   const fields = Object.entries(record)
-  const width = Math.max(0, ...fields.map(([name]) => name.length))
-  return fields
-    .map(([name, value]) => [name.padEnd(width), formatCell(value)].join('  ').trimEnd())
-    .map((line) => `${line}\n`)
-    .join('')
+  const single = fields.filter(([, value]) => !isRecordList(value))
+  const nameWidth = Math.max(0, ...single.map(([name]) => name.length))
+  const lines = single.map(([name, value]) =>
+    [name.padEnd(nameWidth), formatCell(value)].join('  ').trimEnd(),
+  )
+  const tables = fields.flatMap(([name, value]) =>
+    isRecordList(value) ? [`\n${name}:\n${formatTable([], value, width)}`] : [],
+  )
+  return lines.map((line) => `${line}\n`).join('') + tables.join('')
 }

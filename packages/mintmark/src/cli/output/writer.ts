@@ -32,8 +32,9 @@ function createTableWriter(
   return async (data) => {
     const { rows, isList, page } = toRows(operation, data)
     if (isList && rows.length === 0) return await write(errors, 'No results.\n')
-    if (!isList) return await write(output, rows.map(formats.formatRecord).join(''))
-    await write(output, formats.formatTable(columns, rows, getWidth(output)))
+    const width = getWidth(output)
+    if (!isList) return await write(output, rows.map((row) => formats.formatRecord(row, width)).join(''))
+    await write(output, formats.formatTable(columns, rows, width))
     if (page !== undefined && page.totalPage > 1) {
       const position = `Page ${page.pageNumber} of ${page.totalPage}, ${page.totalRow} in total.`
       const hint = page.lastPage ? '' : ` --page-number ${page.pageNumber + 1} for the next, --all for all.`

@@ -10,13 +10,18 @@ interface SentCard {
 export interface ImportServerSettings {
   /** The fields that are invalid, by the path of the issue; the whole request is rejected. */
   readonly findIssues?: (cards: readonly SentCard[]) => { path: string; message: string }[]
-  /** A status that is sent instead of a response. `hang up` does the work, and sends nothing. */
-  readonly interfere?: (count: number) => number | 'hang up' | undefined
+  /**
+   * A status that is sent instead of a response. `hang up` does the work, and sends nothing. `in progress` is the response to a key whose first
+   * call has not ended.
+   */
+  readonly interfere?: (count: number) => number | 'hang up' | 'in progress' | undefined
+  /** Called when the response to a request has been sent. */
+  readonly onResponse?: (count: number) => void
 }
 
 /** A gateway that stores cards in memory, and the response of each Idempotency-Key. */
 export async function startImportServer(settings: ImportServerSettings = {}) {
-  const { findIssues = () => [], interfere = () => undefined } = settings
+  const { findIssues = () => [], interfere = () => undefined, onResponse = () => {} } = settings
   const created: string[] = []
   const responses = new Map<
     string,
@@ -37,26 +42,34 @@ export async function startImportServer(settings: ImportServerSettings = {}) {
     return { status: 200, body: JSON.stringify({ code: 200, data, msg: '', success: true }) }
   }
 
+  function conflict(msg: string): { status: number; body: string } {
+    return { status: 409, body: JSON.stringify({ code: 409, data: {}, msg, success: false }) }
+  }
+
+  /** Does the work of a request once for each key. */
+  function respondOnce(key: string, text: string): { status: number; body: string } {
+    const earlier = responses.get(key)
+    if (earlier === undefined) {
+      const { status, body } = respond(text)
+      // A rejected call may be evaluated again, as after the keys were deleted.
+      if (status === 200) responses.set(key, { request: text, status, body })
+      return { status, body }
+    }
+    return earlier.request === text ? earlier : conflict('This Idempotency-Key was used for another request')
+  }
+
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
-    const text = Buffer.concat(parts).toString()
-    const key = String(request.headers['idempotency-key'])
     count += 1
-    const interference = interfere(count)
+    const own = count
+    response.on('finish', () => onResponse(own))
+    const interference = interfere(own)
     if (typeof interference === 'number') return response.writeHead(interference).end()
-    const earlier = responses.get(key)
-    if (earlier !== undefined && earlier.request !== text) {
-      const body = {
-        code: 409,
-        data: {},
-        msg: 'This Idempotency-Key was used for another request',
-        success: false,
-      }
-      return response.writeHead(409).end(JSON.stringify(body))
-    }
-    const { status, body } = earlier ?? respond(text)
-    responses.set(key, { request: text, status, body })
+    const { status, body } =
+      interference === 'in progress'
+        ? conflict('A request with this Idempotency-Key is still in progress. Retry later')
+        : respondOnce(String(request.headers['idempotency-key']), Buffer.concat(parts).toString())
     if (interference === 'hang up') return request.socket.destroy()
     return response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })
