@@ -157,7 +157,10 @@ describe('irreversible writes', () => {
     now += 2 * 60_000
     // A repetition returns the first result, although its confirmation has expired.
     expect((await session.call('call_write', { ...removal, confirmation })).isError).toBe(false)
-    const expired = await session.call('call_write', { ...removal, input: { id: 8 }, confirmation })
+    const late = { ...removal, input: { id: 9 } }
+    const token = (await session.call('call_write', late)).error?.confirmation
+    now += 11 * 60_000
+    const expired = await session.call('call_write', { ...late, confirmation: token })
     expect(expired.error?.kind).toBe('ConfirmationRequired')
     expect(stub.executions).toHaveLength(1)
   })

@@ -127,7 +127,7 @@ describe('fetch_paid_url', () => {
     expect((await session.call('fetch_paid_url', { ...args, maxAmount: '1000' })).isError).toBe(false)
   })
 
-  it('asks for a confirmation that is bound to the price when payments must be confirmed', async () => {
+  it('requires a confirmation that is bound to the price when payments must be confirmed', async () => {
     const session = await connect({ confirm: true })
     const args = { url: `${seller.url}/article` }
     const refused = await session.call('fetch_paid_url', args)

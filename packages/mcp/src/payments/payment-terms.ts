@@ -29,7 +29,7 @@ function toAssetKey(network: string, asset: string): string {
 /**
  * Chooses the first of a seller's terms that is supported and whose asset has a budget.
  *
- * @throws ToolError if there is none.
+ * @throws ToolError if none of the terms qualifies.
  */
 export function choosePaymentTerms(required: PaymentRequired, assets: readonly string[]): PaymentTerms {
   // A seller can send anything.
