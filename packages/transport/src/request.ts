@@ -52,7 +52,8 @@ export function wireRequest(
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
   const query = joinPairs()
-  for (const name in { ...operation.params, ...operation.query }) delete fields[name]
+  // Without a body nothing is left to send.
+  for (const name in operation.body && { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
   return {
     method: operation.method,
