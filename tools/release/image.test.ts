@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,8 @@ import { repositoryRoot } from '../workspace.ts'
 import { buildImages, type Image } from './image.ts'
 import { findFreePort } from './postgres-server.ts'
 
-// Each stage installs packages, which takes minutes on a loaded machine.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
+// Every package is compiled and three installations are made, which takes a quarter of an hour on a loaded machine.
+vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 1_800_000 })
 
 const stops = new AsyncDisposableStack()
 let images: ReadonlyMap<string, Image>
@@ -55,30 +55,43 @@ const toEnvironment = ({ env }: Image, settings: Record<string, string>) => ({
   ...settings,
 })
 
-function runImage(image: Image, words: readonly string[], settings: Record<string, string> = {}) {
-  const [program = '', ...parameters] = words
-  const { status, stdout, stderr } = spawnSync(program, parameters, {
-    cwd: image.workingFolder,
-    env: toEnvironment(image, settings),
-    encoding: 'utf8',
-  })
-  return { status, output: stdout + stderr }
+/** Runs a command in the folder of an image until it ends. */
+async function runImage(image: Image, words: readonly string[], settings: Record<string, string> = {}) {
+  const child = spawnImage(image, words, settings)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const [status] = await once(child, 'close')
+  return { status, output }
 }
 
-/** Starts the image's command. The returned function ends it by SIGTERM and returns its status. */
-function startImage(image: Image, settings: Record<string, string>) {
-  const [program = '', ...parameters] = [...image.entrypoint, ...image.command]
-  const child: ChildProcess = spawn(program, parameters, {
+function spawnImage(
+  image: Image,
+  [program = '', ...parameters]: readonly string[],
+  settings: Record<string, string>,
+) {
+  return spawn(program, parameters, {
     cwd: image.workingFolder,
     env: toEnvironment(image, settings),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return async (): Promise<number | null> => {
-    const ended = once(child, 'exit')
+}
+
+/** Starts the image's command. It is ended by SIGTERM, and returns its status. */
+function startImage(image: Image, settings: Record<string, string>) {
+  const child = spawnImage(image, [...image.entrypoint, ...image.command], settings)
+  child.stdout.resume()
+  child.stderr.resume()
+  const ended = once(child, 'exit')
+  const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM')
     const [status] = await ended
     return status
   }
+  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 const listFiles = ({ root }: Image): string[] => globSync('**', { cwd: root, withFileTypes: false }).sort()
@@ -105,21 +118,24 @@ describe.each(SERVERS)('the image of the %s', (name, portSetting) => {
   it('migrates, starts, is healthy, ends by SIGTERM, and writes no files', async () => {
     const image = getImage(name)
     const before = listFiles(image)
-    expect(runImage(image, [...image.entrypoint, 'migrate'])).toEqual({
+    expect(await runImage(image, [...image.entrypoint, 'migrate'])).toEqual({
       status: 0,
       output: 'The schema is up to date.\n',
     })
     const settings = { [portSetting]: String(await findFreePort()) }
-    expect(runImage(image, image.healthCheck, settings).status).toBe(1)
-    const stop = startImage(image, settings)
-    await vi.waitFor(() => expect(runImage(image, image.healthCheck, settings).status).toBe(0), {
-      timeout: 120_000,
-      interval: 500,
-    })
-    const { output } = runImage(image, [...image.entrypoint, 'doctor'], settings)
+    expect((await runImage(image, image.healthCheck, settings)).status).toBe(1)
+    await using server = startImage(image, settings)
+    await vi.waitFor(
+      async () => expect((await runImage(image, image.healthCheck, settings)).status).toBe(0),
+      {
+        timeout: 120_000,
+        interval: 500,
+      },
+    )
+    const { output } = await runImage(image, [...image.entrypoint, 'doctor'], settings)
     expect(output).toContain('A Mintmark server runs on port')
     expect(output).toMatch(/\n0 errors, /)
-    expect(await stop()).toBe(0)
+    expect(await server.stop()).toBe(0)
     expect(listFiles(image)).toEqual(before)
   })
 })

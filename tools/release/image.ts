@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Copy, DockerfileParser, type JSONInstruction } from 'dockerfile-ast'
+import { type Copy, DockerfileParser } from 'dockerfile-ast'
 import { run } from '../run.ts'
 
 /** What a Dockerfile made of a stage, as files of this machine instead of an image. */
@@ -91,9 +91,9 @@ async function execute(stage: Stage, { instruction, text, stages, context }: Ste
     case 'USER':
       return { ...stage, user: text }
     case 'ENTRYPOINT':
-      return { ...stage, entrypoint: readWords(instruction) }
+      return { ...stage, entrypoint: JSON.parse(text) }
     case 'CMD':
-      return { ...stage, command: readWords(instruction) }
+      return { ...stage, command: JSON.parse(text) }
     case 'HEALTHCHECK':
       return { ...stage, healthCheck: JSON.parse(text.slice(text.indexOf('CMD ') + 'CMD '.length)) }
     case 'EXPOSE':
@@ -101,11 +101,6 @@ async function execute(stage: Stage, { instruction, text, stages, context }: Ste
     default:
       throw new Error(`The test cannot execute ${keyword}`)
   }
-}
-
-function readWords(instruction: Instruction): readonly string[] {
-  // The parser's type of an instruction with a JSON array.
-  return (instruction as JSONInstruction).getJSONStrings().map((word) => JSON.parse(word.getJSONValue()))
 }
 
 function copyFiles(
