@@ -1,7 +1,17 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { createFolder, createStub, respondWith, runCommand } from './testing/run-command.ts'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  createFolder,
+  createRecorder,
+  createStub,
+  createTerminal,
+  respondWith,
+  runCommand,
+} from './testing/run-command.ts'
+
+// Loading the library of prompts takes long on a loaded machine.
+const WAIT = { timeout: 60_000 }
 
 const WORDS = ['promo-code-cards', 'list']
 const page = {
@@ -135,6 +145,29 @@ describe('mintmark login', () => {
     })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700)
+  })
+
+  it('prompts on a terminal, and does not show the secret', async () => {
+    const homeFolder = createFolder()
+    const screen = createRecorder(true)
+    const input = createTerminal()
+    const done = runCommand(['login'], { variables: {}, homeFolder, input, errors: screen.stream })
+    async function answer(question: string, text: string) {
+      await vi.waitFor(() => expect(screen.read()).toContain(question), WAIT)
+      input.write(`${text}\r`)
+    }
+    await answer('URL of the gateway', 'live.test')
+    await vi.waitFor(() => expect(screen.read()).toContain('Expected a URL such as'), WAIT)
+    for (const _ of 'live.test') input.write('\u007f')
+    input.write('https://live.test\r')
+    await answer('API key', 'ak_live')
+    await answer('Secret of the key', 'sk_typed')
+    await answer('Do you also use a facilitator?', '')
+    expect((await done).exitCode).toBe(0)
+    expect(screen.read()).not.toContain('sk_typed')
+    const file = join(homeFolder, '.config', 'mintmark', 'config.json')
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_typed' }
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ profiles: { default: { gateway } } })
   })
 
   it('keeps the gateway of a profile when the facilitator is stored', async () => {

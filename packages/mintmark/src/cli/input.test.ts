@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import {
   createFolder,
   createRecorder,
   createStub,
+  createTerminal,
   respondWith,
   runCommand,
   VARIABLES,
@@ -46,7 +46,7 @@ describe('the input of a command', () => {
 
   it('is prompted for on a terminal, and an answer that is invalid is refused', async () => {
     const { requests, fetch } = createStub(() => respondWith({}))
-    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+    const input = createTerminal()
     const screen = createRecorder(true)
     const { startTime, endTime } = card
     const flags = ['--name', 'Tea', '--start-time', startTime, '--end-time', endTime]
@@ -69,7 +69,7 @@ describe('the input of a command', () => {
 
   it('sends nothing when the person cancels a prompt', async () => {
     const { requests, fetch } = createStub(() => respondWith({}))
-    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+    const input = createTerminal()
     const screen = createRecorder(true)
     const done = runCommand(['promo-code-cards', 'get'], { fetch, input, errors: screen.stream })
     await vi.waitFor(() => expect(screen.read()).toContain('id'), WAIT)
@@ -79,7 +79,7 @@ describe('the input of a command', () => {
   })
 
   it('is not prompted for in continuous integration', async () => {
-    const input = Object.assign(new PassThrough(), { isTTY: true })
+    const input = createTerminal()
     const variables = { ...VARIABLES, CI: 'true' }
     const screen = createRecorder(true)
     const settings = { input, variables, errors: screen.stream }

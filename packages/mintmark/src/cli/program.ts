@@ -44,7 +44,11 @@ function addGroup(
   descriptions: Descriptions,
   environment: CommandEnvironment,
 ): void {
-  const command = program.command(group.command).description(describeGroup(group))
+  const command = program
+    .command(group.command)
+    .summary(describeGroup(group))
+    .description(`Calls an operation of ${group.name}.`)
+    .helpCommand(false)
   command.helpGroup(`${group.section}:`)
   const alias = findGroupAlias(group.name)
   if (alias !== undefined) command.alias(alias)
@@ -73,6 +77,7 @@ export function createProgram(
     .usage('<group> <command> [options]')
     .version(version)
     .enablePositionalOptions()
+    .helpCommand(false)
   const descriptions = readDescriptions()
   for (const group of listGroups()) addGroup(program, group, words, descriptions, environment)
   program.commandsGroup('Tools:')

@@ -40,6 +40,12 @@ export function createRecorder(isTerminal = false) {
   return { stream, read: () => parts.join('') }
 }
 
+/** A terminal on which a person types. */
+export function createTerminal() {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+  return input
+}
+
 /** Runs a command line in this process. */
 export async function runCommand(
   words: readonly string[],
