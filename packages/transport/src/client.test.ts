@@ -180,9 +180,7 @@ it.each(['http://', 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example',
   'rejects the base URL %s in createGateway',
   (baseUrl) => {
     expect(() => createGateway({ baseUrl, credentials })).toThrow(ConfigurationError)
-    expect(() => createGateway({ baseUrl, credentials })).toThrow(
-      'baseUrl must start with http',
-    )
+    expect(() => createGateway({ baseUrl, credentials })).toThrow('baseUrl must start with http')
   },
 )
 
