@@ -4,7 +4,7 @@ import { type CommandEnvironment, write } from './environment.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** The scripts ask the program itself, so that they do not change with it. */
+/** The scripts call the program for the candidates, so that they do not change with it. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# eval "$(mintmark completion bash)"
 _mintmark() {

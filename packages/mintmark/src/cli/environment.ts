@@ -19,7 +19,7 @@ export interface CommandEnvironment {
   readonly signal: AbortSignal
   /** Replaces the global fetch. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Opens an address in a browser. Returns false where there is none. */
+  /** Opens an address in a browser. Returns false without a browser. */
   openBrowser(url: string): Promise<boolean>
 }
 

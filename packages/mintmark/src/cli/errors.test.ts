@@ -101,7 +101,7 @@ describe('a command line that is incorrect', () => {
     [['promo-code-cards', 'get', 'seven'], '--id: Expected a number, received "seven"'],
     [['promo-code-cards', 'get', '7', '--id', '7'], '--id is given twice'],
     [['promo-code-cards', 'gett', '7'], "unknown command 'gett'"],
-    [['promo-code-cards', 'get', '7', '--colour', 'red'], "unknown option '--colour'"],
+    [['promo-code-cards', 'get', '7', '--color', 'red'], "unknown option '--color'"],
     [['promo-code-cards', 'search', '--status', 'LOST'], 'Allowed choices are NOT_YET_VALID, ACTIVE'],
     [['promo-code-cards', 'list', '--page-size', '101'], '--page-size: Expected an integer from 1 to 100'],
     [['promo-code-cards', 'get', '7', '--all'], "unknown option '--all'"],

@@ -35,7 +35,7 @@ describe('the input of a command', () => {
   it.each([
     ['[]', 'Expected a JSON object'],
     ['{"name":', 'Expected JSON'],
-    [JSON.stringify({ ...card, colour: 'red' }), '--colour: Unknown field'],
+    [JSON.stringify({ ...card, color: 'red' }), '--color: Unknown field'],
     [JSON.stringify({ ...card, totalIssued: '5' }), '--total-issued: Expected number, received string'],
   ])('from standard input is checked before it is sent: %s', async (text, message) => {
     const { requests, fetch } = createStub(() => respondWith({}))

@@ -6,7 +6,7 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['xdg-open'],
 }
 
-/** Opens an address in the browser of the machine. Returns false where there is none. */
+/** Opens an address in the browser of the machine. Returns false without a browser. */
 export async function openBrowser(url: string): Promise<boolean> {
   const [command, ...parameters] = COMMANDS[process.platform] ?? []
   const isHeadless = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY

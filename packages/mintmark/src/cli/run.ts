@@ -19,7 +19,7 @@ function readVersion(): string {
   return manifest.version
 }
 
-/** commander has written its message already. Help that was asked for is a success. */
+/** commander has written its message already. Printing help is a success. */
 function getCommanderExitCode({ exitCode }: CommanderError): number {
   return exitCode === 0 ? ExitCode.Ok : ExitCode.Usage
 }

@@ -26,7 +26,7 @@ export interface ImportSettings extends CallContext {
   readonly journal: Journal
   /** The field that has the rows of a call; undefined where a row is an input. */
   readonly batchField: string | undefined
-  /** The fields of a call with several rows, besides the rows. */
+  /** The fields that a call with several rows has in addition to the rows. */
   readonly defaults: Input
   /** How many calls are in progress at the same time. */
   readonly concurrency: number

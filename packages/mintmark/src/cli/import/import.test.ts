@@ -262,7 +262,7 @@ describe('the import of a CSV file', () => {
   })
 
   it.each([
-    ['name,colour\nA,red\n', 'unknown column "colour". Known columns: '],
+    ['name,color\nA,red\n', 'unknown column "color". Known columns: '],
     ['name,Name\nA,B\n', '2 columns for name'],
     ['name\nA\n', 'no column endTime, nftAddress, startTime, totalIssued'],
     ['', 'is empty'],
