@@ -8,6 +8,7 @@ const conditions = ['@mintmark/source', 'node']
 /** What only `npm run test:release` runs: packed packages, a copy of the repository, or hundreds of killed processes. */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
+  'docs/tests/deploy/*.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
@@ -39,7 +40,7 @@ export default defineConfig({
           name: 'unit',
           // Files of a worker share modules, because loading them took a third of the time. A test restores what it replaces.
           isolate: false,
-          include: ['{docs,packages,tools}/**/*.test.ts'],
+          include: ['{docs,examples,packages,tools}/**/*.test.ts'],
           exclude: [...exclude, ...releaseTests],
         },
       },

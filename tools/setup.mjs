@@ -1,4 +1,4 @@
-// Runs a task of the repository: `node tools/setup.mjs <task> [arguments]`. `tour` is tools/tour/main.ts, `new:group` is
+// Runs a task of the repository: `node tools/setup.mjs <task> [arguments]`. `start` is tools/start/main.ts, `new:group` is
 // tools/new/group.ts. A task outside of tools is named by its path: `docs/site/main.ts`.
 //
 // It needs Node 20 or later and nothing else. It installs the lockfile when that has changed, and runs the task with the Node of

@@ -7,12 +7,12 @@ import { createSecretKey } from '@mintmark/server-kit'
 import { startProductionDatabase, startStubNode } from '@mintmark/server-kit/testing'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { repositoryRoot } from '../workspace.ts'
+import { repositoryRoot } from '../../../tools/workspace.ts'
 import { buildImages, type Image } from './image.ts'
 import { findFreePort } from './postgres-server.ts'
 
-// Every package is compiled and three installations are made, which takes a quarter of an hour on a loaded machine.
-vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 1_800_000 })
+// Every package is compiled, and three installations are made. The limit only ends a test that hangs.
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const stops = new AsyncDisposableStack()
 let images: ReadonlyMap<string, Image>

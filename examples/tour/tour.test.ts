@@ -29,15 +29,11 @@ const ports = await findFreePorts()
 
 function startTask(file: string, ...parameters: string[]) {
   const { DATABASE_URL: _, SECRET_KEYS: __, ...env } = process.env
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@mintmark/source', join('tools', file), ...parameters],
-    {
-      cwd: repositoryRoot,
-      env: { ...env, ...ports, DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, ['--conditions=@mintmark/source', file, ...parameters], {
+    cwd: repositoryRoot,
+    env: { ...env, ...ports, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   const exited = once(child, 'exit').then(([status]) => {
     running.delete(child)
@@ -47,7 +43,7 @@ function startTask(file: string, ...parameters: string[]) {
 }
 
 async function runTour() {
-  const { child, exited, errors } = startTask('tour/main.ts', '--json')
+  const { child, exited, errors } = startTask('examples/tour/main.ts', '--json')
   const output = await text(child.stdout)
   expect(await exited, `${output}${await errors}`).toBe(0)
   const lines = output.trim().split('\n')
@@ -69,7 +65,7 @@ const SPECIFIED = [
 it('npm start prints that it is ready, can be toured repeatedly, and ends in order', {
   timeout: 600_000,
 }, async () => {
-  const { child, exited, errors } = startTask('start/main.ts')
+  const { child, exited, errors } = startTask('tools/start/main.ts')
   let output = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     output += chunk
@@ -87,7 +83,7 @@ it('npm start prints that it is ready, can be toured repeatedly, and ends in ord
 })
 
 it('npm run tour explains what to start when no server is running', async () => {
-  const { exited, errors } = startTask('tour/main.ts')
+  const { exited, errors } = startTask('examples/tour/main.ts')
   expect(await exited).toBe(1)
   expect(await errors).toContain('Run npm start first')
 })

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Copy, DockerfileParser } from 'dockerfile-ast'
-import { run } from '../run.ts'
+import { run } from '../../../tools/run.ts'
 
 /** What a Dockerfile made of a stage, as files of this machine instead of an image. */
 export interface Image {

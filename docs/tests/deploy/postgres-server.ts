@@ -13,11 +13,10 @@ const FOLDERS = ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bi
 const MIN_VERSION = 15
 
 /**
- * Finds the folder of an installed PostgreSQL with all programs that operators use, the newest version first.
- *
- * @throws Error that says what to install.
+ * Finds the folder of an installed PostgreSQL with all programs that operators use, the newest version first. The embedded one has only the
+ * server.
  */
-export function findPostgresPrograms(): string {
+export function findPostgresPrograms(): string | undefined {
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
     ...FOLDERS.flatMap((pattern) => globSync(pattern)),
@@ -27,11 +26,7 @@ export function findPostgresPrograms(): string {
     .map((folder) => ({ folder, version: readVersion(folder) }))
     .sort((one, other) => other.version - one.version)
   const [newest] = versions
-  if (newest === undefined || newest.version < MIN_VERSION)
-    throw new Error(
-      `Install PostgreSQL ${MIN_VERSION} or later (server and client programs): the test executes the guide's commands`,
-    )
-  return newest.folder
+  return newest !== undefined && newest.version >= MIN_VERSION ? newest.folder : undefined
 }
 
 function readVersion(folder: string): number {
