@@ -90,7 +90,6 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const unreliable = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
-    dangerouslyAllowBrowser: true,
     async fetch(url, init) {
       const response = await fetch(url, init)
       sent += 1
@@ -126,7 +125,6 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const late = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
-    dangerouslyAllowBrowser: true,
     now: () => Date.now() - HOUR,
     hooks: { onRequest: () => void attempts++ },
   })
@@ -148,7 +146,6 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
   const gateway = createGateway({
     baseUrl,
     credentials,
-    dangerouslyAllowBrowser: true,
     hooks: { onRequest: () => void requests++ },
   })
   const names: string[] = []
@@ -160,8 +157,7 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
 
 /** Reads from and writes to gateways that fail, and returns the kinds of the errors. */
 async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Input) {
-  const client = (baseUrl: string) =>
-    createGateway({ baseUrl, credentials, dangerouslyAllowBrowser: true, retries: 0 })
+  const client = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
   const read = (baseUrl: string, options?: { timeout?: number; signal?: AbortSignal }) =>
     failureOf(promoCodeCards.get(client(baseUrl), { id: 1 }, options))
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
@@ -192,7 +188,7 @@ async function verify({ webhook: { body, headers, secret } }: Input) {
 
 /** Settles a payment, finds its order, and calls without a key. */
 async function settle({ facilitator: { baseUrl, token }, payment }: Input) {
-  const facilitator = createFacilitator({ baseUrl, credentials: { token }, dangerouslyAllowBrowser: true })
+  const facilitator = createFacilitator({ baseUrl, credentials: { token } })
   const settlement = await payments.settle(facilitator, payment)
   const { list: orders } = await micropaymentOrders.list(facilitator)
   return {

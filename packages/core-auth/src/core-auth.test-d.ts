@@ -25,7 +25,7 @@ createSigner({ credentials: { apiKey: '' } })
 // @ts-expect-error a signature is bytes
 createSigner({ credentials: { apiKey: '', sign: () => 'signed' } })
 expectTypeOf(resolveCredentials({ apiKey: '', secret: '' })).toEqualTypeOf<
-  Promise<{ apiKey: string; secret: string }>
+  { apiKey: string; secret: string } | Promise<{ apiKey: string; secret: string }>
 >()
 
 /* A signed call carries three headers. */

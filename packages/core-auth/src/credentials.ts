@@ -1,5 +1,3 @@
-import { ConfigurationError, requireValue } from './configuration-error.ts'
-
 /** A key and its secret. Keep secrets out of browsers: sign on your own server, or use {@link SigningCredentials}. */
 export interface SecretCredentials {
   apiKey: string
@@ -23,21 +21,6 @@ export interface BearerCredentials {
 /** Credentials, or a function that returns them. It is called for every attempt, so it may rotate them. */
 export type CredentialsSource<C> = C | (() => C | Promise<C>)
 
-/**
- * Loads credentials. Throws a `ConfigurationError` if one of their values is empty, or if a page contains a secret or a token.
- *
- * @param isAllowedInPage Whether a page may contain them.
- */
-export async function resolveCredentials<C extends object>(
-  source: CredentialsSource<C>,
-  isAllowedInPage?: boolean,
-): Promise<C> {
-  const credentials = await (typeof source === 'function' ? source() : source)
-  requireValue('credentials', credentials)
-  for (const [name, value] of Object.entries(credentials)) {
-    requireValue(name, value)
-    if (!isAllowedInPage && 'document' in globalThis && /secret|token/.test(name))
-      throw new ConfigurationError(name, 'is visible in this page')
-  }
-  return credentials
+export function resolveCredentials<C extends object>(source: CredentialsSource<C>): C | Promise<C> {
+  return typeof source === 'function' ? source() : source
 }

@@ -1,5 +1,4 @@
 import type { Bytes } from './bytes.ts'
-import { requireValue } from './configuration-error.ts'
 import * as web from './digest.ts'
 
 // Node's own crypto is synchronous. WebCrypto uses a thread pool, which is several times slower for a short text. By `#digest` in
@@ -7,8 +6,7 @@ import * as web from './digest.ts'
 // runtimes do not contain this module.
 interface NodeCrypto {
   hash?(name: 'sha256', data: Uint8Array): string
-  createSecretKey(secret: string, encoding: 'utf8'): object
-  createHmac(name: 'sha256', key: object): { update(data: string): { digest(): Bytes } }
+  createHmac(name: 'sha256', key: string): { update(data: string): { digest(): Bytes } }
 }
 interface Runtime {
   process?: { getBuiltinModule?: (name: string) => NodeCrypto | undefined }
@@ -22,14 +20,11 @@ export function sha256Hex(body: Bytes): string | Promise<string> {
   return native?.hash ? native.hash('sha256', body) : web.sha256Hex(body)
 }
 
-/** The last secret and its key: a client signs all calls with one secret, and creating the key takes half as long as signing. */
-let current: { readonly secret: string; readonly key: object } | undefined
-
 /** Computes the HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
 export function hmacSha256(secret: string, text: string): Bytes | Promise<Bytes> {
-  // Node accepts an empty key.
-  requireValue('secret', secret)
+  // The usual cause is an environment variable that is not set. WebCrypto rejects an empty key itself.
+  if (!secret) throw new TypeError('Secret is empty. Is the environment variable set?')
   if (!native?.hash) return web.hmacSha256(secret, text)
-  if (secret !== current?.secret) current = { secret, key: native.createSecretKey(secret, 'utf8') }
-  return native.createHmac('sha256', current.key).update(text).digest()
+  // The secret is passed as text, because Node takes five times as long to create a key from bytes.
+  return native.createHmac('sha256', secret).update(text).digest()
 }

@@ -1,5 +1,4 @@
 export { type Bytes, utf8 } from './bytes.ts'
-export { ConfigurationError, requireValue } from './configuration-error.ts'
 export { equalInConstantTime } from './constant-time.ts'
 export {
   type BearerCredentials,

@@ -21,8 +21,6 @@ export interface Signer<Request = UnsignedRequest> {
 
 export interface SignerOptions {
   credentials: CredentialsSource<GatewayCredentials>
-  /** Allows a secret in a page, where every visitor can read it; default false. */
-  dangerouslyAllowBrowser?: boolean | undefined
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
@@ -44,7 +42,6 @@ export function createSigner(options: SignerOptions): Signer {
 /** Creates a signer like {@link createSigner} for a client that passes the canonical form of its queries. */
 export function createCanonicalSigner({
   credentials,
-  dangerouslyAllowBrowser,
   scheme = v1,
   now = Date.now,
 }: SignerOptions): Signer<CanonicalRequest> {
@@ -52,7 +49,7 @@ export function createCanonicalSigner({
   let offset = 0
   return {
     async sign(request) {
-      const current = await resolveCredentials(credentials, dangerouslyAllowBrowser)
+      const current = await resolveCredentials(credentials)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalize({ ...request, timestamp })

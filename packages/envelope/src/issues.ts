@@ -16,12 +16,7 @@ export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
           ? 'Required'
           : issue.kind === 'validation'
             ? message.replace(/( but|:) received .*/is, '')
-            : `Expected ${expected}, received ${describeType(input, received)}`,
+            : // For an object, valibot's `received` is the class. For anything else it is the value.
+              `Expected ${expected}, received ${typeof input === 'object' ? received : typeof input}`,
   }
-}
-
-function describeType(input: unknown, received: string): string {
-  // For an object, valibot's `received` is the class. For anything else it is the value.
-  if (typeof input === 'object') return received
-  return Number.isNaN(input) ? 'NaN' : typeof input
 }

@@ -63,7 +63,6 @@ function createOperation(
 ): OperationShape {
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
-    if (!client?.call) throw new TypeError(`${operation.id} needs a client`)
     return (await client.call(operation, input, options)).data
   }
   const defaults = {

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '@mintmark/core-auth'
 import type { Client } from '@mintmark/operation'
 import { withResponse } from '@mintmark/transport'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -176,38 +175,16 @@ it('rejects a call with the client of the other service', async () => {
   await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })
 
-it.each(['http://', 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example', 'httpbin.example:443'])(
+it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example', 'httpbin.example:443'])(
   'rejects the base URL %s in createGateway',
   (baseUrl) => {
-    expect(() => createGateway({ baseUrl, credentials })).toThrow(ConfigurationError)
-    expect(() => createGateway({ baseUrl, credentials })).toThrow('baseUrl must start with http')
+    // An environment variable may be unset.
+    expect(() => createGateway({ baseUrl: baseUrl as string, credentials })).toThrow(/baseUrl is not http/)
   },
 )
 
-describe('a value that is missing, such as an environment variable during a build,', () => {
-  const unset = undefined as unknown as string
-  const baseUrl = 'http://127.0.0.1:1'
-  it.each([
-    ['baseUrl', createGateway({ baseUrl: unset, credentials })],
-    ['apiKey', createGateway({ baseUrl, credentials: { apiKey: unset, secret: 's' } })],
-    ['credentials', createGateway({ baseUrl, credentials: unset as never })],
-    ['secret', createGateway({ baseUrl, credentials: { apiKey: 'k', secret: unset } })],
-  ])('fails the first call of the gateway with its name, %s', async (option, gateway) => {
-    const error: unknown = await get(gateway, { id: '7' }).catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(ConfigurationError)
-    expect(error).toMatchObject({
-      option,
-      message: `${option} is empty. Is the environment variable set?`,
-    })
-  })
-
-  it('fails the first call of the facilitator, which is not sent with the token "undefined"', async () => {
-    const facilitator = createFacilitator({ baseUrl, credentials: { token: unset } })
-    await expect(check(facilitator, { version: 1 })).rejects.toThrow('token is empty')
-  })
-})
-
-it('names the operation if the first argument is not a client', async () => {
-  const call = get({ id: '7' } as never, { id: '7' })
-  await expect(call).rejects.toThrow('things.get needs a client')
+it('fails the first call of the facilitator if the token is missing, which is not sent as "undefined"', async () => {
+  const credentials = { token: undefined as unknown as string }
+  const facilitator = createFacilitator({ baseUrl: 'http://127.0.0.1:1', credentials })
+  await expect(check(facilitator, { version: 1 })).rejects.toThrow('Token is empty')
 })

@@ -28,11 +28,12 @@ function decodeHeader(header: string): unknown {
  * const settlement = await payments.settle(facilitator, { x402Version: 2, paymentPayload, paymentRequirements })
  */
 export function createFacilitator(options: FacilitatorOptions): FacilitatorClient {
-  const { credentials, dangerouslyAllowBrowser } = options
+  const { credentials } = options
   return createClient('facilitator', options, {
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
-      const { token } = await resolveCredentials(credentials, dangerouslyAllowBrowser)
+      const { token } = await resolveCredentials(credentials)
+      if (!token) throw new TypeError('Token is empty. Is the environment variable set?')
       return { authorization: `Bearer ${token}` }
     },
     pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',

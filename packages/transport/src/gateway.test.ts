@@ -1,12 +1,6 @@
-import {
-  ConfigurationError,
-  concatenated,
-  createVerifier,
-  type SignatureScheme,
-  v1,
-} from '@mintmark/core-auth'
+import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
 import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   type Behavior,
   envelope,
@@ -15,8 +9,7 @@ import {
   type Received,
   reset,
 } from '../testdata/misbehaving-server.ts'
-import { aThing, check, create, get } from '../testdata/things.ts'
-import { createFacilitator } from './facilitator.ts'
+import { aThing, create, get } from '../testdata/things.ts'
 import { createGateway } from './gateway.ts'
 import { fixedClock } from './testing.ts'
 
@@ -202,41 +195,5 @@ describe('a client with a wrong clock', () => {
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(UnauthorizedError)
     expect(server.received.length).toBe(1)
-  })
-})
-
-describe('a secret in a page', () => {
-  afterEach(() => void vi.unstubAllGlobals())
-  const baseUrl = 'http://127.0.0.1:1'
-  const instantly = async () => Response.json({ code: 200, data: aThing, msg: '', success: true })
-  const problem = 'is visible in this page'
-
-  it.each([credentials, async () => credentials])(
-    'fails the first call, and nothing is sent',
-    async (source) => {
-      vi.stubGlobal('document', {})
-      const fetch = vi.fn(instantly)
-      const call = get(createGateway({ baseUrl, credentials: source, fetch }), { id: '7' })
-      await expect(call).rejects.toThrow(ConfigurationError)
-      await expect(call).rejects.toThrow(`secret ${problem}`)
-      expect(fetch).not.toHaveBeenCalled()
-    },
-  )
-
-  it('fails the first call if it is the token of the facilitator', async () => {
-    vi.stubGlobal('document', {})
-    const fetch = vi.fn(instantly)
-    const facilitator = createFacilitator({ baseUrl, credentials: { token: 't' }, fetch })
-    await expect(check(facilitator, { version: 1 })).rejects.toThrow(`token ${problem}`)
-    expect(fetch).not.toHaveBeenCalled()
-  })
-
-  it('is accepted with dangerouslyAllowBrowser, and is not needed with a function that signs', async () => {
-    vi.stubGlobal('document', {})
-    const allowed = createGateway({ baseUrl, credentials, dangerouslyAllowBrowser: true, fetch: instantly })
-    expect(await get(allowed, { id: '7' })).toEqual(aThing)
-    const sign = () => new Uint8Array(32)
-    const signing = createGateway({ baseUrl, credentials: { apiKey: 'key', sign }, fetch: instantly })
-    expect(await get(signing, { id: '7' })).toEqual(aThing)
   })
 })

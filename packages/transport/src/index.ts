@@ -1,4 +1,3 @@
-export { ConfigurationError } from '@mintmark/core-auth'
 export {
   type CallOptions,
   type CallResult,

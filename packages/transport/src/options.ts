@@ -80,11 +80,6 @@ export interface ClientOptions {
   onDeviation?: ((deviation: Deviation) => void) | undefined
   hooks?: Hooks | undefined
   routes?: readonly Route[] | undefined
-  /**
-   * Allows a secret or a token in a page, where every visitor can read it; default false. For tests, and for pages that only their own user
-   * can open.
-   */
-  dangerouslyAllowBrowser?: boolean | undefined
   /** Additional headers of every call. */
   headers?: Record<string, string> | undefined
   /** Replaces the global fetch. Called once per attempt with a URL and an init. */

@@ -52,8 +52,7 @@ export function wireRequest(
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
   const query = joinPairs()
-  // Without a body nothing is left to send.
-  for (const name in operation.body && { ...operation.params, ...operation.query }) delete fields[name]
+  for (const name in { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
   return {
     method: operation.method,

@@ -101,7 +101,7 @@ describe('a call that is safe to repeat', () => {
     const error = await catchError(get(gatewayAt(server.url, { retries: 1 }), { id: '7' }))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ operation: 'things.get', retryable: true })
-    expect(error.message).toBe(`things.get: no response from ${new URL(server.url).host} (ECONNRESET)`)
+    expect(error.message).toBe(`things.get: no response from ${new URL(server.url).origin} (ECONNRESET)`)
     expect(server.received.length).toBe(2)
   })
 

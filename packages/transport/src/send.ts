@@ -95,13 +95,13 @@ function getResult(
   const transaction = getText(response?.body, 'transaction')
   const open = isUnknown ? { ...sent, transaction } : undefined
   if (!response) {
-    const reason = failure ? ` (${failure.code || failure.message})` : ' in time'
+    const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
     const FailureClass = failure ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
     throw createCallError(
       Class,
       operation,
-      `no response from ${new URL(request.url).host}${reason}`,
+      `no response from ${new URL(request.url).origin}${suffix}`,
       response,
       { ...open, cause: failure },
     )
