@@ -230,7 +230,7 @@ export type GetOrderInput = InputOf<typeof get>
  */
 export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Promise<Order>) & {
   readonly service: 'gateway'
-} = /* @__PURE__ */ Object.assign(
+} = Object.assign(
   (gateway: GatewayClient, input: WaitForOrderInput) =>
     waitForOrder(
       { ...get, id: 'orders.waitFor' },
