@@ -45,10 +45,10 @@ describe('the sandbox', () => {
   })
 
   it('starts by its command with demo data, serves a card, and ends in order', async () => {
-    const { output, status, cardName } = await runSandboxCommand(project)
+    const { output, status, errors, cardName } = await runSandboxCommand(project)
     expect(output).toMatch(/gateway .*facilitator .*Ready after/s)
     expect(cardName).toBe('Opening night')
-    expect(status).toBe(0)
+    expect(status, errors).toBe(0)
   })
 
   it('starts in a program, which compiles', async () => {

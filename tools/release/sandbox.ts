@@ -11,6 +11,8 @@ import { createGateway } from '@mintmark/transport'
 export interface SandboxRun {
   readonly output: string
   readonly status: number | null
+  /** What it printed as errors. */
+  readonly errors: string
   /** The name of a card that was created and read again. */
   readonly cardName: string
 }
@@ -38,7 +40,7 @@ export async function runSandboxCommand(project: string): Promise<SandboxRun> {
     const cardName = await createCard(dataDir)
     child.kill('SIGINT')
     const [status]: (number | null)[] = await closed
-    return { output, status: status ?? null, cardName }
+    return { output, status: status ?? null, errors: await errors, cardName }
   } finally {
     child.kill('SIGKILL')
   }

@@ -48,6 +48,8 @@ export function withSandboxClock(url: string): string {
  */
 export async function migrateWithClock(url: string, migrate: (url: string) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
+  // It waits for the migration, and without a listener the error would end the process. The next query fails with it.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query(CLOCK)

@@ -1,6 +1,8 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { accountClient, devUsdcAbi } from '@mintmark/devkit'
 import { payments } from '@mintmark/facilitator'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import pg from 'pg'
 import { getAddress } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from './sandbox.ts'
@@ -86,6 +88,22 @@ describe('reset', () => {
     await Promise.all(calls)
     await sandbox.reset()
     expect(await listNames()).toEqual([])
+  })
+})
+
+describe('a database that ends idle connections', () => {
+  it('neither ends the process nor the sandbox', async () => {
+    const { url: databaseUrl, drop } = await createTestDatabase()
+    await using _database = { [Symbol.asyncDispose]: drop }
+    await using own = await startSandbox({ databaseUrl })
+    const admin = new pg.Client({ connectionString: databaseUrl })
+    await admin.connect()
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await admin.end()
+    await own.reset()
+    expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
   })
 })
 

@@ -127,7 +127,7 @@ async function startSurroundings(options: SandboxOptions, stops: Stops) {
     openSandboxDatabase({ databaseUrl: options.databaseUrl, keptIn: options.dataDir }, stops),
   ])
   report(`PostgreSQL    ${new URL(databaseUrl).host}`)
-  const admin = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const admin = openAdminPool(databaseUrl, log)
   stops.defer(() => admin.end())
   const chainClient = anvilClient(chain.rpcUrl)
   const reading = createClockReading(await readAhead(admin))
@@ -220,6 +220,14 @@ function openLog(dataDir: string, stops: Stops): (line: string) => void {
   const file = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
   stops.defer(() => new Promise<void>((resolve) => file.end(resolve)))
   return (line) => void file.write(line.endsWith('\n') ? line : `${line}\n`)
+}
+
+/** Opens connections of a superuser. */
+function openAdminPool(connectionString: string, log: (line: string) => void): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  // Without a listener the error would end the process. It also comes from connections that are still closing when PostgreSQL stops.
+  pool.on('error', ({ message }) => log(`An idle connection of the sandbox broke: ${message}`))
+  return pool
 }
 
 interface ChainPlacement {

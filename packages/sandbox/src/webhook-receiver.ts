@@ -23,7 +23,7 @@ export interface SandboxWebhooks {
   /** Lists what was received since the start or the last reset, oldest first: at most the latest 10,000. */
   received(): readonly ReceivedWebhook[]
   /**
-   * Returns the first event of a type that was received since the start or the last reset, and waits for it if there is none.
+   * Returns the first event of a type since the start or the last reset. Waits for it if it has not been received yet.
    *
    * @throws Error after `timeout`, 10 seconds by default.
    * @example
