@@ -56,12 +56,8 @@ export type OrderReason =
   | 'reverted'
   | 'unrelated'
 
-// A newer server may return further values, and an operator can write a reason, so the types of the record are open.
-const orderStatus: Schema<OrderStatus | (number & {})> = v.number()
-const marketType: Schema<MarketType | (number & {})> = v.number()
-const delivery: Schema<OrderDelivery | (string & {})> = v.string()
-const reason: Schema<OrderReason | (string & {})> = v.string()
-
+// A newer server may return further values, and an operator can write a reason, so the types of the record are open. Their schemas are part of the
+// record, because shared ones would add to programs with an order.
 const orderInfoFields = {
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
@@ -92,7 +88,7 @@ const orderInfoFields = {
   /** Reserved. Always empty. */
   marketAddress: v.string(),
   /** 1 common, 2 coupon, 3 limited-time coupon, 4 coupon code, 5 specified, 6 auction, 7 offer, 8 product card, 9 lazy minting. */
-  marketType,
+  marketType: v.number() as Schema<MarketType | (number & {})>,
   /** The same as `nftName`. */
   name: v.string(),
   /** The contract's address, in lower case. */
@@ -104,7 +100,6 @@ const orderInfoFields = {
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
-  // Inlined, because a shared schema would add to programs with an order.
   nftType: v.string() as Schema<NftType | (string & {})>,
   /** The UTC date of the order, such as 20260115. */
   oday: v.number(),
@@ -121,7 +116,7 @@ const orderInfoFields = {
   /** The price before the coupon, in whole tokens. */
   orderPrice: v.number(),
   /** See `OrderStatus`. */
-  orderStatus,
+  orderStatus: v.number() as Schema<OrderStatus | (number & {})>,
   /** Reserved. Always 0. */
   orderType: v.number(),
   /** Reserved. Always empty. */
@@ -197,14 +192,14 @@ const order = record({
    * For an order with the status SUCCESS: `done`, or `pending` until the chain confirms the mint, or the transfer of an indexed
    * contract's token; `''` otherwise.
    */
-  delivery,
+  delivery: v.string() as Schema<OrderDelivery | (string & {})>,
   /** Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing was left. */
   refundDue: v.boolean(),
   /**
    * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the
    * token; `''` otherwise. See `docs/orders.md`.
    */
-  reason,
+  reason: v.string() as Schema<OrderReason | (string & {})>,
 })
 /** An order with its exact amounts and the state of its payment. */
 export interface Order extends v.InferOutput<typeof order> {}

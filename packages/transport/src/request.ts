@@ -4,6 +4,8 @@ import { createInputError, type OperationShape } from '@mintmark/operation'
 /** A call's address and bytes, before it is signed. */
 export interface WireRequest {
   method: string
+  /** The server's address without its path. */
+  origin: string
   /** The whole address. */
   url: string
   /** The path that is signed and sent. */
@@ -56,6 +58,7 @@ export function wireRequest(
   pairs.sort()
   return {
     method: operation.method,
+    origin,
     url: origin + path + (query && `?${query}`),
     path,
     query,

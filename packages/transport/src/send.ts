@@ -98,13 +98,10 @@ function getResult(
     const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
     const FailureClass = failure ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
-    throw createCallError(
-      Class,
-      operation,
-      `no response from ${new URL(request.url).origin}${suffix}`,
-      response,
-      { ...open, cause: failure },
-    )
+    throw createCallError(Class, operation, `no response from ${request.origin}${suffix}`, response, {
+      ...open,
+      cause: failure,
+    })
   }
   const { status, headers, requestId } = response
   const payload = !open && status < 400 && adapter.payload(operation, response)
