@@ -69,7 +69,7 @@ async function checkSigner(address: string, chain: ChainConfig, price: bigint): 
   const subject = `Signer ${address} on chain ${chain.id}`
   const outcomes: Outcome[] = []
   if (balance === 0n)
-    outcomes.push(reportError(`${subject} has no gas, so it settles nothing`, 'Send native tokens to it'))
+    outcomes.push(reportError(`${subject} has no gas, so it cannot settle`, 'Send native tokens to it'))
   else if (balance < price * LOW_BALANCE_PRICES)
     outcomes.push(
       reportWarning(
@@ -136,7 +136,7 @@ export function createTransactionProbe(
         .filter(({ isBehindAnother }) => !isBehindAnother)
         .map((transaction) =>
           reportWarning(
-            `Nonce ${transaction.nonce} of signer ${transaction.signer} on chain ${transaction.chainId} is not mined since ${transaction.ageSeconds} seconds`,
+            `Nonce ${transaction.nonce} of signer ${transaction.signer} on chain ${transaction.chainId} has not been mined for ${transaction.ageSeconds} seconds`,
             getPendingAction(transaction, configured),
           ),
         )

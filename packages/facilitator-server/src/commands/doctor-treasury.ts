@@ -46,7 +46,7 @@ function describeTreasury(
   if (code === '0x')
     return [
       reportError(
-        `TREASURY_ADDRESS ${treasury} is no contract on chain ${treasuryChain}, so deposits to it are lost`,
+        `TREASURY_ADDRESS ${treasury} is not a contract on chain ${treasuryChain}, so deposits to it are lost`,
         'Correct TREASURY_ADDRESS and TREASURY_CHAIN, or deploy the contract',
       ),
     ]

@@ -187,7 +187,7 @@ const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
     title: 'a signer without gas',
     state: { balance: 0n },
     level: 'error',
-    message: 'has no gas, so it settles nothing',
+    message: 'has no gas, so it cannot settle',
     action: 'Send native tokens to it',
   },
   {
@@ -208,7 +208,7 @@ const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
     title: 'a treasury without code',
     state: { code: '0x' },
     level: 'error',
-    message: 'is no contract on chain 8453',
+    message: 'is not a contract on chain 8453',
     action: 'Correct TREASURY_ADDRESS',
   },
 ]
@@ -246,7 +246,7 @@ describe('doctor of a facilitator names what the chain shows with its remedy', (
     await database.administer('delete from facilitator.transactions')
     expectProblem(diagnosis, {
       level: 'warning',
-      message: `Nonce 0 of signer ${signer} on chain 8453 is not mined`,
+      message: `Nonce 0 of signer ${signer} on chain 8453 has not been mined for`,
       action: 'Check that the node responds',
     })
   })

@@ -100,7 +100,7 @@ describe('doctor of a gateway', () => {
         '                   See: docs/guides/running-the-servers.md#doctor-settings',
       ].join('\n'),
     )
-    expect(out).toMatch(/\n1 errors, 1 warnings, \d+ ok\n$/)
+    expect(out).toMatch(/\n1 error, 1 warning, \d+ ok\n$/)
   })
 
   it('cannot change the database, whatever a probe does', async () => {

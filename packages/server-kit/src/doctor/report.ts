@@ -9,9 +9,11 @@ export function formatFindings(findings: readonly Finding[]): string {
     ...(docs === undefined ? [] : [`${' '.repeat(19)}See: ${docs}`]),
   ])
   const count = (level: string) => findings.filter((finding) => finding.level === level).length
-  const summary = `${count('error')} errors, ${count('warning')} warnings, ${count('ok')} ok`
+  const summary = `${formatCount(count('error'), 'error')}, ${formatCount(count('warning'), 'warning')}, ${count('ok')} ok`
   return [...lines, '', summary].join('\n')
 }
+
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Shorter parts of an address are words such as "rpc". */
 const MIN_SECRET_LENGTH = 8
