@@ -3,10 +3,10 @@ import {
   type Check,
   type DatabaseProbe,
   type Outcome,
-  openNode,
   reportError,
   reportOk,
   reportWarning,
+  requestFromAnyNode,
 } from '@mintmark/server-kit/doctor'
 import { formatEther } from 'viem'
 import { getNextNonce } from '../chains/evm/transactions/nonce-store.ts'
@@ -63,7 +63,6 @@ export function createSignerChecks(
 
 async function checkSigner(address: string, chain: ChainConfig, price: bigint): Promise<Outcome[]> {
   const state = await readSigner(address, chain)
-  // The check of the chain reports why no node responds.
   if (state === undefined) return []
   const { balance, mined, pending } = state
   const subject = `Signer ${address} on chain ${chain.id}`
@@ -96,27 +95,15 @@ interface SignerState {
   readonly pending: number
 }
 
-/** Reads from the first node that responds. */
-async function readSigner(address: string, { id, rpcUrls }: ChainConfig): Promise<SignerState | undefined> {
-  for (const [index, url] of rpcUrls.entries()) {
-    const node = openNode(url, `node ${index + 1} of chain ${id}`)
-    try {
-      const [balance, mined, pending] = await Promise.all([
-        node.request('eth_getBalance', [address, 'latest']),
-        node.request('eth_getTransactionCount', [address, 'latest']),
-        node.request('eth_getTransactionCount', [address, 'pending']),
-      ])
-      if ('error' in balance || 'error' in mined || 'error' in pending) continue
-      return {
-        balance: BigInt(String(balance.result)),
-        mined: Number(mined.result),
-        pending: Number(pending.result),
-      }
-    } catch {
-      // The next node may respond. The check of the chain reports this one.
-    }
-  }
-  return undefined
+async function readSigner(address: string, chain: ChainConfig): Promise<SignerState | undefined> {
+  const results = await requestFromAnyNode(chain, [
+    { method: 'eth_getBalance', params: [address, 'latest'] },
+    { method: 'eth_getTransactionCount', params: [address, 'latest'] },
+    { method: 'eth_getTransactionCount', params: [address, 'pending'] },
+  ])
+  if (results === undefined) return undefined
+  const [balance, mined, pending] = results
+  return { balance: BigInt(String(balance)), mined: Number(mined), pending: Number(pending) }
 }
 
 const STUCK_SECONDS = 300

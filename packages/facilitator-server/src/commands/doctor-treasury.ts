@@ -2,10 +2,10 @@ import type { ChainConfig } from '@mintmark/server-kit'
 import {
   type Check,
   type Outcome,
-  openNode,
   reportError,
   reportOk,
   reportWarning,
+  requestFromAnyNode,
 } from '@mintmark/server-kit/doctor'
 import type { Configuration } from '../configuration.ts'
 
@@ -22,20 +22,13 @@ export function createTreasuryCheck(settings: TreasurySettings, chains: readonly
 }
 
 async function checkTreasury(settings: TreasurySettings, chain: ChainConfig): Promise<Outcome[]> {
-  for (const [index, url] of chain.rpcUrls.entries()) {
-    const node = openNode(url, `node ${index + 1} of chain ${chain.id}`)
-    try {
-      const [code, head] = await Promise.all([
-        node.request('eth_getCode', [settings.treasury, 'latest']),
-        node.request('eth_blockNumber', []),
-      ])
-      if ('error' in code || 'error' in head) continue
-      return describeTreasury(settings, String(code.result), BigInt(String(head.result)))
-    } catch {
-      // The next node may respond. The check of the chain reports this one.
-    }
-  }
-  return []
+  const results = await requestFromAnyNode(chain, [
+    { method: 'eth_getCode', params: [settings.treasury, 'latest'] },
+    { method: 'eth_blockNumber', params: [] },
+  ])
+  if (results === undefined) return []
+  const [code, head] = results
+  return describeTreasury(settings, String(code), BigInt(String(head)))
 }
 
 function describeTreasury(

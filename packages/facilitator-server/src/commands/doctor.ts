@@ -12,7 +12,7 @@ import {
   createChainChecks,
   createDatabaseCheck,
   createDoctorCommand,
-  createPortCheck,
+  createPortChecks,
   createPublicUrlCheck,
   createSealProbe,
   createSecretsCheck,
@@ -72,7 +72,6 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
   const chains = isValid('CHAINS') ? settings.chains : []
   const signers = isValid('FACILITATOR_SIGNER_KEYS') ? settings.signers : []
   const secretKeys = isValid('SECRET_KEYS', 'DATABASE_URL') ? storage.secretKeys : undefined
-  const metricsPort = metrics.access.port
   return [
     createSettingsCheck(checked, listContradictions(settings)),
     createSecretsCheck(isValid('SECRET_KEYS', 'DATABASE_URL') ? storage : undefined),
@@ -92,17 +91,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
     ...createChainChecks({ chains, logBlocks: LOG_BLOCKS, ...options }),
     ...createSignerChecks(signers, chains, settings.price),
     ...(isValid('TREASURY_CHAIN', 'TREASURY_ADDRESS') ? [createTreasuryCheck(settings, chains)] : []),
-    createPortCheck({ port, host, portSetting: 'FACILITATOR_PORT', hostSetting: 'HOST' }),
-    ...(metricsPort === undefined
-      ? []
-      : [
-          createPortCheck({
-            port: metricsPort,
-            host: metrics.access.host,
-            portSetting: 'METRICS_PORT',
-            hostSetting: 'METRICS_HOST',
-          }),
-        ]),
+    ...createPortChecks({ port, host, portSetting: 'FACILITATOR_PORT' }, metrics.access),
     createPublicUrlCheck({
       publicUrl: settings.publicUrl?.href,
       host,
@@ -135,7 +124,7 @@ function listContradictions(settings: FacilitatorSettings): readonly Contradicti
       settings: ['UPSTREAM_FACILITATOR_URL', 'FACILITATOR_SIGNER_KEYS'],
       applies: upstreamUrl !== undefined && signers.length > 0,
       outcome: reportWarning(
-        'UPSTREAM_FACILITATOR_URL is set, so the keys in FACILITATOR_SIGNER_KEYS settle nothing',
+        'UPSTREAM_FACILITATOR_URL is set, so the keys in FACILITATOR_SIGNER_KEYS are not used',
         'Remove one of the two',
       ),
     },

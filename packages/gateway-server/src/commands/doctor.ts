@@ -11,7 +11,7 @@ import {
   createChainChecks,
   createDatabaseCheck,
   createDoctorCommand,
-  createPortCheck,
+  createPortChecks,
   createPublicUrlCheck,
   createSealProbe,
   createSecretsCheck,
@@ -57,7 +57,6 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
   if (settings === undefined) return [createSettingsCheck(checked, [])]
   const { storage, listen, metrics } = settings
   const areSecretsValid = !invalid.has('SECRET_KEYS') && !invalid.has('DATABASE_URL')
-  const metricsPort = metrics.access.port
   return [
     createSettingsCheck(checked, listContradictions(settings)),
     createSecretsCheck(areSecretsValid ? storage : undefined),
@@ -77,17 +76,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       logSetting: 'INDEXER_RANGE_BLOCKS',
       ...options,
     }),
-    createPortCheck({ ...listen, portSetting: 'GATEWAY_PORT', hostSetting: 'HOST' }),
-    ...(metricsPort === undefined
-      ? []
-      : [
-          createPortCheck({
-            port: metricsPort,
-            host: metrics.access.host,
-            portSetting: 'METRICS_PORT',
-            hostSetting: 'METRICS_HOST',
-          }),
-        ]),
+    ...createPortChecks({ ...listen, portSetting: 'GATEWAY_PORT' }, metrics.access),
     createPublicUrlCheck({
       publicUrl: settings.publicUrl,
       host: listen.host,

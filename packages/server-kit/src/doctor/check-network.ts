@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { MetricsAccess } from '../process/serve-metrics.ts'
 import { isLocal } from './check-chains.ts'
 import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
 
@@ -13,8 +14,22 @@ export interface ListenSettings {
 
 const REQUEST_TIMEOUT_MS = 5_000
 
-/** Creates the check that a port can be used. A port that this server itself uses already is no problem. */
-export function createPortCheck(settings: ListenSettings): Check {
+/**
+ * Creates the checks that the ports of calls and of metrics can be used. A port that this server itself uses already is no problem.
+ *
+ * @param metrics Their port is undefined if they are served with the calls.
+ */
+export function createPortChecks(
+  calls: Omit<ListenSettings, 'hostSetting'>,
+  metrics: Pick<MetricsAccess, 'port' | 'host'>,
+): readonly Check[] {
+  const { port, host } = metrics
+  const ofCalls = createPortCheck({ ...calls, hostSetting: 'HOST' })
+  if (port === undefined) return [ofCalls]
+  return [ofCalls, createPortCheck({ port, host, portSetting: 'METRICS_PORT', hostSetting: 'METRICS_HOST' })]
+}
+
+function createPortCheck(settings: ListenSettings): Check {
   return {
     area: 'network',
     name: `${settings.portSetting} ${settings.port}`,

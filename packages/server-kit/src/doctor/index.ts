@@ -2,7 +2,7 @@ export type { Capacity } from './check-capacity.ts'
 export { type ChainCheckOptions, createChainChecks } from './check-chains.ts'
 export { createDatabaseCheck, type DatabaseCheckOptions } from './check-database.ts'
 export {
-  createPortCheck,
+  createPortChecks,
   createPublicUrlCheck,
   type ListenSettings,
   type PublicUrlSettings,
@@ -21,6 +21,6 @@ export {
   reportOk,
   reportWarning,
 } from './finding.ts'
-export { type CheckedNode, openNode } from './node-requests.ts'
+export { requestFromAnyNode } from './node-requests.ts'
 export { type CheckedSettings, listSettingNames, readSettings, type SettingsSource } from './read-settings.ts'
 export { runChecks } from './run-checks.ts'

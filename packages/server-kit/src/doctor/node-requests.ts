@@ -1,4 +1,5 @@
 import { getHttpRpcClient } from 'viem/utils'
+import type { ChainConfig } from '../chain/chains.ts'
 import { describeChainError } from '../chain/rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from '../chain/rpc-request.ts'
 
@@ -34,6 +35,27 @@ export function openNode(url: string, label: string): CheckedNode {
       }
     },
   }
+}
+
+/**
+ * Sends calls to the nodes of a chain in turn, and returns the results of the first node that responds to all of them. Returns undefined if none
+ * does: the check of the chain reports why.
+ */
+export async function requestFromAnyNode(
+  { id, rpcUrls }: ChainConfig,
+  calls: readonly RpcCall[],
+): Promise<readonly unknown[] | undefined> {
+  for (const [index, url] of rpcUrls.entries()) {
+    const node = openNode(url, `node ${index + 1} of chain ${id}`)
+    try {
+      const outcomes = await Promise.all(calls.map(({ method, params }) => node.request(method, params)))
+      const results = outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome.result]))
+      if (results.length === calls.length) return results
+    } catch {
+      // The next node may respond.
+    }
+  }
+  return undefined
 }
 
 /** A block as a node returns it. */
