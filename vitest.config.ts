@@ -5,20 +5,32 @@ import { defineConfig } from 'vitest/config'
 // The other conditions are Node's own: `import` or `module` given here would also apply to `require`, which pg uses.
 const conditions = ['@mintmark/source', 'node']
 
-/** What only `npm run test:release` runs: packed packages, a copy of the repository, or hundreds of killed processes. */
+/** What only `npm run test:release` runs: packed packages, a copy of the repository, or many killed processes. */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
   'docs/tests/deploy/*.test.ts',
+  'examples/tour/*.test.ts',
+  'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
-/** What `npm run test:release` repeats: with more kills and simulations than `npm test`, and in a browser. */
+/** What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a browser. */
 const repeatedTests = [
-  'packages/gateway-server/src/**/{killed,documents,card-pages}.test.ts',
+  'packages/gateway-server/src/**/{documents,card-pages,*-properties}.test.ts',
+  'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/facilitator-server/src/simulation/*.test.ts',
+  'packages/mcp/src/lost-answers.test.ts',
+  'tools/bundle/*.test.ts',
 ]
-const RELEASE_KILLS = '12'
-const RELEASE_SEEDS = '400'
+/** How often the release suite repeats. The tests have smaller numbers of their own. */
+const releaseEnvironment = {
+  FAULT_SEEDS: '1-5',
+  KILLS: '12',
+  LOST_ANSWERS: '10000',
+  MEASURED_PROGRAMS: 'all',
+  PROPERTY_RUNS: '15',
+  SIMULATION_SEEDS: '400',
+}
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -50,7 +62,7 @@ export default defineConfig({
           name: 'release',
           include: [...releaseTests, ...repeatedTests],
           exclude,
-          env: { KILLS: RELEASE_KILLS, SIMULATION_SEEDS: RELEASE_SEEDS },
+          env: releaseEnvironment,
           globalSetup: ['tools/vitest/release.ts'],
         },
       },

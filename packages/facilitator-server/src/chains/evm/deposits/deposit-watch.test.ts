@@ -332,7 +332,7 @@ describe('with nodes that lag behind', () => {
   })
 
   // FAULT_SEEDS=1-50 runs other seeds.
-  it.each(readFaultSeeds([1, 2, 3]))(
+  it.each(readFaultSeeds([1]))(
     'credits every deposit exactly once while nodes lag, limit, drop and truncate responses, seed %i',
     async (seed) => {
       const random = randomFrom(seed)

@@ -133,7 +133,7 @@ async function expectSound({ couponId }: World): Promise<void> {
   })
 }
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 8)
+const runs = Number(process.env.PROPERTY_RUNS ?? 3)
 
 it('counts exactly the uses of a coupon’s orders, within its limits, under any sequence of events', async () => {
   await fc.assert(

@@ -237,7 +237,7 @@ const certain: Action[][] = [
   [first, { do: 'cancel', order: 0 }, first, { do: 'outwait', order: 1 }, { do: 'verify' }],
 ]
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 10)
+const runs = Number(process.env.PROPERTY_RUNS ?? 3)
 
 it('counts, stock, payments and signatures hold under any sequence of events', async () => {
   await fc.assert(

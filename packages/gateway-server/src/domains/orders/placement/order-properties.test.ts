@@ -250,7 +250,7 @@ const certain: Action[][] = [
   ],
 ]
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 10)
+const runs = Number(process.env.PROPERTY_RUNS ?? 6)
 
 it('stock, ownership, payments and counters hold under any sequence of events', async () => {
   await fc.assert(

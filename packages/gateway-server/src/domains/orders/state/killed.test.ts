@@ -12,7 +12,7 @@ import { type PaymentEnvironment, paymentCases, preparePayments } from '../../..
 import { sampleProject } from '../../../testing/samples/calls.ts'
 
 const points = ['claimed', 'observed', 'applied'] as const
-/** `npm test` kills the gateway at each point once, the release suite more often. */
+/** The release suite sets more. */
 const KILLS = Number(process.env.KILLS ?? points.length)
 
 vi.setConfig({ testTimeout: 180_000 + 10_000 * KILLS })
