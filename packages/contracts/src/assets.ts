@@ -22,8 +22,6 @@ const tokenFields = {
 
 const asset = record({
   ...tokenFields,
-  /** The number of units that are listed or otherwise reserved, as a decimal text. */
-  held: v.string(),
   /** URL of the NFT's image; `''` if the token is known only from the chain. */
   imgUrl: v.string(),
   /** The NFT's name; `''` if the token is known only from the chain. */
@@ -34,6 +32,8 @@ const asset = record({
   owner: v.string(),
   /** The number of units that the owner has, as a decimal text, because an ERC-1155 balance can be any uint256. */
   quantity: v.string(),
+  /** The number of units that are listed, or reserved by an auction, an offer or an order, as a decimal text. */
+  reserved: v.string(),
   /** When the record was last changed. */
   updateTime: Timestamp,
 })

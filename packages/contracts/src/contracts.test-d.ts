@@ -64,7 +64,7 @@ expectTypeOf<DataOf<typeof nfts.remove>>().toEqualTypeOf<Empty>()
 expectTypeOf<DataOf<typeof nfts.properties>>().toEqualTypeOf<NftProperty[]>()
 
 /* Quantities from a chain are decimal texts. */
-expectTypeOf<Pick<Asset, 'quantity' | 'held'>>().toEqualTypeOf<{ quantity: string; held: string }>()
+expectTypeOf<Pick<Asset, 'quantity' | 'reserved'>>().toEqualTypeOf<{ quantity: string; reserved: string }>()
 for await (const asset of assets.list.items(gateway)) expectTypeOf(asset).toEqualTypeOf<Asset>()
 for await (const transfer of assets.transfers.items(gateway, { address: '0x' }))
   expectTypeOf(transfer).toEqualTypeOf<Transfer>()

@@ -251,8 +251,6 @@ const createdTokens = record({
     record({
       /** The chain as a decimal text, such as `84532`. */
       chainId: v.string(),
-      /** The number of units that listings, auctions and offers reserve, as a decimal text. */
-      held: v.string(),
       /** URL of the image; `''` if not set. */
       imgUrl: v.string(),
       /** The token's name. */
@@ -265,6 +263,8 @@ const createdTokens = record({
       nftType: OpenNftType,
       /** The number of units that the wallet owns, as a decimal text. */
       quantity: v.string(),
+      /** The number of units that listings, auctions and offers reserve, as a decimal text. */
+      reserved: v.string(),
     }),
   ),
 })

@@ -25,6 +25,7 @@ import { passedTimes } from './0072-passed-times.ts'
 import { webhooks } from './0080-webhooks.ts'
 import { eventSizes } from './0090-event-sizes.ts'
 import { verificationCounts } from './0091-verification-counts.ts'
+import { reservedUnits } from './0092-reserved-units.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   eventSizes,
   verificationCounts,
+  reservedUnits,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

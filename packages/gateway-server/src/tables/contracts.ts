@@ -78,7 +78,7 @@ export interface ContractTables {
     owner: string
     quantity: Amount
     /** The sum of its holds; a trigger writes it. */
-    held: GeneratedAlways<string>
+    reserved: GeneratedAlways<string>
     indexed: Generated<boolean>
     created_at: Time
     updated_at: Time

@@ -22,8 +22,8 @@ const ORDER_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder
       where h.quantity <> reserved + case when status in ('ON', 'INACTIVE', 'SOLD') then remaining else 0 end`,
   ],
   [
-    'assets hold the sum of what is held of them, and never more than there is',
-    sql`select a.id from gateway.assets a where held > quantity or held <> (
+    'assets have the sum of their reservations, and never more than there is',
+    sql`select a.id from gateway.assets a where reserved > quantity or reserved <> (
       select coalesce(sum(quantity), 0) from gateway.asset_reservations h where h.project_id = a.project_id and h.asset_id = a.id)`,
   ],
   [

@@ -6,7 +6,7 @@ import type { OwnedNft } from '../contracts/ownership.ts'
 import { recordTransfer } from './transfers-store.ts'
 
 /*
- * The inventory is the only writer of who owns what. `quantity - held` of an asset is available: `held` is the sum of its reservations, kept by a
+ * The inventory is the only writer of who owns what. `quantity - reserved` of an asset is available: `reserved` is the sum of its reservations, kept by a
  * trigger. For a contract that is indexed, only what the chain says changes `quantity`.
  */
 
@@ -103,7 +103,7 @@ export async function retire(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   await sql`select id from gateway.assets where ${ofToken} order by id for update`.execute(trx)
   const { rows } = await sql<{ quantity: string }>`
     with own as (
-      select id, quantity from gateway.assets where ${ofToken} and owner = ${nft.first_owner} and held = 0)
+      select id, quantity from gateway.assets where ${ofToken} and owner = ${nft.first_owner} and reserved = 0)
     update gateway.assets a set quantity = 0, updated_at = clock_timestamp()
     from own where a.project_id = ${nft.project_id} and a.id = own.id
     returning own.quantity`.execute(trx)

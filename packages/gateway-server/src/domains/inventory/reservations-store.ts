@@ -20,7 +20,7 @@ export async function reserve(
   const { rows } = await sql<{ id: number }>`
     with available as (
       select id from gateway.assets
-      where project_id = ${trx.project} and id = ${asset} and quantity - held >= ${quantity}
+      where project_id = ${trx.project} and id = ${asset} and quantity - reserved >= ${quantity}
       for no key update
     )
     insert into gateway.asset_reservations (project_id, asset_id, holder, holder_id, quantity)
@@ -36,7 +36,7 @@ export async function reReserve(trx: Tenant, { kind, id }: Holder, quantity: num
       select a.id from gateway.assets a
       join gateway.asset_reservations h on h.project_id = a.project_id and h.asset_id = a.id
       where h.project_id = ${trx.project} and h.holder = ${kind} and h.holder_id = ${id}
-        and a.quantity - a.held >= ${quantity}
+        and a.quantity - a.reserved >= ${quantity}
       for update of a
     )
     update gateway.asset_reservations h set quantity = ${quantity} from available

@@ -75,7 +75,7 @@ export async function listReactivatableAssets(db: Db, chainId: string): Promise<
     select a.project_id as project, a.id as asset
     from gateway.assets a
     join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
-    where a.quantity > 0 and a.quantity - (a.held - w.total) >= w.smallest
+    where a.quantity > 0 and a.quantity - (a.reserved - w.total) >= w.smallest
     limit 100`.execute(db)
   return rows
 }
@@ -98,14 +98,14 @@ export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall
     join gateway.chain_balances b on b.chain_id = a.chain_id and b.nft_address = a.nft_address
       and b.nft_id = a.nft_id and b.owner = a.owner
     left join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
-    where a.chain_id = ${chainId} and a.indexed and a.held > a.quantity and (
+    where a.chain_id = ${chainId} and a.indexed and a.reserved > a.quantity and (
       exists (
         select from gateway.auctions u
         where u.project_id = a.project_id and u.asset_id = a.id and u.status = 'INACTIVE')
       or a.quantity = 0 and exists (
         select from gateway.listings l
         where l.project_id = a.project_id and l.asset_id = a.id and l.status = 'INACTIVE')
-      or a.held - coalesce(w.total, 0) > a.quantity and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, AWARDED)})
+      or a.reserved - coalesce(w.total, 0) > a.quantity and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, AWARDED)})
       or a.quantity = 0 and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, LISTED)}))
     order by b.changed_block limit 100`.execute(db)
   return rows

@@ -69,9 +69,9 @@ async function aToken(owned: bigint) {
     /** The seller gives some away. */
     give: (to: `0x${string}`, quantity: bigint) => move(SELLER, to, quantity),
     giveBack: (quantity: bigint) => move(THIRD, seller, quantity),
-    async held() {
+    async readReserved() {
       const { list } = await assets.list(project.client, { nftAddress, owner: seller })
-      return list[0]?.held ?? '0'
+      return list[0]?.reserved ?? '0'
     },
   }
 }
@@ -108,7 +108,7 @@ describe('an auction of a token that left its seller', () => {
       bidCount: 1,
       topBid: '1000',
     })
-    expect(await token.held()).toBe('0')
+    expect(await token.readReserved()).toBe('0')
     // The new owner can sell it, and the seller nothing.
     await expect(token.auction()).rejects.toMatchObject({ code: 40931 })
   })
@@ -149,7 +149,7 @@ describe('an auction of a token that left its seller', () => {
     expect(await stateOf(unsold)).toBe('UNSOLD')
     await token.giveBack(1n)
     await indexer.run()
-    expect([await stateOf(back), await token.held()]).toEqual(['OPEN', '1'])
+    expect([await stateOf(back), await token.readReserved()]).toEqual(['OPEN', '1'])
     await bid(back)
   })
 
@@ -159,7 +159,7 @@ describe('an auction of a token that left its seller', () => {
     await token.give(third, 1n)
     await indexer.run()
     expect(await auctions.cancel(project.client, { id: auction.id })).toMatchObject({ status: 'CANCELLED' })
-    expect(await token.held()).toBe('0')
+    expect(await token.readReserved()).toBe('0')
   })
 })
 
@@ -186,7 +186,10 @@ describe('what was promised of a token of which too few are left', () => {
     expect(await offerOf(offer)).toMatchObject({ status: 'CANCELLED' })
     await token.give(third, 1n)
     await settle()
-    expect([await states(), await token.held()]).toEqual([['OFF', 'CANCELLED', OrderStatus.CANCELLED], '0'])
+    expect([await states(), await token.readReserved()]).toEqual([
+      ['OFF', 'CANCELLED', OrderStatus.CANCELLED],
+      '0',
+    ])
   })
 })
 
@@ -214,7 +217,7 @@ describe('an order of an auction or an offer, whose token left its seller', () =
     expect(await states()).toEqual([OrderStatus.CANCELLED, OrderStatus.CANCELLED])
     expect(await orderOf(won)).toMatchObject({ reason: 'not_owned' })
     expect([await stateOf(auction), (await offerOf(offer))?.status]).toEqual(['CANCELLED', 'CANCELLED'])
-    expect(await token.held()).toBe('0')
+    expect(await token.readReserved()).toBe('0')
   })
 
   it('is left to be paid where the token went to its buyer, and is delivered by that', async () => {
@@ -273,7 +276,7 @@ it('cancels the unpaid order of a listing together with the listing', async () =
   expect(await orderOf(order.orderNo)).toMatchObject({
     ...{ orderStatus: OrderStatus.CANCELLED, reason: 'not_owned' },
   })
-  expect(await token.held()).toBe('0')
+  expect(await token.readReserved()).toBe('0')
 })
 
 /** Pays an order in the native token and runs the verifier. */

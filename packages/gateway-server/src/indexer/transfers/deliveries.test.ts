@@ -129,7 +129,7 @@ it('closes the listing of a transferred token only after the transfer is final',
   await indexer.run()
   expect([await statusOf(gone), await statusOf(back)]).toEqual(['OFF', 'ON'])
   const { list } = await assets.list(project.client, { nftAddress: token.address, owner: third })
-  expect(list).toMatchObject([{ nftId: '1', held: '0' }])
+  expect(list).toMatchObject([{ nftId: '1', reserved: '0' }])
 })
 
 it('delivers a paid order by its Transfer event, and reverts the delivery when the event is rolled back', async () => {
@@ -137,26 +137,26 @@ it('delivers a paid order by its Transfer event, and reverts the delivery when t
   const order = await buy(await put(10), 4)
   await indexer.run()
   expect(await deliveryOf(order.orderNo)).toBe('pending')
-  const held = async () =>
-    (await assets.list(project.client, { nftAddress: edition.address, owner: seller })).list[0]?.held
+  const readReserved = async () =>
+    (await assets.list(project.client, { nftAddress: edition.address, owner: seller })).list[0]?.reserved
 
   const snapshot = await chain.client.snapshot()
   await give(buyer, 3n)
   await indexer.run()
-  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '7'])
+  expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['pending', '7'])
   const last = await give(buyer, 1n)
   await indexer.run()
-  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+  expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['done', '6'])
   const { list } = await assets.transfers(project.client, { nftAddress: edition.address })
   expect(list[0]).toMatchObject({ hash: last, orderNo: order.orderNo, quantity: '1' })
 
   await chain.client.revert({ id: snapshot })
   await chain.client.mine({ blocks: 3 })
   await indexer.run()
-  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '10'])
+  expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['pending', '10'])
   await give(buyer, 4n)
   await indexer.run()
-  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+  expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['done', '6'])
   const events = (await orderFixture.events(order)).filter((event) => event.startsWith('deliver'))
   expect(events).toEqual(['delivered', 'delivery_undone', 'delivered'])
 })
@@ -226,11 +226,12 @@ describe('an order whose token the seller does not transfer', () => {
 
   it('is ended once by an operator, who is recorded, and releases what was reserved for it', async () => {
     const { order, nftAddress } = await createUndelivered()
-    const held = async () => (await assets.list(project.client, { nftAddress, owner: seller })).list[0]?.held
-    expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '10'])
+    const readReserved = async () =>
+      (await assets.list(project.client, { nftAddress, owner: seller })).list[0]?.reserved
+    expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['pending', '10'])
     const db = market.gateway.owner.system
     const first = await confirmDelivery(db, decision(order.orderNo))
-    expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+    expect([await deliveryOf(order.orderNo), await readReserved()]).toEqual(['done', '6'])
     expect(await confirmDelivery(db, decision(order.orderNo))).toEqual(first)
     const { rows } = await sql`
       select e.actor, e.reason from gateway.order_events e join gateway.orders o on o.project_id = e.project_id and o.id = e.order_id
@@ -253,7 +254,7 @@ describe('an order whose token the seller does not transfer', () => {
     await confirmDelivery(db, decision(order.orderNo))
     expect(await deliveryOf(order.orderNo)).toBe('done')
     const { list } = await assets.list(project.client, { nftAddress, owner: seller })
-    expect(list[0]?.held).toBe('6')
+    expect(list[0]?.reserved).toBe('6')
   })
 
   it('is refused to be ended if it waits for no delivery', async () => {

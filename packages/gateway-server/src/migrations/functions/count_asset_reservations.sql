@@ -1,12 +1,12 @@
--- Keeps gateway.assets.held, the sum of an asset's reservations.
+-- Keeps gateway.assets.reserved, the sum of an asset's reservations.
 create or replace function gateway.count_asset_reservations() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
-    update gateway.assets set held = held - old.quantity, updated_at = clock_timestamp()
+    update gateway.assets set reserved = reserved - old.quantity, updated_at = clock_timestamp()
       where project_id = old.project_id and id = old.asset_id and old.quantity <> 0;
   end if;
   if tg_op <> 'DELETE' then
-    update gateway.assets set held = held + new.quantity, updated_at = clock_timestamp()
+    update gateway.assets set reserved = reserved + new.quantity, updated_at = clock_timestamp()
       where project_id = new.project_id and id = new.asset_id and new.quantity <> 0;
   end if;
   return null;

@@ -73,7 +73,7 @@ export const auctionSamples: readonly Sample[] = [
     refused: [['orderBy', { orderBy: 'tokenCount' }]],
     checkResponse: ({ list }: { list: CreatedTokens[] }, { owner }) =>
       expect(list).toMatchObject([
-        { creator: owner, tokenCount: 1, tokens: [{ nftId: '7', quantity: '10', held: '0' }] },
+        { creator: owner, tokenCount: 1, tokens: [{ nftId: '7', quantity: '10', reserved: '0' }] },
       ]),
   }),
 ]

@@ -179,7 +179,7 @@ export const contractsSamples: readonly Sample[] = [
       return { id: list[0]?.id ?? 0 }
     },
     otherProject: 'not found',
-    checkResponse: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', held: '0' }),
+    checkResponse: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', reserved: '0' }),
   }),
   sample(assets.list, {
     async input(project) {

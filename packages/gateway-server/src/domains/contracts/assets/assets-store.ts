@@ -26,7 +26,7 @@ export function toAsset(row: AssetRow, images: Images): AllFields<Asset> {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
-    held: row.held,
+    reserved: row.reserved,
     id: row.id,
     imgUrl,
     name,

@@ -53,9 +53,9 @@ it('show the remaining balance of the seller, the balance of the buyer, and the 
 
   const { list } = await assets.list(project.client, { nftAddress, orderBy: 'id' })
   expect(list).toMatchObject([
-    { owner: seller, quantity: '8', held: '3', name: 'Blue', imgUrl: picture, nftType: 'ERC1155' },
+    { owner: seller, quantity: '8', reserved: '3', name: 'Blue', imgUrl: picture, nftType: 'ERC1155' },
     { nftId: '8', quantity: '10', name: 'Red', imgUrl: '' },
-    { owner: recipient, quantity: '2', held: '0', name: 'Blue', imgUrl: picture },
+    { owner: recipient, quantity: '2', reserved: '0', name: 'Blue', imgUrl: picture },
   ])
   expect((await assets.list(project.client, { owner: recipient })).list).toEqual([list[2]])
   const transfers = await assets.transfers(project.client, { nftAddress, nftId: '7' })

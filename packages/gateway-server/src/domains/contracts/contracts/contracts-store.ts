@@ -202,7 +202,7 @@ export async function remove(
       and not exists (
         select from gateway.assets a
         where a.project_id = c.project_id and a.nft_address = c.nft_address and a.chain_id = c.chain_id
-          and case when c.indexed then a.held > 0 else a.quantity > 0 end)
+          and case when c.indexed then a.reserved > 0 else a.quantity > 0 end)
       and not exists (
         select from gateway.lazy_nfts z
         where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')

@@ -24,10 +24,10 @@ async function aContract(more: { nftType?: string; owner?: string; index?: boole
 const add = (nftAddress: string, more: Partial<Parameters<typeof nfts.add>[1]> = {}) =>
   nfts.add(project.client, { nftAddress, nftId: '7', owner: newAddress(), name: 'Blue', ...more })
 const ownedBy = async (owner: string) =>
-  (await assets.list(project.client, { owner })).list.map(({ nftId, quantity, held }) => ({
+  (await assets.list(project.client, { owner })).list.map(({ nftId, quantity, reserved }) => ({
     nftId,
     quantity,
-    held,
+    reserved,
   }))
 const transfersOf = async (nftAddress: string) =>
   (await assets.transfers(project.client, { nftAddress, orderBy: 'id' })).list.map(
@@ -40,7 +40,7 @@ describe('an NFT', () => {
     const added = await add(nftAddress, { owner: owner.toUpperCase().replace('0X', '0x') })
     expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: FAKE_CHAIN_ID })
     expect(await nfts.get(project.client, { nftAddress, nftId: '7' })).toEqual(added)
-    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '1', held: '0' }])
+    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '1', reserved: '0' }])
     expect(await transfersOf(nftAddress)).toEqual([[NOBODY, owner, '1']])
   })
 
@@ -49,7 +49,7 @@ describe('an NFT', () => {
     await expect(two).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'quantity' }] })
     const owner = newAddress()
     await add(await aContract({ nftType: 'ERC1155' }), { owner, quantity: 500 })
-    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '500', held: '0' }])
+    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '500', reserved: '0' }])
   })
 
   it('has the owner of its contract as its creator, or else the wallet of the key, or else its owner', async () => {
@@ -84,7 +84,7 @@ describe('an NFT', () => {
       const addition = add(token.nftAddress, { owner, quantity: 3 })
       await expect(addition).rejects.toMatchObject({ kind: 'Conflict' })
     }
-    expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', held: '0' }])
+    expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', reserved: '0' }])
     expect(await transfersOf(token.nftAddress)).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('removing an NFT', () => {
     await add(nftAddress, { owner: seller, quantity: 10 })
     const offer = { nftAddress, nftId: '7', seller, quantity: 3, payPrice: '1000' }
     const listing = await commonSales.putOnShelf(project.client, offer)
-    expect(await ownedBy(seller)).toEqual([{ nftId: '7', quantity: '10', held: '3' }])
+    expect(await ownedBy(seller)).toEqual([{ nftId: '7', quantity: '10', reserved: '3' }])
     await expect(remove(nftAddress)).rejects.toMatchObject({ kind: 'Conflict' })
     expect(await nfts.get(project.client, { nftAddress, nftId: '7' })).toMatchObject({ owner: seller })
     await commonSales.takeOffShelf(project.client, { id: listing.id })
@@ -143,7 +143,7 @@ describe('removing an NFT', () => {
         commonSales.putOnShelf(project.client, offer),
       ])
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      const owned = outcomes[0]?.status === 'fulfilled' ? [] : [{ nftId: '7', quantity: '1', held: '1' }]
+      const owned = outcomes[0]?.status === 'fulfilled' ? [] : [{ nftId: '7', quantity: '1', reserved: '1' }]
       expect(await ownedBy(seller)).toEqual(owned)
     }
   })

@@ -30,13 +30,13 @@ async function orderOf(auction: Auction) {
 }
 
 /** What the seller has promised of the token. */
-async function held({ nftAddress }: Auction): Promise<number> {
+async function readReserved({ nftAddress }: Auction): Promise<number> {
   const row = await gateway.owner.system
     .selectFrom('gateway.assets')
-    .select('held')
+    .select('reserved')
     .where('nft_address', '=', nftAddress)
     .executeTakeFirstOrThrow()
-  return Number(row.held)
+  return Number(row.reserved)
 }
 
 /** Reports a payment that the chain shows as final. */
@@ -178,11 +178,11 @@ describe('an auction that has ended', () => {
     await bid(auction, 1000)
     expect(JSON.stringify(await see(auction))).not.toContain('777777')
     expect(await see(auction)).toMatchObject({ reserveMet: false })
-    expect(await held(auction)).toBe(1)
+    expect(await readReserved(auction)).toBe(1)
     await endIn(gateway, auction, 0)
     await orderFixture.verify()
     expect(await see(auction)).toMatchObject({ status: 'UNSOLD', orderNo: '' })
-    expect(await held(auction)).toBe(0)
+    expect(await readReserved(auction)).toBe(0)
   })
 
   it('is SOLD after payment, and the winner owns the token', async () => {
@@ -198,7 +198,7 @@ describe('an auction that has ended', () => {
       await orderFixture.getOwnedQuantity(listing, bidder),
       await orderFixture.getOwnedQuantity(listing, auction.seller),
     ]).toEqual([1, 9])
-    expect(await held(auction)).toBe(0)
+    expect(await readReserved(auction)).toBe(0)
   })
 
   it('is UNPAID without payment, and SOLD after a late payment', async () => {
@@ -208,7 +208,7 @@ describe('an auction that has ended', () => {
     await orderFixture.expire(order)
     await orderFixture.verify()
     expect(await see(auction)).toMatchObject({ status: 'UNPAID', orderNo: order.orderNo })
-    expect(await held(auction)).toBe(0)
+    expect(await readReserved(auction)).toBe(0)
     await pay(order.orderNo, bidder)
     expect(await see(auction)).toMatchObject({ status: 'SOLD' })
   })
@@ -223,7 +223,7 @@ describe('an auction that has ended', () => {
     await pay(order.orderNo, bidder)
     expect(await orderOf(auction)).toMatchObject({ orderStatus: 6, reason: 'no_stock' })
     expect(await see(auction)).toMatchObject({ status: 'UNPAID' })
-    expect(await held(auction)).toBe(1)
+    expect(await readReserved(auction)).toBe(1)
   })
 
   it('without a winner releases the token before the job closes it', async () => {
@@ -244,7 +244,7 @@ describe('cancelling an auction', () => {
     const cancelled = await auctions.cancel(project.client, { id })
     expect(cancelled).toMatchObject({ status: 'CANCELLED' })
     expect(await auctions.cancel(project.client, { id })).toEqual(cancelled)
-    expect(await held(auction)).toBe(0)
+    expect(await readReserved(auction)).toBe(0)
     await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
   })
 
@@ -264,7 +264,7 @@ describe('cancelling an auction', () => {
       bid(auction, 1000),
     ])
     expect([cancelled.status, placed.status].sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await held(auction)).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
+    expect(await readReserved(auction)).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
   })
 })
 

@@ -158,10 +158,10 @@ describe('a listing', () => {
     await orderFixture.verify()
     const asset = await gateway.owner.system
       .selectFrom('gateway.assets')
-      .select('held')
+      .select('reserved')
       .where('nft_address', '=', listing.nftAddress)
       .executeTakeFirst()
-    expect(asset).toEqual({ held: '0' })
+    expect(asset).toEqual({ reserved: '0' })
     await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
       refusedWith(40932),
     )

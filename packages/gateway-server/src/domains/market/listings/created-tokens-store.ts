@@ -26,8 +26,8 @@ export async function listCreators(
     from (
       select a.id, coalesce(nullif(n.creator, ''), c.owner, '') as creator,
         json_build_object(
-          'chainId', a.chain_id, 'held', a.held::text, 'imgUrl', coalesce(n.img_url, ''), 'name', coalesce(n.name, ''),
-          'nftAddress', a.nft_address, 'nftId', a.nft_id, 'nftType', a.nft_type, 'quantity', a.quantity::text) as token
+          'chainId', a.chain_id, 'imgUrl', coalesce(n.img_url, ''), 'name', coalesce(n.name, ''),
+          'nftAddress', a.nft_address, 'nftId', a.nft_id, 'nftType', a.nft_type, 'quantity', a.quantity::text, 'reserved', a.reserved::text) as token
       from gateway.assets a
       left join gateway.nfts n on n.project_id = a.project_id and n.nft_address = a.nft_address
         and n.nft_id = a.nft_id and n.chain_id = a.chain_id and not n.deleted

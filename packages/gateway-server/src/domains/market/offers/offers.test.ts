@@ -34,13 +34,13 @@ async function alsoOwned(nftAddress: string, nftId = '7', owner = newAddress()):
   return owner
 }
 
-async function held(nftAddress: string): Promise<number> {
+async function readReserved(nftAddress: string): Promise<number> {
   const rows = await gateway.owner.system
     .selectFrom('gateway.assets')
-    .select('held')
+    .select('reserved')
     .where('nft_address', '=', nftAddress)
     .execute()
-  return rows.reduce((sum, row) => sum + Number(row.held), 0)
+  return rows.reduce((sum, row) => sum + Number(row.reserved), 0)
 }
 
 async function expireOffer(id: number): Promise<void> {
@@ -138,14 +138,14 @@ describe('accepting an offer', () => {
     expect(order).toMatchObject({ sender: owner, recipient: offerer, quantity: 2, payAmount: '1000' })
     const seconds = (Date.parse(order.expireTime) - Date.now()) / 1000
     expect(Math.round(seconds / 3600)).toBe(24)
-    expect(await held(nftAddress)).toBe(2)
+    expect(await readReserved(nftAddress)).toBe(2)
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED', orderNo: order.orderNo }])
     await pay(order)
     expect(await orders.get(project.client, { orderNo: order.orderNo })).toMatchObject({
       ...{ orderStatus: 2, delivery: 'done', nftName: 'Prints #7' },
     })
     expect(await orderFixture.getOwnedQuantity(offer as never, offerer)).toBe(2)
-    expect(await held(nftAddress)).toBe(0)
+    expect(await readReserved(nftAddress)).toBe(0)
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED' }])
     // Accepted and rejected offers stay in the list after the token has another owner.
     expect((await offers.received(project.client, { address: owner })).list).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('accepting an offer', () => {
     await orderFixture.expire(await orders.get(project.client, { orderNo }))
     await orderFixture.verify()
     expect(await mine(offerer)).toMatchObject([{ status: 'EXPIRED', orderNo }])
-    expect(await held(nftAddress)).toBe(0)
+    expect(await readReserved(nftAddress)).toBe(0)
     await expect(offers.accept(project.client, { id, owner })).rejects.toEqual(refusedWith(40938))
   })
 
@@ -182,7 +182,7 @@ describe('accepting an offer', () => {
     const { orderNo } = await offers.accept(project.client, { id, owner })
     await orders.cancel(project.client, { orderNo })
     expect(await mine(offerer)).toMatchObject([{ status: 'CANCELLED' }])
-    expect(await held(nftAddress)).toBe(0)
+    expect(await readReserved(nftAddress)).toBe(0)
   })
 
   it('requires a token for an offer for a collection', async () => {
@@ -219,7 +219,7 @@ describe('accepting an offer', () => {
     )
     const refusals = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(refusals).toEqual([40938, 40938, 40938])
-    expect(await held(nftAddress)).toBe(1)
+    expect(await readReserved(nftAddress)).toBe(1)
   })
 })
 
@@ -270,6 +270,6 @@ it('reserves a token for one of a concurrent listing, auction and accepted offer
     ])
     const refusals = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(refusals).toEqual([40931, 40931])
-    expect(await held(token.nftAddress)).toBe(1)
+    expect(await readReserved(token.nftAddress)).toBe(1)
   }
 })

@@ -67,12 +67,12 @@ describe('a success', () => {
     })
     expect(await fixture.orderFixture.getOwnedQuantity(listing, listing.seller)).toBe(10)
     expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(0)
-    const held = await fixture.gateway.owner.system
+    const reserved = await fixture.gateway.owner.system
       .selectFrom('gateway.assets')
-      .select('held')
+      .select('reserved')
       .where('nft_address', '=', listing.nftAddress)
       .executeTakeFirst()
-    expect(held).toEqual({ held: '10' })
+    expect(reserved).toEqual({ reserved: '10' })
   })
 
   it('that is paid twice flags a refund and alerts once', async () => {
