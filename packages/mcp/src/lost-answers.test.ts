@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomFrom } from '@mintmark/devkit/random'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcpApplication, type McpApplication, type McpApplicationOptions } from './application.ts'
 import { operations } from './catalog/operations.ts'
 import { connectInMemory, type TestClient } from './testing/connect.ts'
@@ -195,6 +195,55 @@ describe('lost answers', () => {
     isOutOfStock = false
     expect((await session.call('call_write', write)).isError).toBe(false)
     expect(stub.executions).toHaveLength(1)
+  })
+
+  describe('a write of two sessions, one of which is refused by the rate limit', () => {
+    /** Holds the call of each session until the test lets it continue. The server refuses the first. */
+    async function startTwoSessions() {
+      const stub = createStubServer()
+      const keys: (string | null)[] = []
+      const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+      const application = await start({
+        ...stub,
+        async fetch(url, init) {
+          keys.push(new Headers(init.headers).get('idempotency-key'))
+          const call = keys.length - 1
+          await ends[call]?.promise
+          if (call > 0) return await stub.fetch(url, init)
+          return Response.json({ code: 429, data: null, msg: 'Slow down', success: false }, { status: 429 })
+        },
+      })
+      const input = createSampleInput(getOperation('promoCodeCards.create'))
+      const write = async (session: TestClient) =>
+        await session.call('call_write', { operation: 'promoCodeCards.create', input })
+      const sessions = [await connect(application), await connect(application)] as const
+      const limited = write(sessions[0])
+      await vi.waitUntil(() => keys.length === 1)
+      const continued = write(sessions[1])
+      await vi.waitUntil(() => keys.length === 2)
+      return { stub, keys, ends, limited, continued, repeat: () => write(sessions[0]) }
+    }
+
+    it('is executed once, if the other one ends first', async () => {
+      const { stub, ends, limited, continued, repeat } = await startTwoSessions()
+      ends[1].resolve()
+      expect(await continued).toMatchObject({ isError: false, data: { id: 1 } })
+      ends[0].resolve()
+      expect((await limited).error?.kind).toBe('RateLimited')
+      expect(await repeat()).toMatchObject({ isError: false, data: { id: 1 } })
+      expect(stub.executions).toHaveLength(1)
+    })
+
+    it('is executed once, if it is repeated while the other one is in progress', async () => {
+      const { stub, keys, ends, limited, continued, repeat } = await startTwoSessions()
+      ends[0].resolve()
+      expect((await limited).error?.kind).toBe('RateLimited')
+      expect(await repeat()).toMatchObject({ isError: false, data: { id: 1 } })
+      ends[1].resolve()
+      expect(await continued).toMatchObject({ isError: false, data: { id: 1 } })
+      expect(new Set(keys).size).toBe(1)
+      expect(stub.executions).toHaveLength(1)
+    })
   })
 
   it('does not repeat an unknown write after the server has forgotten its key', async () => {

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMcpApplication, type PaymentSettings } from '../application.ts'
+import { createMcpApplication, type McpApplication, type PaymentSettings } from '../application.ts'
 import { connectInMemory, type TestClient } from '../testing/connect.ts'
 import { ASSET_KEY, PRICE, type Seller, type SellerBehavior, startSeller } from '../testing/seller.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => stops.disposeAsync())
 
 const privateKey = generatePrivateKey()
 
-async function connect(settings: Partial<PaymentSettings> = {}): Promise<TestClient> {
+async function startApplication(settings: Partial<PaymentSettings> = {}): Promise<McpApplication> {
   const application = await createMcpApplication({
     facilitator: { baseUrl: 'http://127.0.0.1:1' },
     stateFile: ':memory:',
@@ -27,8 +27,11 @@ async function connect(settings: Partial<PaymentSettings> = {}): Promise<TestCli
     },
   })
   stops.defer(() => application.close())
-  return await connectInMemory(application)
+  return application
 }
+
+const connect = async (settings?: Partial<PaymentSettings>): Promise<TestClient> =>
+  await connectInMemory(await startApplication(settings))
 
 /** Returns what is spent or reserved today. */
 async function getUsed(session: TestClient): Promise<string> {
@@ -138,6 +141,22 @@ describe('fetch_paid_url', () => {
     seller.requirements = [PRICE]
     expect((await session.call('fetch_paid_url', confirmed)).isError).toBe(false)
     expect(seller.payments.map(({ value }) => value)).toEqual([1000n])
+  })
+
+  it('can be confirmed after another session requested the same meanwhile', async () => {
+    const application = await startApplication({ confirm: true })
+    const [session, other] = [await connectInMemory(application), await connectInMemory(application)]
+    const args = { url: `${seller.url}/article` }
+    const requests = Promise.all([session.call('fetch_paid_url', args), other.call('fetch_paid_url', args)])
+    const confirmation = (await requests)
+      .map(({ error }) => error?.confirmation)
+      .find((each) => each !== undefined)
+    expect(confirmation).toBeDefined()
+    const confirmed = await Promise.all(
+      [session, other].map((each) => each.call('fetch_paid_url', { ...args, confirmation })),
+    )
+    expect(confirmed.filter(({ isError }) => !isError)).toHaveLength(1)
+    expect(seller.payments).toHaveLength(1)
   })
 
   it('reads a long response up to its limit', async () => {

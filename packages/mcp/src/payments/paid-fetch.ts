@@ -5,7 +5,7 @@ import { type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { SettingsError } from '../settings-error.ts'
 import type { Budgets } from '../state/budgets.ts'
-import type { WriteJournal } from '../state/write-journal.ts'
+import type { Attempt, WriteJournal } from '../state/write-journal.ts'
 import { createUnknownWriteError, ToolError } from '../tool-error.ts'
 import { hashParts } from '../writes/intent-key.ts'
 import { SingleFlight } from '../writes/single-flight.ts'
@@ -103,30 +103,29 @@ export class PaidFetch {
       isDefaultIntent: request.intent === undefined,
     })
     if (entry.state === 'done') return JSON.parse(entry.result) as PaidResponse
-    if (entry.state === 'open') throw createUnknownWriteError(OPERATION, entry.sentAt)
-    const { key } = entry
+    if (entry.state === 'unknown') throw createUnknownWriteError(OPERATION, entry.sentAt)
     const http: HttpRequest = {
       url,
       method: request.method,
       headers: request.body === undefined ? {} : { 'content-type': request.contentType },
       body: request.body,
     }
-    const first = await this.#sendUnpaid(http, key)
-    if (first.status !== 402) return this.#finishUnpaid(http, key, first)
-    const paymentId = `${key}/${entry.attempt}`
+    const first = await this.#sendUnpaid(http, entry)
+    if (first.status !== 402) return this.#finishUnpaid(http, entry, first)
+    const paymentId = `${entry.key}/${entry.attempt}`
     let signed: { readonly terms: PaymentTerms; readonly headers: Record<string, string> }
     try {
       signed = await this.#reserveAndSign(request, first, paymentId, confirm)
     } catch (error) {
       // Nothing was paid: the seller has not seen an authorization.
       this.#options.budgets.release(paymentId)
-      journal.fail(key)
+      journal.fail(entry)
       throw error
     }
-    return await this.#sendPaid(http, key, paymentId, signed)
+    return await this.#sendPaid(http, entry, paymentId, signed)
   }
 
-  async #sendUnpaid(http: HttpRequest, key: string): Promise<HttpReply> {
+  async #sendUnpaid(http: HttpRequest, entry: Attempt): Promise<HttpReply> {
     const { destinations, limits, journal } = this.#options
     try {
       return await exchange(http, destinations, limits)
@@ -134,18 +133,18 @@ export class PaidFetch {
       if (!(error instanceof ExchangeError)) throw error
       // A GET has no effect, so it can be repeated.
       if (error.isUnsent || http.method === 'GET') {
-        journal.fail(key)
+        journal.fail(entry)
         throw toNetworkError(http.url, error)
       }
       throw createUnknownWriteError(OPERATION, this.#options.now())
     }
   }
 
-  #finishUnpaid(http: HttpRequest, key: string, reply: HttpReply): PaidResponse {
+  #finishUnpaid(http: HttpRequest, entry: Attempt, reply: HttpReply): PaidResponse {
     const { journal } = this.#options
     const response = toResponse(reply)
-    if (http.method === 'GET') journal.fail(key)
-    else journal.complete(key, JSON.stringify(response))
+    if (http.method === 'GET') journal.fail(entry)
+    else journal.complete(entry.key, JSON.stringify(response))
     return response
   }
 
@@ -188,7 +187,7 @@ export class PaidFetch {
 
   async #sendPaid(
     http: HttpRequest,
-    key: string,
+    entry: Attempt,
     paymentId: string,
     { terms, headers }: { readonly terms: PaymentTerms; readonly headers: Record<string, string> },
   ): Promise<PaidResponse> {
@@ -200,7 +199,7 @@ export class PaidFetch {
       if (!(error instanceof ExchangeError)) throw error
       if (!error.isUnsent) throw createUnknownPaymentError(terms, error.message)
       budgets.release(paymentId)
-      journal.fail(key)
+      journal.fail(entry)
       throw toNetworkError(http.url, error)
     }
     const transaction = this.#findTransaction(reply)
@@ -214,7 +213,7 @@ export class PaidFetch {
       ...toResponse(reply),
       payment: transaction === undefined ? payment : { ...payment, transaction },
     }
-    journal.complete(key, JSON.stringify(response))
+    journal.complete(entry.key, JSON.stringify(response))
     return response
   }
 

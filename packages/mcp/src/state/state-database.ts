@@ -13,6 +13,7 @@ const SCHEMA = `
     content text not null,
     operation text not null,
     attempt integer not null,
+    senders integer not null,
     state text not null check (state in ('sent', 'done', 'failed')),
     sent_at integer not null,
     result text

@@ -3,12 +3,22 @@ import type { StateDatabase } from './state-database.ts'
 /** How long the result of a finished write is kept. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
+/** An attempt to send a write. All calls of an attempt send the same idempotency key. */
+export interface Attempt {
+  readonly key: string
+  readonly attempt: number
+  /** How many callers have sent the attempt, this one included. */
+  readonly senders: number
+}
+
 /** A write as the journal has it before it is sent, or instead of sending it. */
 export type JournalEntry =
   /** To be sent. It has not been sent, or its last attempt had no effect. */
-  | { readonly state: 'new'; readonly key: string; readonly attempt: number }
-  /** It was sent, and its outcome is unknown. */
-  | { readonly state: 'open'; readonly key: string; readonly attempt: number; readonly sentAt: number }
+  | ({ readonly state: 'new' } & Attempt)
+  /** It was sent, its outcome is unknown, and it is to be sent again under the same idempotency key. An earlier caller may still wait for it. */
+  | ({ readonly state: 'continued' } & Attempt)
+  /** It was sent, its outcome is unknown, and it must not be sent again. */
+  | { readonly state: 'unknown'; readonly sentAt: number }
   /** It took effect. `result` is the JSON of its result. */
   | { readonly state: 'done'; readonly key: string; readonly result: string }
 
@@ -21,11 +31,14 @@ export interface JournalKey {
   readonly operation: string
   /** Whether the caller named no intent. Then a write of another session with the same content whose outcome is unknown is continued. */
   readonly isDefaultIntent: boolean
+  /** Whether an attempt of this time, in milliseconds, can be sent again without a second effect. Default: never. */
+  readonly canContinue?: (sentAt: number) => boolean
 }
 
 interface Row {
   readonly key: string
   readonly attempt: number
+  readonly senders: number
   readonly state: string
   readonly sent_at: number
   readonly result: string | null
@@ -43,26 +56,30 @@ export class WriteJournal {
   }
 
   /** Finds the write, or records that it is being sent. */
-  begin({ key, content, operation, isDefaultIntent }: JournalKey): JournalEntry {
+  begin({ key, content, operation, isDefaultIntent, canContinue = () => false }: JournalKey): JournalEntry {
     return this.#state.transact(() => {
       const row = this.#find(key) ?? (isDefaultIntent ? this.#findOpen(content) : undefined)
       const sentAt = this.#now()
       if (row === undefined) {
         this.#run(
-          "insert into writes (key, content, operation, attempt, state, sent_at) values (?, ?, ?, 1, 'sent', ?)",
+          "insert into writes (key, content, operation, attempt, senders, state, sent_at) values (?, ?, ?, 1, 1, 'sent', ?)",
           ...[key, content, operation, sentAt],
         )
-        return { state: 'new', key, attempt: 1 }
+        return { state: 'new', key, attempt: 1, senders: 1 }
       }
       if (row.state === 'done') return { state: 'done', key: row.key, result: row.result ?? 'null' }
-      if (row.state === 'sent')
-        return { state: 'open', key: row.key, attempt: row.attempt, sentAt: row.sent_at }
+      if (row.state === 'sent') {
+        if (!canContinue(row.sent_at)) return { state: 'unknown', sentAt: row.sent_at }
+        const senders = row.senders + 1
+        this.#run('update writes set senders = ? where key = ?', senders, row.key)
+        return { state: 'continued', key: row.key, attempt: row.attempt, senders }
+      }
       const attempt = row.attempt + 1
       this.#run(
-        "update writes set state = 'sent', attempt = ?, sent_at = ? where key = ?",
+        "update writes set state = 'sent', attempt = ?, senders = 1, sent_at = ? where key = ?",
         ...[attempt, sentAt, row.key],
       )
-      return { state: 'new', key: row.key, attempt }
+      return { state: 'new', key: row.key, attempt, senders: 1 }
     })
   }
 
@@ -77,9 +94,15 @@ export class WriteJournal {
     this.#run("update writes set state = 'done', result = ? where key = ?", result, key)
   }
 
-  /** Records that the attempt had no effect, so that a repetition is sent. */
-  fail(key: string): void {
-    this.#run("update writes set state = 'failed' where key = ?", key)
+  /**
+   * Records that the attempt had no effect, so that a repetition is sent under another idempotency key. Does nothing if another caller has sent the
+   * attempt since: that one may have an effect, and decides.
+   */
+  fail({ key, attempt, senders }: Attempt): void {
+    this.#run(
+      "update writes set state = 'failed' where key = ? and state = 'sent' and attempt = ? and senders = ?",
+      ...[key, attempt, senders],
+    )
   }
 
   #run(statement: string, ...values: (string | number)[]): void {

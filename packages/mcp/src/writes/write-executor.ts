@@ -38,7 +38,7 @@ export interface WriteExecutorOptions {
   readonly redact: (data: unknown) => unknown
 }
 
-type Attempt = Exclude<JournalEntry, { state: 'done' }>
+type SentEntry = Extract<JournalEntry, { attempt: number }>
 
 /** Sends each intended write at most once, whatever is lost or repeated. */
 export class WriteExecutor {
@@ -73,25 +73,23 @@ export class WriteExecutor {
     const { journal, now } = this.#options
     const { operation } = write
     const isDefaultIntent = write.intent === undefined
-    const entry = journal.begin({ ...keys, operation: operation.id, isDefaultIntent })
+    const canContinue = (sentAt: number) => keepsIdempotencyKey(operation) && now() - sentAt < KEY_LIFETIME_MS
+    const entry = journal.begin({ ...keys, operation: operation.id, isDefaultIntent, canContinue })
     if (entry.state === 'done') return { data: JSON.parse(entry.result), isRepeated: true }
-    if (entry.state === 'open') {
-      const isSafe = keepsIdempotencyKey(operation) && now() - entry.sentAt < KEY_LIFETIME_MS
-      if (!isSafe) throw createUnknownWriteError(operation.id, entry.sentAt)
-    }
+    if (entry.state === 'unknown') throw createUnknownWriteError(operation.id, entry.sentAt)
     return await this.#sendUntilKnown(write, entry)
   }
 
   /** Sends the write, and repeats it under the same key while its outcome is unknown. */
-  async #sendUntilKnown(write: IntendedWrite, entry: Attempt): Promise<WriteResult> {
+  async #sendUntilKnown(write: IntendedWrite, entry: SentEntry): Promise<WriteResult> {
     const { retries, retryDelayMs, journal } = this.#options
     const repetitions = keepsIdempotencyKey(write.operation) ? retries : 0
-    let isOpen = entry.state === 'open'
+    let isOpen = entry.state === 'continued'
     for (let count = 0; ; count += 1) {
       const attempt = await this.#send(write, entry, isOpen)
       if (attempt.outcome === 'done') return attempt.result
       if (attempt.outcome === 'failed') {
-        journal.fail(entry.key)
+        journal.fail(entry)
         throw attempt.error
       }
       if (count >= repetitions) throw toUnknownOutcome(attempt.error, write.operation, this.#options.now())
@@ -101,7 +99,11 @@ export class WriteExecutor {
   }
 
   /** Sends the write once. A result is recorded before it is returned. */
-  async #send({ operation, input }: IntendedWrite, entry: Attempt, isOpen: boolean): Promise<AttemptOutcome> {
+  async #send(
+    { operation, input }: IntendedWrite,
+    entry: SentEntry,
+    isOpen: boolean,
+  ): Promise<AttemptOutcome> {
     const { clients, journal, redact } = this.#options
     const idempotencyKey = keepsIdempotencyKey(operation)
       ? `mcp-${hashParts(entry.key, entry.attempt)}`
