@@ -96,6 +96,7 @@ export function readConfiguration(env: EnvironmentReader) {
     auditIntervalSeconds: env.integer('AUDIT_INTERVAL_SECONDS', 3600, 0, 604_800),
     facilitatorAddress: readAddress(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 7, 3650),
   }
 }
 export type Configuration = ReturnType<typeof readConfiguration>

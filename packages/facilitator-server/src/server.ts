@@ -32,6 +32,7 @@ import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
+import { deleteOldDeliveries } from './webhooks/retention.ts'
 
 export interface RunningFacilitator {
   url: string
@@ -177,6 +178,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
 }
 
 const ALERT_INTERVAL_MS = 60_000
+const RETENTION_INTERVAL_MS = 3_600_000
 
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
@@ -197,6 +199,11 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]
         : []),
       { name: 'alerts', everyMs: ALERT_INTERVAL_MS, run: createAlertJob(parts) },
+      {
+        name: 'retention',
+        everyMs: RETENTION_INTERVAL_MS,
+        run: () => deleteOldDeliveries(parts.database.system, config.deliveryRetentionDays),
+      },
       ...listAuditJobs(parts, auditDatabase),
     ],
     parts.log,

@@ -15,6 +15,7 @@ import { revertClearances } from './0061-revert-clearances.ts'
 import { sharedWebhooks } from './0062-shared-webhooks.ts'
 import { fewerIndexes } from './0070-fewer-indexes.ts'
 import { transitionItems } from './0071-transition-items.ts'
+import { deliveryTimes } from './0072-delivery-times.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -34,6 +35,7 @@ export const facilitatorSchema: MigrationPlan = {
     sharedWebhooks,
     fewerIndexes,
     transitionItems,
+    deliveryTimes,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
