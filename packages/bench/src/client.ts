@@ -1,7 +1,7 @@
 import { createGateway } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
 import ky from 'ky'
-import { summarize, toFigure } from './figures.ts'
+import { summarize } from './figures.ts'
 import { WALLET } from './gateway-environment.ts'
 import { startChildServer } from './processes.ts'
 import type { Aim, Measurement, MeasureOptions, Section } from './section.ts'
@@ -58,8 +58,11 @@ async function compare(
 
 /** The figures of a call, and how much longer it takes than `fetch`. */
 function createFigures(times: ByName<readonly number[]>, name: keyof ByName<unknown>) {
-  const added = median(times[name]) - median(times['bare fetch'])
-  return [summarize(times[name]), name === 'bare fetch' ? null : toFigure(added)]
+  if (name === 'bare fetch') return [summarize(times[name]), null]
+  const value = median(times[name]) - median(times['bare fetch'])
+  // The calls of one turn are compared, because both had the same machine.
+  const differences = times[name].map((time, turn) => time - (times['bare fetch'][turn] ?? 0))
+  return [summarize(times[name]), { ...summarize(differences), value }]
 }
 
 async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {

@@ -104,11 +104,23 @@ export function compareResults(now: Results, baseline: Results): Comparison {
   return { baseline: baseline.environment, warnings, sections }
 }
 
-/** Counts the changes of sections by their outcomes. */
-export function countOutcomes(sections: Iterable<SectionChanges>): Readonly<Record<Outcome, number>> {
-  const counts = { better: 0, worse: 0, noise: 0, same: 0, changed: 0, unit: 0, new: 0 }
+/** Whether a figure became better or worse, and the spreads show that it is no noise. */
+export function isCertain({ outcome, isUncertain }: Change): boolean {
+  return (outcome === 'better' || outcome === 'worse') && !isUncertain
+}
+
+/** Counts the changes of sections by their outcomes. Better and worse ones of unknown noise are counted as uncertain. */
+export function countOutcomes(
+  sections: Iterable<SectionChanges>,
+): Readonly<Record<Outcome | 'uncertain', number>> {
+  const counts = { better: 0, worse: 0, noise: 0, same: 0, changed: 0, unit: 0, new: 0, uncertain: 0 }
   for (const changes of sections) {
-    for (const change of changes.flat()) if (change !== null) counts[change.outcome] += 1
+    for (const change of changes.flat()) {
+      if (change === null) continue
+      const { outcome } = change
+      const isJudged = outcome === 'better' || outcome === 'worse'
+      counts[isJudged && !isCertain(change) ? 'uncertain' : outcome] += 1
+    }
   }
   return counts
 }

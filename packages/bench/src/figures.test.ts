@@ -33,8 +33,9 @@ it('gives a single repetition no spread', () => {
   expect(summarize([7])).toEqual({ value: 7 })
 })
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY])('has no figure for %s', (value) => {
+it.each([Number.NaN, Number.POSITIVE_INFINITY])('has no figure for %s, which JSON cannot store', (value) => {
   expect(toFigure(value)).toBeNull()
+  expect(() => summarize([1, value])).toThrow(RangeError)
 })
 
 it('judges times by lower and rates by higher values, unless the column says otherwise', () => {

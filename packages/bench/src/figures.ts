@@ -49,8 +49,13 @@ export function toFigure(value: number): Figure | null {
   return Number.isFinite(value) ? { value } : null
 }
 
-/** Creates the figure of repetitions: their median with their spread. */
+/**
+ * Creates the figure of repetitions: their median with their spread.
+ *
+ * @throws RangeError for a repetition that is not finite, because results.json could not store it.
+ */
 export function summarize(repetitions: readonly number[]): Figure {
+  if (!repetitions.every(Number.isFinite)) throw new RangeError('A repetition is not a finite number')
   const value = median(repetitions)
   if (repetitions.length < 2) return { value }
   const [low, high] = repetitions.length < MIN_REPETITIONS_FOR_QUARTILES ? [0, 1] : [0.25, 0.75]

@@ -25,6 +25,12 @@ const SAVED_BASELINE = join(REPORTS, 'baseline.json')
 /** The folder in which the command was called: npm runs scripts in the root. */
 const CALLER = process.env.INIT_CWD ?? process.cwd()
 
+/** Formats a path for the person who called the command. */
+function formatPath(path: string): string {
+  const near = relative(CALLER, path)
+  return near.startsWith('..') ? path : near
+}
+
 /** Reads the baseline that is named, or the saved one. A saved one that cannot be read is reported and not used, so that it can be replaced. */
 async function readBaseline({ baseline }: BenchOptions, progress: Progress): Promise<Results | undefined> {
   if (baseline !== undefined) return await readResults(resolve(CALLER, baseline))
@@ -97,9 +103,9 @@ export async function runBench(sections: readonly Section[], options: BenchOptio
   } finally {
     progress.end()
   }
-  console.log(`\nReport: ${relative(CALLER, files.report)}`)
+  console.log(`\nReport: ${formatPath(files.report)}`)
   if (!options.saveBaseline) return
   await mkdir(dirname(SAVED_BASELINE), { recursive: true })
   await copyFile(files.results, SAVED_BASELINE)
-  console.log(`Saved as the baseline: ${relative(CALLER, SAVED_BASELINE)}`)
+  console.log(`Saved as the baseline: ${formatPath(SAVED_BASELINE)}`)
 }

@@ -25,10 +25,29 @@ it('lists what became better or worse than the baseline', () => {
     { value: 3 },
   )
   const comparison = compareResults(createTestResults([now]), createTestResults([serverSection]))
-  const lines = formatSection(now, comparison).split('\n').slice(-3)
+  const lines = formatSection(now, comparison).split('\n').slice(-2)
   expect(lines).toEqual([
-    '  better  fast, responses, per second: 12,000 → 15,000 (+25.0 %, better)',
-    '  worse   fast, latency, ms: 1.5 → 3.0 (+100.0 %, worse, noise unknown)',
-    '  Compared with the baseline: 1 better, 1 worse, 1 within noise.',
+    '  fast, responses, per second: 12,000 → 15,000 (+25.0 %, better)',
+    '  Compared with the baseline: 1 better, 0 worse, 1 within noise, 1 of unknown noise.',
+  ])
+})
+
+it('prints the largest of many changes, and counts the others', () => {
+  const row = (index: number, value: number) => ({
+    name: `list ${index}`,
+    figures: [{ value, spread: [value, value] as const }],
+  })
+  const create = (factor: number) => ({
+    ...serverSection,
+    columns: [{ name: 'time', unit: 'ms' as const }],
+    rows: Array.from({ length: 15 }, (_, index) => row(index, 10 + factor * index)),
+  })
+  const now = create(2)
+  const comparison = compareResults(createTestResults([now]), createTestResults([create(1)]))
+  const lines = formatSection(now, comparison).split('\n').slice(-12)
+  expect(lines[0]).toBe('  list 14, time, ms: 24.0 → 38.0 (+58.3 %, worse)')
+  expect(lines.slice(-2)).toEqual([
+    '  and 4 more in the report',
+    '  Compared with the baseline: 0 better, 14 worse, 1 within noise, 0 of unknown noise.',
   ])
 })

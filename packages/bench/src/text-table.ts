@@ -1,8 +1,8 @@
 import {
-  type Change,
   type Comparison,
   countOutcomes,
   describeChange,
+  isCertain,
   type SectionChanges,
 } from './comparison.ts'
 import { type Column, type Figure, formatColumn, formatSpread, formatValue } from './figures.ts'
@@ -14,34 +14,32 @@ function formatFigure(figure: Figure | null | undefined, column: Column): string
   return figure.spread === undefined ? value : `${value} (${formatSpread(figure.spread, column)})`
 }
 
-function formatChange(
-  { before, outcome }: Change,
-  now: Figure | null | undefined,
-  column: Column,
-): string | undefined {
-  if (before === undefined || now === null || now === undefined) return undefined
-  if (outcome !== 'better' && outcome !== 'worse') return undefined
-  return `${formatValue(before.value, column)} → ${formatValue(now.value, column)}`
+/** The most changes that are printed. All are in the report. */
+const MAX_CHANGES = 10
+
+/** Lists the figures that became better or worse, the largest changes first. */
+function listChanges({ rows, columns }: SectionResult, changes: SectionChanges): string[] {
+  const found = rows.flatMap(({ name, figures }, row) =>
+    columns.flatMap((column, index) => {
+      const change = changes[row]?.[index]
+      const now = figures[index]
+      if (!change?.before || !now || !isCertain(change)) return []
+      const values = `${formatValue(change.before.value, column)} → ${formatValue(now.value, column)}`
+      const text = `${name}, ${formatColumn(column)}: ${values} (${describeChange(change)})`
+      return [{ text, size: Math.abs(change.percent ?? Number.POSITIVE_INFINITY) }]
+    }),
+  )
+  return found.toSorted((left, right) => right.size - left.size).map(({ text }) => text)
 }
 
-/** Lists the figures that became better or worse, and counts the others. */
-function formatChanges({ rows, columns }: SectionResult, changes: SectionChanges): string[] {
-  const lines: string[] = []
-  for (const [rowIndex, { name, figures }] of rows.entries()) {
-    for (const [index, column] of columns.entries()) {
-      const change = changes[rowIndex]?.[index]
-      if (change === undefined || change === null) continue
-      const text = formatChange(change, figures[index], column)
-      if (text === undefined) continue
-      lines.push(
-        `${change.outcome.padEnd(6)}  ${name}, ${formatColumn(column)}: ${text} (${describeChange(change)})`,
-      )
-    }
-  }
-  const { better, worse, noise, same } = countOutcomes([changes])
+function formatChanges(result: SectionResult, changes: SectionChanges): string[] {
+  const lines = listChanges(result, changes)
+  const more = lines.length - MAX_CHANGES
+  const { better, worse, noise, same, uncertain } = countOutcomes([changes])
   return [
-    ...lines,
-    `Compared with the baseline: ${better} better, ${worse} worse, ${noise + same} within noise.`,
+    ...lines.slice(0, MAX_CHANGES),
+    ...(more > 0 ? [`and ${more} more in the report`] : []),
+    `Compared with the baseline: ${better} better, ${worse} worse, ${noise + same} within noise, ${uncertain} of unknown noise.`,
   ]
 }
 

@@ -4,6 +4,7 @@ import {
   type Comparison,
   countOutcomes,
   describeChange,
+  isCertain,
   type SectionChanges,
 } from '../comparison.ts'
 import { type Column, type Figure, formatColumn, formatSpread, formatValue } from '../figures.ts'
@@ -42,7 +43,8 @@ function renderChange(change: Change, column: Column): Markup {
   const { outcome, before } = change
   const earlier =
     before === undefined || outcome === 'same' ? '' : `before ${formatValue(before.value, column)}, `
-  return html`<span class="change ${outcome}">${earlier}${describeChange(change)}</span>`
+  const style = isCertain(change) ? outcome : 'neutral'
+  return html`<span class="change ${style}">${earlier}${describeChange(change)}</span>`
 }
 
 function renderFigure(
@@ -109,8 +111,18 @@ function renderSection(result: SectionResult, comparison: Comparison | undefined
 }
 
 function renderComparison({ baseline, warnings, sections }: Comparison): Markup {
-  const { better, worse, noise, same, changed, unit, new: added } = countOutcomes(sections.values())
+  const {
+    better,
+    worse,
+    noise,
+    same,
+    changed,
+    unit,
+    new: added,
+    uncertain,
+  } = countOutcomes(sections.values())
   const rest = [
+    uncertain > 0 ? `${uncertain} changed with unknown noise` : '',
     changed > 0 ? `${changed} counts changed` : '',
     unit > 0 ? `${unit} have another unit` : '',
     added > 0 ? `${added} are not in the baseline` : '',
