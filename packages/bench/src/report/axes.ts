@@ -15,7 +15,9 @@ export interface Axis {
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
-const formatTick = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 })
+/** Formats `20K` instead of `20,000`, because phones have little space. */
+const formatTick = (value: number) =>
+  value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 })
 const toTicks = (values: readonly number[]) => values.map((value) => ({ value, text: formatTick(value) }))
 
 function createLogAxis(low: number, high: number, range: readonly [number, number]): Axis {

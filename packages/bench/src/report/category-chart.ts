@@ -17,7 +17,7 @@ const AXIS_HEIGHT = 46
 /** The space between a mark and its label. */
 const LABEL_GAP = 10
 /** Longer names would leave the chart. */
-const MAX_NAME_LENGTH = 64
+const MAX_NAME_LENGTH = 52
 
 function cut(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name

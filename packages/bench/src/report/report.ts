@@ -41,10 +41,9 @@ function renderEnvironment({
 
 function renderChange(change: Change, column: Column): Markup {
   const { outcome, before } = change
-  const earlier =
-    before === undefined || outcome === 'same' ? '' : `before ${formatValue(before.value, column)}, `
+  const isShown = before !== undefined && outcome !== 'same'
   const style = isCertain(change) ? outcome : 'neutral'
-  return html`<span class="change ${style}">${earlier}${describeChange(change)}</span>`
+  return html`${isShown && html`<span class="range">before ${formatValue(before.value, column)}</span>`}<span class="change ${style}">${describeChange(change)}</span>`
 }
 
 function renderFigure(

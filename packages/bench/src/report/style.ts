@@ -38,6 +38,7 @@ figure { margin: 16px 0; max-width: 620px; }
 figcaption { font-weight: 600; margin-bottom: 8px; }
 .chart { display: block; width: 100%; height: auto; background: var(--panel); border-radius: 8px; }
 .chart text { fill: var(--text); font-size: 13px; }
+@media (max-width: 500px) { .chart text { font-size: 16px; } }
 .chart .name { font-weight: 600; }
 .chart .tick, .chart .axis { fill: var(--soft); }
 .chart .label { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; stroke-linejoin: round; }
