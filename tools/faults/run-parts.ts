@@ -33,8 +33,11 @@ export async function runParts({
   for (let seed = firstSeed; done < kills; seed += 1) {
     const part = Math.min(killsPerPart, kills - done)
     progress.line(`Seed ${seed}: ${part} kills.`)
-    // Parts are alike, so the estimate comes from those that have ended.
-    progress.update({ text: `${done} of ${kills} kills, seed ${seed}`, done: done / kills })
+    // A rehearsal does not report each kill. Parts are alike, so the estimate comes from those that have ended.
+    progress.update({
+      text: `part ${seed - firstSeed + 1} of ${Math.ceil(kills / killsPerPart)}, seed ${seed}`,
+      done: done / kills,
+    })
     done += part
     try {
       problems += await runPart({ seed, kills: part, log: (line) => progress.line(line) })

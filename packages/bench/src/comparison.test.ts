@@ -21,6 +21,7 @@ it.each<[Column, number, number, Outcome]>([
 it('calls a change noise while the spreads overlap', () => {
   const before = { value: 10, spread: [9, 11] } as const
   expect(compareFigures(before, { value: 12, spread: [11, 13] }, time).outcome).toBe('noise')
+  expect(compareFigures(before, { value: 8, spread: [7, 9] }, time).outcome).toBe('noise')
   expect(compareFigures(before, { value: 12, spread: [11.5, 13] }, time).outcome).toBe('worse')
 })
 

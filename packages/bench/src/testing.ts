@@ -1,7 +1,7 @@
 import type { Environment, Results, SectionResult } from './results.ts'
 import { createResults } from './results.ts'
 
-export const environment: Environment = {
+const environment: Environment = {
   date: '2026-11-23T12:00:00.000Z',
   node: 'v24.21.0',
   cpu: 'Test CPU',
