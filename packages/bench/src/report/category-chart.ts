@@ -76,7 +76,7 @@ export function drawCategories(
       ${before === undefined ? '' : renderMark(series, before, y, true)}
       ${renderMark(series, x, y)}
       <text class="label" x="${round(isRight ? right + LABEL_GAP : left - LABEL_GAP)}" y="${y + 4}"
-        text-anchor="${isRight ? 'start' : 'end'}">${value}${columns.length > 1 ? ` ${column.name}` : ''}</text>`
+        text-anchor="${isRight ? 'start' : 'end'}">${value}${columns.length > 1 ? `, ${column.name}` : ''}</text>`
   }
 
   let bottom = 4

@@ -127,7 +127,7 @@ function renderComparison({ baseline, warnings, sections }: Comparison): Markup 
     added > 0 ? `${added} are not in the baseline` : '',
   ].filter((part) => part !== '')
   return html`
-<p><b>Compared with the baseline</b> of ${formatDate(baseline.date)}, commit ${baseline.commit ?? 'unknown'}:
+<p><b>Compared with the baseline</b> of ${formatDate(baseline.date)} (commit ${baseline.commit ?? 'unknown'}):
 <span class="change better">${better} better</span>, <span class="change worse">${worse} worse</span>, ${noise + same} within noise.
 ${rest.length > 0 && `${rest.join(', ')}.`}</p>
 ${warnings.map((warning) => html`<p class="warning"><b>Warning:</b> ${warning} The changes below may come from that.</p>`)}`
