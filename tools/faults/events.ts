@@ -4,11 +4,12 @@ import { runEventFaults } from '../../packages/gateway-server/src/testing/event-
 import { runParts } from './run-parts.ts'
 
 await runParts({
+  title: 'Killing gateways',
   kills: 200,
   killsPerPart: 50,
   async runPart(part) {
     const report = await runEventFaults(part)
-    console.log(JSON.stringify(report, null, 2))
+    part.log(JSON.stringify(report, null, 2))
     return report.problems.length
   },
 })

@@ -4,12 +4,13 @@ import { runFaults } from '../../packages/facilitator-server/src/faults/run-faul
 import { runParts } from './run-parts.ts'
 
 await runParts({
+  title: 'Killing facilitators',
   kills: 1000,
   killsPerPart: 500,
   async runPart(part) {
     const report = await runFaults(part)
-    console.log(JSON.stringify(report, null, 2))
-    console.log(`Seed ${part.seed}: ${report.kills} kills, ${report.problems.length} problems.`)
+    part.log(JSON.stringify(report, null, 2))
+    part.log(`Seed ${part.seed}: ${report.kills} kills, ${report.problems.length} problems.`)
     return report.problems.length
   },
 })

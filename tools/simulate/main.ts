@@ -2,11 +2,11 @@
 // repeats one simulation and prints what happens in it. `--workers 4` runs more simulations in parallel.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { startProgress } from '../../packages/devkit/src/progress.ts'
 import type { SeedCounts, SeedResult } from '../../packages/facilitator-server/src/simulation/run-seed.ts'
 import { runSimulations } from '../../packages/facilitator-server/src/simulation/run-simulations.ts'
 import { setup } from '../vitest/postgres.ts'
 
-const PROGRESS_INTERVAL_MS = 30_000
 /** While one simulation of a process waits for PostgreSQL, another one runs. */
 const CONCURRENCY = 4
 /** Then the run ends, because most further problems have the same cause. `--first` ends it at the first one. */
@@ -30,9 +30,9 @@ if (range === null || !Number.isSafeInteger(workers) || workers < 1) {
   process.exit(2)
 }
 const [first, last] = [Number(range[1]), Number(range[2])]
+const seedCount = last - first + 1
 
 const maxFailed = values.first ? 1 : MAX_FAILED_SEEDS
-const startedAt = performance.now()
 const totals: Record<keyof SeedCounts, number> = {
   statements: 0,
   settled: 0,
@@ -51,30 +51,31 @@ function addResult(result: SeedResult): void {
   count += 1
   // The keys are those of the type.
   for (const key of Object.keys(totals) as (keyof SeedCounts)[]) totals[key] += result.counts[key]
-  if (values.seed !== undefined || values.digests) console.log(`Seed ${result.seed}: digest ${result.digest}`)
-  if (result.problems.length === 0) return
-  failed.push(result)
-  console.log(`Seed ${result.seed}, after ${count} seeds:`)
-  for (const problem of result.problems) console.log(`  ${problem}`)
+  if (values.seed !== undefined || values.digests)
+    progress.line(`Seed ${result.seed}: digest ${result.digest}`)
+  if (result.problems.length > 0) {
+    failed.push(result)
+    progress.line(`Seed ${result.seed}, after ${count} seeds:`)
+    for (const problem of result.problems) progress.line(`  ${problem}`)
+  }
+  progress.update({
+    text: `${count} of ${seedCount} seeds, ${failed.length} failed`,
+    done: count / seedCount,
+  })
 }
 
-function printProgress(): void {
-  const minutes = (performance.now() - startedAt) / 60_000
-  console.log(`${count} seeds, ${Math.round(count / minutes)} per minute, ${failed.length} failed`)
-}
-
+const progress = startProgress(process.stdout, 'Simulating')
 const stopPostgres = await setup()
-const progress = setInterval(printProgress, PROGRESS_INTERVAL_MS)
 await runSimulations({
   seeds: listSeeds(),
   workers,
   concurrency: values.log ? 1 : CONCURRENCY,
   isCalm: values.calm,
   onResult: addResult,
-  ...(values.log && { log: (line: string) => console.log(line) }),
+  ...(values.log && { log: (line: string) => progress.line(line) }),
 })
-clearInterval(progress)
 await stopPostgres()
-printProgress()
+const minutes = Number(progress.end()) / 60
+console.log(`${count} seeds, ${Math.round(count / minutes)} per minute, ${failed.length} failed`)
 console.log(JSON.stringify(totals))
 process.exit(failed.length === 0 ? 0 : 1)

@@ -5,8 +5,9 @@ import { somePayment } from '../../facilitator-server/src/payments/testing-engin
 import type { TestAccount } from '../../facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../facilitator-server/src/webhooks/index.ts'
 import { startStorage } from './facilitator-environment.ts'
-import type { Measurement, Section } from './section.ts'
-import { median, runLanes } from './statistics.ts'
+import { summarize } from './figures.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { runLanes } from './statistics.ts'
 
 /** Numbers of concurrent settles, and of the accounts that they are charged to. */
 const LOADS = [
@@ -17,7 +18,13 @@ const LOADS = [
   { lanes: 1024, accounts: 16 },
 ]
 const ACCOUNTS = 16
+const COLUMN = 'charges'
 const WARM_UP = 1
+
+type Load = (typeof LOADS)[number]
+
+const nameAccounts = (accounts: number) => (accounts === 1 ? 'one account' : `${accounts} accounts`)
+const nameLoad = ({ lanes, accounts }: Load) => `${nameAccounts(accounts)}, ${lanes} concurrent`
 
 /** Starts the server's engine with an upstream that settles immediately, and without a chain. */
 async function startEngine(stops: AsyncDisposableStack, database: Database<Tables>): Promise<Engine> {
@@ -58,7 +65,7 @@ async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: n
   return { charges, rate: (charges * 1000) / (performance.now() - startedAt) }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const { database, newAccount } = await startStorage(stops)
   const engine = await startEngine(stops, database)
@@ -66,20 +73,32 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   const others = await Promise.all(Array.from({ length: ACCOUNTS }, newAccount))
   const results = LOADS.map((load) => ({ ...load, rates: [] as number[] }))
   let total = 0
-  for (let round = 0; round < WARM_UP + (quick ? 3 : 7); round++) {
+  const rounds = WARM_UP + (quick ? 3 : 7)
+  for (let round = 0; round < rounds; round++) {
     for (const { lanes, accounts, rates } of results) {
       const charged = await charge(engine, accounts === 1 ? [hot] : others, lanes, quick ? 500 : 2000)
       total += charged.charges
       if (round >= WARM_UP) rates.push(charged.rate)
     }
+    onStep(round + 1, rounds)
   }
   await expectCharges(database, total)
   return {
-    columns: ['charges per second', 'slowest round', 'fastest round'],
-    rows: results.map(({ lanes, accounts, rates }) => ({
-      name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} concurrent`,
-      figures: [median(rates), Math.min(...rates), Math.max(...rates)].map((value) => value.toFixed(0)),
-    })),
+    columns: [{ name: COLUMN, unit: 'per second' }],
+    rows: results.map(({ rates, ...load }) => ({ name: nameLoad(load), figures: [summarize(rates)] })),
+    chart: {
+      kind: 'lines',
+      title: 'Charges per second by the number of concurrent settles',
+      xLabel: 'concurrent settles',
+      lines: [1, ACCOUNTS].map((accounts) => ({
+        name: nameAccounts(accounts),
+        points: LOADS.filter((load) => load.accounts === accounts).map((load) => ({
+          x: load.lanes,
+          row: nameLoad(load),
+          column: COLUMN,
+        })),
+      })),
+    },
     aims: [],
   }
 }

@@ -2,6 +2,7 @@ import { promoCodeCards } from '@mintmark/cards'
 import type { GatewayClient } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
+import { type Row, summarize } from './figures.ts'
 import {
   createProjectClient,
   type GatewayStorage,
@@ -9,8 +10,8 @@ import {
   startGateway,
   WALLET,
 } from './gateway-environment.ts'
-import type { Measurement, Row, Section } from './section.ts'
-import { formatMs, median, runLanes, timed } from './statistics.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { median, runLanes, timed } from './statistics.ts'
 
 /** What a write with its event may take longer than one without, as a share. */
 const MAX_ADDED_SHARE = 0.05
@@ -65,12 +66,12 @@ async function startContestant(stops: AsyncDisposableStack, hasEvents: boolean):
 
 type Write = (contestant: Contestant, serial: number) => Promise<unknown>
 
-/** Measures one call after the other, of both contestants in turns. Returns the medians. */
+/** Measures one call after the other, of both contestants in turns. Returns the milliseconds of each. */
 async function compareAlone(
   contestants: readonly Contestant[],
   write: Write,
   calls: number,
-): Promise<number[]> {
+): Promise<number[][]> {
   const times = contestants.map((): number[] => [])
   for (let serial = 0; serial < calls * 1.2; serial += 1) {
     for (const [index, contestant] of turns(contestants, serial)) {
@@ -79,15 +80,15 @@ async function compareAlone(
       if (serial >= calls * 0.2) times[index]?.push(milliseconds)
     }
   }
-  return times.map(median)
+  return times
 }
 
-/** Measures concurrent calls, in rounds of both contestants in turns. Returns the milliseconds that each call takes. */
+/** Measures concurrent calls, in rounds of both contestants in turns. Returns the milliseconds that each call takes, by round. */
 async function compareTogether(
   contestants: readonly Contestant[],
   write: Write,
   { rounds, calls }: { rounds: number; calls: number },
-): Promise<number[]> {
+): Promise<number[][]> {
   const times = contestants.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, contestant] of turns(contestants, round)) {
@@ -101,7 +102,7 @@ async function compareTogether(
       times[index]?.push(milliseconds / (calls * CONCURRENT_CALLS))
     }
   }
-  return times.map(median)
+  return times
 }
 
 function turns<Value>(values: readonly Value[], round: number): [number, Value][] {
@@ -109,16 +110,20 @@ function turns<Value>(values: readonly Value[], round: number): [number, Value][
   return round % 2 === 0 ? entries : entries.toReversed()
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const contestants = [await startContestant(stops, false), await startContestant(stops, true)]
   const plan = quick ? { alone: 300, rounds: 7, calls: 40 } : { alone: 2000, rounds: 21, calls: 100 }
   const rows: Row[] = []
   const shares: number[] = []
-  const addRow = (name: string, [without = Number.NaN, withEvents = Number.NaN]: readonly number[]) => {
-    const share = withEvents / without - 1
+  const addRow = (name: string, [without = [], withEvents = []]: readonly (readonly number[])[]) => {
+    const share = median(withEvents) / median(without) - 1
     shares.push(share)
-    rows.push({ name, figures: [formatMs(without), formatMs(withEvents), `${(share * 100).toFixed(1)} %`] })
+    // The repetitions of one turn are compared, because both had the same machine.
+    const added = summarize(withEvents.map((time, turn) => (time / (without[turn] ?? 0) - 1) * 100))
+    const figures = [summarize(without), summarize(withEvents), { ...added, value: share * 100 }]
+    rows.push({ name, figures })
+    onStep(rows.length, 2 * Object.keys(WRITES).length)
   }
   for (const [name, write] of Object.entries(WRITES)) {
     addRow(name, await compareAlone(contestants, write, plan.alone))
@@ -126,8 +131,17 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   }
   const highest = Math.max(...shares)
   return {
-    columns: ['without events', 'with events', 'added'],
+    columns: [
+      { name: 'without events', unit: 'ms' },
+      { name: 'with events', unit: 'ms' },
+      { name: 'added', unit: '%', isDifference: true },
+    ],
     rows,
+    chart: {
+      kind: 'categories',
+      title: 'Milliseconds of a write without and with its event',
+      columns: ['without events', 'with events'],
+    },
     aims: [
       {
         text: `a write takes at most ${MAX_ADDED_SHARE * 100} % longer with its event: ${(highest * 100).toFixed(1)} %`,

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ReadersOrder, ReadersReport, ReadersTarget } from './event-readers.ts'
+import { type Row, summarize } from './figures.ts'
 import { type GatewayStorage, startStorage } from './gateway-environment.ts'
 import { readServerCpuSeconds } from './load-runs.ts'
 import { nextMessage, startChild, startServer } from './processes.ts'
-import type { Measurement, Row, Section } from './section.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
 import { formatMs, median } from './statistics.ts'
 
 const EVENTS_PER_SECOND = 1000
@@ -57,7 +58,7 @@ async function makeChanges(
 async function measureLoad(
   storage: GatewayStorage,
   { name, projects: count }: Load,
-  { rounds, spanMs }: { rounds: number; spanMs: number },
+  { rounds, spanMs, onRound }: { rounds: number; spanMs: number; onRound(): void },
 ): Promise<{ row: Row; p99: number }> {
   await using stops = new AsyncDisposableStack()
   const port = await startServer(stops, 'gateway', {
@@ -88,26 +89,41 @@ async function measureLoad(
     const nextReport = nextMessage<ReadersReport>(child)
     child.send({ events: total } satisfies ReadersTarget)
     const report = await nextReport
+    onRound()
     if (round === 0) continue
     reports.push(report)
     costs.push((((await readServerCpuSeconds(port)) - cpuSeconds) * 1e6) / (changes * count))
   }
-  const medianOf = (figure: keyof ReadersReport) => median(reports.map((report) => report[figure]))
-  const p99 = medianOf('p99')
-  const figures = [medianOf('median'), p99, medianOf('max')].map(formatMs)
-  const cost = median(costs).toFixed(0)
-  return { row: { name, figures: [...figures, medianOf('deliveries').toFixed(0), cost] }, p99 }
+  const listOf = (figure: keyof ReadersReport) => reports.map((report) => report[figure])
+  const lists = [listOf('median'), listOf('p99'), listOf('max'), listOf('deliveries'), costs]
+  return { row: { name, figures: lists.map(summarize) }, p99: median(listOf('p99')) }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const plan = quick ? { rounds: 2, spanMs: 3000 } : { rounds: 5, spanMs: 10_000 }
   const results: { row: Row; p99: number }[] = []
-  for (const load of LOADS) results.push(await measureLoad(storage, load, plan))
+  let round = 0
+  const onRound = () => {
+    round += 1
+    onStep(round, LOADS.length * (plan.rounds + 1))
+  }
+  for (const load of LOADS) results.push(await measureLoad(storage, load, { ...plan, onRound }))
   return {
-    columns: ['median', '99 %', 'slowest', 'deliveries', 'CPU µs of the gateway per event'],
+    columns: [
+      { name: 'median', unit: 'ms' },
+      { name: 'p99', unit: 'ms' },
+      { name: 'slowest', unit: 'ms' },
+      { name: 'deliveries', unit: 'count' },
+      { name: 'CPU of the gateway per event', unit: 'µs' },
+    ],
     rows: results.map(({ row }) => row),
+    chart: {
+      kind: 'categories',
+      title: `Milliseconds from a change to its arrival in ${STREAMS} streams`,
+      columns: ['median', 'p99', 'slowest'],
+    },
     aims: results.map(({ row, p99 }) => ({
       text: `${row.name}: 99 % within ${MAX_P99_MS} ms of the change: ${formatMs(p99)}`,
       reached: p99 <= MAX_P99_MS,

@@ -1,15 +1,17 @@
 import { createSigner } from '@mintmark/core-auth'
+import { summarize } from './figures.ts'
 import { type GatewayStorage, startGateway, startStorage, WALLET } from './gateway-environment.ts'
 import {
   CONNECTIONS,
   compareUnderLoad,
   formatRequest,
-  formatRounds,
-  getRatio,
   LOAD_COLUMNS,
+  listRatios,
+  summarizeRounds,
 } from './load-runs.ts'
 import { startChildServer } from './processes.ts'
-import type { Measurement, Section } from './section.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { median } from './statistics.ts'
 
 const PATH = '/api/v1/wallet/walletInfo'
 /** The gateway's rate as a share of the bare route's. */
@@ -36,7 +38,7 @@ async function signRequest(credentials: { apiKey: string; secret: string }): Pro
   return formatRequest('GET', `${PATH}?${query}`, { accept: 'application/json', ...headers })
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const key = await storage.newKey('bench')
@@ -47,7 +49,8 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   ])
   const port = await startGateway(stops, storage)
   const requests = [await signRequest(key)]
-  const plan = { rounds: quick ? 5 : 11, warmUp: quick ? 2 : 6, milliseconds: quick ? 500 : 2000 }
+  const counts = quick ? { rounds: 5, warmUp: 2 } : { rounds: 11, warmUp: 6 }
+  const plan = { ...counts, milliseconds: quick ? 500 : 2000, onRound: onStep }
   const [bare, gateway] = await compareUnderLoad(
     [
       { port: barePort, requests },
@@ -55,14 +58,23 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
     ],
     plan,
   )
-  const share = getRatio(gateway, bare)
+  const shares = listRatios(gateway, bare)
+  const share = median(shares)
   const percent = (share * 100).toFixed(1)
   return {
-    columns: [...LOAD_COLUMNS, 'of bare'],
+    columns: [...LOAD_COLUMNS, { name: 'share of the bare route', unit: '%', better: 'higher' }],
     rows: [
-      { name: 'bare Hono route, prepared read', figures: [...formatRounds(bare), ''] },
-      { name: 'gateway, signed walletInfo.get', figures: [...formatRounds(gateway), `${percent} %`] },
+      { name: 'bare Hono route, prepared read', figures: [...summarizeRounds(bare), null] },
+      {
+        name: 'gateway, signed walletInfo.get',
+        figures: [...summarizeRounds(gateway), summarize(shares.map((each) => each * 100))],
+      },
     ],
+    chart: {
+      kind: 'categories',
+      title: `Responses per second over ${CONNECTIONS} connections`,
+      columns: ['responses'],
+    },
     aims: [
       {
         text: `gateway at least ${MIN_SHARE * 100} % of the bare route, at the median of rounds: ${percent} %`,

@@ -17,23 +17,28 @@ import { createIndexer } from '../../gateway-server/src/indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS as settings } from '../../gateway-server/src/indexer/indexer-settings.ts'
 import { gatewaySchema } from '../../gateway-server/src/server.ts'
 import type { Tables } from '../../gateway-server/src/tables.ts'
+import { type Figure, type Row, summarize, toFigure } from './figures.ts'
 import { startChildServer, startDatabase } from './processes.ts'
 import { type ChainSize, EDITION, TOKEN } from './replayed-chain.ts'
 import type { NodeOptions } from './replayed-node.ts'
-import type { Measurement, Row, Section } from './section.ts'
-import { median, timed } from './statistics.ts'
+import type { LineChart, Measurement, MeasureOptions, Section } from './section.ts'
+import { timed } from './statistics.ts'
 
 const FINALITY = { depth: 12 }
 const DELAYS_MS = [0, 50]
 const PER_BLOCK = 21
+/** The column of the chart. */
+const INDEXED = 'indexed'
 
 interface Case extends ChainSize {
   readonly name: string
+  readonly kind: 'dense' | 'sparse'
 }
 
 /** About half of the blocks have transfers, many of them. */
 const createDense = (transfers: number): Case => ({
   name: `dense, ${transfers} transfers`,
+  kind: 'dense',
   transfers,
   blocks: Math.ceil(transfers / 10.75),
   perBlock: PER_BLOCK,
@@ -42,6 +47,7 @@ const createDense = (transfers: number): Case => ({
 /** Nearly every block has one transfer. */
 const createSparse = (transfers: number): Case => ({
   name: `sparse, ${transfers} transfers`,
+  kind: 'sparse',
   transfers,
   blocks: transfers,
   perBlock: 1,
@@ -123,16 +129,16 @@ async function countTransfers({ system }: Database<Tables>): Promise<number> {
 
 interface Rates {
   readonly transfers: number
-  readonly read: number
-  readonly write: number
-  readonly whole: number
+  readonly read: Figure
+  readonly write: Figure
+  readonly whole: Figure
 }
 
 async function measureCase(
   database: Database<Tables>,
-  { name: _, ...size }: Case,
+  { name: _name, kind: _kind, ...size }: Case,
   delayMs: number,
-  rounds: number,
+  { rounds, onRound }: { rounds: number; onRound(): void },
 ): Promise<Rates> {
   await using stops = new AsyncDisposableStack()
   const options: NodeOptions = { ...size, delayMs }
@@ -158,12 +164,13 @@ async function measureCase(
     transfers = await countTransfers(database)
     if (transfers < size.transfers) throw new Error(`Only ${transfers} transfers were indexed`)
     seconds.push({ read: read / 1000, write: write / 1000, whole: whole / 1000 })
+    onRound()
   }
-  const rate = (of: 'read' | 'write' | 'whole') => transfers / median(seconds.map((each) => each[of]))
+  const rate = (of: 'read' | 'write' | 'whole') => summarize(seconds.map((each) => transfers / each[of]))
   return { transfers, read: rate('read'), write: rate('write'), whole: rate('whole') }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const url = await startDatabase(stops)
   await migrate(url, gatewaySchema)
@@ -172,11 +179,18 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   await registerContracts(database)
   const rows: Row[] = []
   const largest = new Map<number, number>()
-  for (const chain of quick ? QUICK : FULL) {
+  const cases = quick ? QUICK : FULL
+  const rounds = quick ? 3 : 5
+  let round = 0
+  const onRound = () => {
+    round += 1
+    onStep(round, cases.length * DELAYS_MS.length * rounds)
+  }
+  for (const chain of cases) {
     for (const delayMs of DELAYS_MS) {
-      const rates = await measureCase(database, chain, delayMs, quick ? 3 : 5)
+      const rates = await measureCase(database, chain, delayMs, { rounds, onRound })
       rows.push(createRow(chain, delayMs, rates))
-      if (chain.perBlock === PER_BLOCK) largest.set(delayMs, rates.whole)
+      if (chain.perBlock === PER_BLOCK) largest.set(delayMs, rates.whole.value)
     }
   }
   const aims = [...AIMS].map(([delayMs, aim]) => {
@@ -184,13 +198,40 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
     const text = `${aim} transfers/s of the largest dense chain, node ${delayMs} ms away: ${rate.toFixed(0)}`
     return { text, reached: rate >= aim }
   })
-  return { columns: ['blocks', 'transfers', 'read/s', 'written/s', 'indexed/s'], rows, aims }
+  return {
+    columns: [
+      { name: 'blocks', unit: 'count' },
+      { name: 'transfers', unit: 'count' },
+      { name: 'read', unit: 'per second' },
+      { name: 'written', unit: 'per second' },
+      { name: INDEXED, unit: 'per second' },
+    ],
+    rows,
+    chart: createChart(cases),
+    aims,
+  }
 }
 
-function createRow({ name, blocks }: Case, delayMs: number, rates: Rates): Row {
-  const { transfers, read, write, whole } = rates
-  const figures = [blocks, transfers, read, write, whole].map((value) => value.toFixed(0))
-  return { name: `${name}, node ${delayMs} ms away`, figures }
+/** A line for each kind of chain and delay of the node. */
+function createChart(cases: readonly Case[]): LineChart {
+  const kinds = [...new Set(cases.map(({ kind }) => kind))]
+  const lines = kinds.flatMap((kind) =>
+    DELAYS_MS.map((delayMs) => ({
+      name: `${kind}, node ${delayMs} ms away`,
+      points: cases
+        .filter((chain) => chain.kind === kind)
+        .map((chain) => ({ x: chain.transfers, row: nameRow(chain, delayMs), column: INDEXED })),
+    })),
+  )
+  const title = 'Indexed transfers per second by the number of transfers'
+  return { kind: 'lines', title, xLabel: 'transfers', lines }
+}
+
+const nameRow = ({ name }: Case, delayMs: number) => `${name}, node ${delayMs} ms away`
+
+function createRow(chain: Case, delayMs: number, { transfers, read, write, whole }: Rates): Row {
+  const figures = [toFigure(chain.blocks), toFigure(transfers), read, write, whole]
+  return { name: nameRow(chain, delayMs), figures }
 }
 
 /** Measures how fast transfers come from a chain into balances and projects' assets, from an empty database. */

@@ -1,5 +1,6 @@
 import type { GatewayClient } from '@mintmark/transport'
 import { sql } from 'kysely'
+import { type Column, summarize, toFigure } from './figures.ts'
 import {
   createProjectClient,
   type GatewayStorage,
@@ -8,8 +9,8 @@ import {
 } from './gateway-environment.ts'
 import { measuredLists } from './list-calls.ts'
 import { addContract, FILLED_TABLES, insertRows } from './list-rows.ts'
-import type { Aim, Measurement, Section } from './section.ts'
-import { formatMs, median, timed } from './statistics.ts'
+import type { Aim, LineChart, Measurement, MeasureOptions, Section } from './section.ts'
+import { median, timed } from './statistics.ts'
 
 const PAGE_SIZE = 20
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000]
@@ -20,6 +21,8 @@ const OTHER_ROWS = 10_000
 const MAX_SIZE_RATIO = 2
 /** How long the calls of one list at one size may take together. */
 const MAX_LIST_MS = 3000
+/** The chart has a line for this many lists. */
+const CHARTED_LISTS = 6
 
 interface Environment {
   readonly storage: GatewayStorage
@@ -69,8 +72,8 @@ async function createCalls(client: GatewayClient): Promise<MeasuredCall[]> {
 
 /** The times of a list at one size. */
 interface SizeTimes {
-  readonly empty: number
-  readonly filled: number
+  readonly empty: readonly number[]
+  readonly filled: readonly number[]
 }
 
 /** Calls the empty and the filled list in turns, up to `calls` times. The first calls, which fill caches, are not measured. */
@@ -88,7 +91,7 @@ async function measureList(
     empty.push(await timed(() => call(emptyClient)))
     filled.push(await timed(() => call(client)))
   } while (empty.length < calls && performance.now() < deadline)
-  return { empty: median(empty), filled: median(filled) }
+  return { empty, filled }
 }
 
 /** Measures each list at each size, on tables that were never analyzed and were filled just before, and at the last size on analyzed tables. */
@@ -96,6 +99,7 @@ async function measureSizes(
   environment: Environment,
   calls: number,
   sizes: readonly number[],
+  onStep: MeasureOptions['onStep'],
 ): Promise<ReadonlyMap<string, SizeTimes[]>> {
   const { client, storage, projectId } = environment
   const { system } = storage.owner
@@ -104,28 +108,31 @@ async function measureSizes(
     await sql`alter table ${name} set (autovacuum_enabled = false)`.execute(system)
   }
   const times = new Map<string, SizeTimes[]>()
-  const measureAll = async () => {
-    for (const each of await createCalls(client)) {
+  // Each size, and the analyzed tables.
+  const passes = sizes.length + 1
+  const measureAll = async (pass: number) => {
+    const measured = await createCalls(client)
+    for (const [index, each] of measured.entries()) {
       const time = await measureList(environment, each, calls)
       times.set(each.name, [...(times.get(each.name) ?? []), time])
+      onStep(pass * measured.length + index + 1, passes * measured.length)
     }
   }
   const { projectId: otherId } = await storage.newKey('other')
   await insertRows(storage, await addContract(storage, otherId, false), 0, OTHER_ROWS)
   const project = await addContract(storage, projectId, true)
   let inserted = 0
-  for (const size of sizes) {
+  for (const [pass, size] of sizes.entries()) {
     await insertRows(storage, project, inserted, size)
     inserted = size
-    console.log(`  ${size} rows are inserted`)
-    await measureAll()
+    await measureAll(pass)
   }
   await sql`vacuum analyze`.execute(system)
-  await measureAll()
+  await measureAll(sizes.length)
   return times
 }
 
-const getRatio = ({ empty, filled }: SizeTimes) => filled / empty
+const getRatio = ({ empty, filled }: SizeTimes) => median(filled) / median(empty)
 const getHighestRatio = (times: readonly SizeTimes[]) => Math.max(...times.map(getRatio))
 
 function createSizeAim(times: ReadonlyMap<string, readonly SizeTimes[]>): Aim {
@@ -136,25 +143,57 @@ function createSizeAim(times: ReadonlyMap<string, readonly SizeTimes[]>): Aim {
   }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const sizes = quick ? SIZES.filter((size) => size <= MAX_QUICK_SIZE) : SIZES
-  const times = await measureSizes(await startEnvironment(stops), quick ? 7 : 15, sizes)
+  const times = await measureSizes(await startEnvironment(stops), quick ? 7 : 15, sizes, onStep)
   const slowestFirst = [...times].sort(
     ([, left], [, right]) => getHighestRatio(right) - getHighestRatio(left),
   )
-  const formatTime = (time: SizeTimes) => `${formatMs(time.filled)} ${getRatio(time).toFixed(1)} ×`
   return {
-    columns: ['empty', ...sizes.map((size) => `${size.toLocaleString('en')} rows`), 'analyzed', 'highest'],
+    columns: [
+      { name: 'empty', unit: 'ms' },
+      ...sizes.flatMap(createSizeColumns),
+      { name: 'analyzed', unit: 'ms' },
+      { name: 'analyzed, of empty', unit: '×' },
+      { name: 'highest', unit: '×' },
+    ],
     rows: slowestFirst.map(([name, each]) => ({
       name,
       figures: [
-        formatMs(median(each.map(({ empty }) => empty))),
-        ...each.map(formatTime),
-        `${getHighestRatio(each).toFixed(2)} ×`,
+        summarize(each.flatMap(({ empty }) => empty)),
+        ...each.flatMap((time) => [summarize(time.filled), toFigure(getRatio(time))]),
+        toFigure(getHighestRatio(each)),
       ],
     })),
+    chart: createChart(
+      slowestFirst.slice(0, CHARTED_LISTS).map(([name]) => name),
+      times.size,
+      sizes,
+    ),
     aims: [createSizeAim(times)],
+  }
+}
+
+const nameSize = (size: number) => `${size.toLocaleString('en')} rows`
+
+/** The time at a size, and how many times that of the empty list it is. */
+function createSizeColumns(size: number): Column[] {
+  return [
+    { name: nameSize(size), unit: 'ms' },
+    { name: `${nameSize(size)}, of empty`, unit: '×' },
+  ]
+}
+
+function createChart(names: readonly string[], count: number, sizes: readonly number[]): LineChart {
+  return {
+    kind: 'lines',
+    title: `Milliseconds of a page by the rows of the project: the ${names.length} of ${count} lists that grow most`,
+    xLabel: 'rows',
+    lines: names.map((name) => ({
+      name,
+      points: sizes.map((size) => ({ x: size, row: name, column: nameSize(size) })),
+    })),
   }
 }
 

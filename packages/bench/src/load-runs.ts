@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { type Column, type Figure, summarize } from './figures.ts'
 import type { LoadOrder, LoadReport } from './load.ts'
 import { METRICS_TOKEN, nextMessage, startChild } from './processes.ts'
-import { median } from './statistics.ts'
 
 export const CONNECTIONS = 32
 
@@ -21,12 +21,14 @@ export interface LoadPlan extends Pick<LoadOrder, 'milliseconds' | 'expected'> {
   readonly rounds: number
   /** Rounds that are not measured: optimized code needs tens of thousands of calls. */
   readonly warmUp: number
+  /** Is called after each round. */
+  onRound(round: number, total: number): void
 }
 
 /** Loads two servers in turns. Returns their rounds. */
 export async function compareUnderLoad(
   [first, second]: readonly [Contestant, Contestant],
-  { rounds, warmUp, ...order }: LoadPlan,
+  { rounds, warmUp, onRound, ...order }: LoadPlan,
 ): Promise<readonly [Round[], Round[]]> {
   await using stops = new AsyncDisposableStack()
   const load = startChild(stops, 'load.ts')
@@ -37,6 +39,7 @@ export async function compareUnderLoad(
       const result = await measureLoad(load, contestant, order)
       if (round >= warmUp) measured.push(result)
     }
+    onRound(round + 1, warmUp + rounds)
   }
   return results
 }
@@ -63,18 +66,19 @@ export async function readServerCpuSeconds(port: number): Promise<number> {
   return Number(seconds)
 }
 
-export const LOAD_COLUMNS = ['per second', 'slowest round', 'fastest round', 'CPU µs each']
+export const LOAD_COLUMNS: readonly Column[] = [
+  { name: 'responses', unit: 'per second' },
+  { name: 'CPU of each', unit: 'µs' },
+]
 
 /** The figures of `LOAD_COLUMNS`. */
-export function formatRounds(rounds: readonly Round[]): string[] {
-  const rates = rounds.map(({ rate }) => rate)
-  const cost = median(rounds.map((round) => round.cost))
-  return [median(rates), Math.min(...rates), Math.max(...rates), cost].map((value) => value.toFixed(0))
+export function summarizeRounds(rounds: readonly Round[]): Figure[] {
+  return [summarize(rounds.map(({ rate }) => rate)), summarize(rounds.map(({ cost }) => cost))]
 }
 
-/** The median of the rounds' ratios. */
-export function getRatio(rounds: readonly Round[], base: readonly Round[]): number {
-  return median(rounds.map(({ rate }, index) => rate / (base[index]?.rate ?? 0)))
+/** The ratio of the rates in each round. */
+export function listRatios(rounds: readonly Round[], base: readonly Round[]): number[] {
+  return rounds.map(({ rate }, index) => rate / (base[index]?.rate ?? 0))
 }
 
 /** A request as bytes, so that nothing is created while the load runs. */

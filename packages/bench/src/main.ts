@@ -1,4 +1,3 @@
-import { cpus } from 'node:os'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { eventWritesSection } from './event-writes.ts'
@@ -8,8 +7,11 @@ import { indexerSection } from './indexer.ts'
 import { listsSection } from './lists.ts'
 import { mixedSection } from './mixed.ts'
 import { noisySection } from './noisy.ts'
+import { formatHelp, OptionsError, parseOptions } from './options.ts'
 import { pagingSection } from './paging.ts'
-import { print, type Section } from './section.ts'
+import { ResultsError } from './results.ts'
+import { runBench } from './run-bench.ts'
+import type { Section } from './section.ts'
 import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
 import { webhooksSection } from './webhooks.ts'
@@ -30,19 +32,14 @@ const sections: readonly Section[] = [
   eventsSection,
   eventWritesSection,
 ]
+const names = sections.map(({ name }) => name)
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const quick = process.argv.includes('--quick')
-const unknown = names.filter((name) => !sections.some((section) => section.name === name))
-if (unknown.length > 0) {
-  console.error(
-    `There is no section ${unknown.join(', ')}. Sections: ${sections.map(({ name }) => name).join(', ')}.`,
-  )
+try {
+  const options = parseOptions(process.argv.slice(2), names)
+  if (options.help) console.log(formatHelp(names))
+  else await runBench(sections, options)
+} catch (error) {
+  if (!(error instanceof OptionsError || error instanceof ResultsError)) throw error
+  console.error(error.message)
   process.exitCode = 2
-} else {
-  const [{ model } = { model: 'unknown' }] = cpus()
-  console.log(`Node ${process.version}, ${cpus().length} × ${model.trim()}${quick ? ', quick' : ''}`)
-  for (const section of sections) {
-    if (names.length === 0 || names.includes(section.name)) print(section, await section.measure({ quick }))
-  }
 }

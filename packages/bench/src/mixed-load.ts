@@ -16,6 +16,8 @@ export interface MixedLoad {
   readonly rate: number
   readonly spanMs: number
   readonly spans: number
+  /** Is called when a span begins, with the number of those before it. */
+  onSpan(done: number, total: number): void
 }
 
 const createCard = (serial: number) => ({
@@ -30,16 +32,20 @@ const createCard = (serial: number) => ({
  * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Returns the
  * spans of time one by one.
  */
-export async function runMixedLoad({ client, rate, spanMs, spans }: MixedLoad): Promise<Span[]> {
+export async function runMixedLoad({ client, rate, spanMs, spans, onSpan }: MixedLoad): Promise<Span[]> {
   await walletInfo.add(client, { address: WALLET, name: 'Ada' })
   const ids = [(await promoCodeCards.create(client, createCard(0))).id]
   const results = Array.from({ length: spans }, (): Span => ({ milliseconds: [], failed: 0 }))
   const running: Promise<void>[] = []
   const startedAt = performance.now()
+  let started = 0
   for (let serial = 0; ; serial += 1) {
     const due = startedAt + (serial * 1000) / rate
-    const span = results[Math.floor((due - startedAt) / spanMs)]
+    const index = Math.floor((due - startedAt) / spanMs)
+    const span = results[index]
     if (span === undefined) break
+    if (index > started) onSpan(index, spans)
+    started = index
     const wait = due - performance.now()
     if (wait > 0) await pause(wait)
     running.push(measureCall(span, due, makeCall(client, serial, ids)))

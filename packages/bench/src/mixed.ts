@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { type Row, summarize, toFigure } from './figures.ts'
 import { createProjectClient, startGateway, startStorage } from './gateway-environment.ts'
 import { type MixedLoad, runMixedLoad, type Span } from './mixed-load.ts'
-import type { Aim, Measurement, Row, Section } from './section.ts'
-import { formatMs, median, percentile } from './statistics.ts'
+import type { Aim, Measurement, MeasureOptions, Section } from './section.ts'
+import { median, percentile } from './statistics.ts'
 
 const WARM_UP = { rate: 40, spanMs: 10_000, spans: 1 }
 /** How much longer calls of an empty database may take than later ones. */
@@ -13,27 +14,27 @@ async function measureMixedLoad(load: Omit<MixedLoad, 'client'>): Promise<Span[]
   const storage = await startStorage(stops)
   const baseUrl = `http://127.0.0.1:${await startGateway(stops, storage)}`
   const { client: warmUpClient } = await createProjectClient(storage, 'warm-up', { baseUrl })
-  await runMixedLoad({ client: warmUpClient, ...WARM_UP })
+  await runMixedLoad({ client: warmUpClient, ...WARM_UP, onSpan: () => undefined })
   // Truncated tables are like new ones.
   await sql`truncate gateway.cards, gateway.wallet_info cascade`.execute(storage.owner.system)
   const { client } = await createProjectClient(storage, 'bench', { baseUrl })
   return await runMixedLoad({ client, ...load })
 }
 
-function summarize({ milliseconds }: Span) {
+function getPercentiles({ milliseconds }: Span) {
   return { median: median(milliseconds), p99: percentile(milliseconds, 0.99) }
 }
 
 function createMixedRow(name: string, span: Span): Row {
-  const { median: middle, p99 } = summarize(span)
-  const failed = `${span.failed} of ${span.milliseconds.length} failed`
-  return { name, figures: ['median', formatMs(middle), 'p99', formatMs(p99), failed] }
+  const { p99 } = getPercentiles(span)
+  const counts = [toFigure(span.milliseconds.length), toFigure(span.failed)]
+  return { name, figures: [summarize(span.milliseconds), toFigure(p99), ...counts] }
 }
 
 function createMixedAim(spans: readonly Span[], seconds: number): Aim {
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined) throw new Error('Nothing was measured')
-  const [early, late] = [summarize(first), summarize(last)]
+  const [early, late] = [getPercentiles(first), getPercentiles(last)]
   const ratios = { median: early.median / late.median, p99: early.p99 / late.p99 }
   return {
     text: `the first ${seconds} s of a mixed load on an empty database take at most ${MAX_MIXED_RATIO} times the last: median ${ratios.median.toFixed(2)} ×, p99 ${ratios.p99.toFixed(2)} ×`,
@@ -41,13 +42,28 @@ function createMixedAim(spans: readonly Span[], seconds: number): Aim {
   }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   const load = quick ? { rate: 40, spanMs: 10_000, spans: 6 } : { rate: 150, spanMs: 60_000, spans: 10 }
-  const spans = await measureMixedLoad(load)
+  const spans = await measureMixedLoad({ ...load, onSpan: onStep })
   const seconds = load.spanMs / 1000
+  const nameSpan = (index: number) => `${load.rate}/s, second ${index * seconds} on`
   return {
-    columns: [],
-    rows: spans.map((span, index) => createMixedRow(`${load.rate}/s, second ${index * seconds} on`, span)),
+    columns: [
+      { name: 'median', unit: 'ms' },
+      { name: 'p99', unit: 'ms' },
+      { name: 'calls', unit: 'count' },
+      { name: 'failed', unit: 'count', better: 'lower' },
+    ],
+    rows: spans.map((span, index) => createMixedRow(nameSpan(index), span)),
+    chart: {
+      kind: 'lines',
+      title: `Milliseconds of a call on a database that fills, at ${load.rate} calls per second`,
+      xLabel: 'seconds since the first call',
+      lines: ['median', 'p99'].map((column) => ({
+        name: column,
+        points: spans.map((_, index) => ({ x: index * seconds, row: nameSpan(index), column })),
+      })),
+    },
     aims: [createMixedAim(spans, seconds)],
   }
 }

@@ -6,11 +6,12 @@ import type { GatewayClient } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
+import { type Row, summarize, toFigure } from './figures.ts'
 import { type GatewayStorage, startStorage, WALLET } from './gateway-environment.ts'
 import type { NoisyOrder, NoisyReport } from './noisy-callers.ts'
 import { nextMessage, startChild, startServer } from './processes.ts'
-import type { Measurement, Row, Section } from './section.ts'
-import { formatMs, median, percentile } from './statistics.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { percentile } from './statistics.ts'
 
 const CALLERS = 30
 /** Calls per second of the other project. On a busy machine, more of them would reach its own limit of concurrent calls. */
@@ -100,11 +101,12 @@ function describeErrors({ errors }: Span): string {
 }
 
 function createRow(name: string, { milliseconds, errors }: Span): Row {
-  const figures = [median(milliseconds), percentile(milliseconds, 0.99), percentile(milliseconds, 1)]
-  return { name, figures: [...figures.map(formatMs), `${errors.length} of ${milliseconds.length}`] }
+  const tail = [percentile(milliseconds, 0.99), percentile(milliseconds, 1)]
+  const counts = [milliseconds.length, errors.length]
+  return { name, figures: [summarize(milliseconds), ...[...tail, ...counts].map(toFigure)] }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const port = await startServer(stops, 'gateway', {
@@ -125,7 +127,8 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   // Real callers do not use the processors of the server.
   if (child.pid !== undefined) setPriority(child.pid, 10)
   // Quiet and noisy spans take turns, so that other load of the machine concerns both.
-  for (let round = 0; round < (quick ? 2 : 4); round += 1) {
+  const rounds = quick ? 2 : 4
+  for (let round = 0; round < rounds; round += 1) {
     await callSteadily(client, quiet, spanMs)
     const report = nextMessage<NoisyReport>(child)
     const order: NoisyOrder = {
@@ -138,15 +141,24 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
     child.send(order)
     await callSteadily(client, noisy, spanMs)
     reports.push(await report)
+    onStep(round + 1, rounds)
   }
   const ratio = percentile(noisy.milliseconds, 0.99) / percentile(quiet.milliseconds, 0.99)
   return {
-    columns: ['median', 'p99', 'longest', 'failed'],
-    rows: [
-      createRow('quiet', quiet),
-      createRow(`beside ${CALLERS} callers`, noisy),
-      { name: `their responses: ${addUp(reports)}`, figures: [] },
+    columns: [
+      { name: 'median', unit: 'ms' },
+      { name: 'p99', unit: 'ms' },
+      { name: 'longest', unit: 'ms' },
+      { name: 'calls', unit: 'count' },
+      { name: 'failed', unit: 'count', better: 'lower' },
     ],
+    rows: [createRow('quiet', quiet), createRow(`beside ${CALLERS} callers`, noisy)],
+    chart: {
+      kind: 'categories',
+      title: `Milliseconds of a project's calls, alone and beside ${CALLERS} callers of another one`,
+      columns: ['median', 'p99', 'longest'],
+    },
+    notes: [`Responses to the ${CALLERS} callers: ${addUp(reports)}`],
     aims: [
       {
         text: `p99 beside them at most ${MAX_RATIO} times the quiet one: ${ratio.toFixed(1)} ×`,

@@ -9,9 +9,10 @@ import { orders } from '@mintmark/orders'
 import { createLog, createMetrics, createSealer } from '@mintmark/server-kit'
 import type { GatewayClient } from '@mintmark/transport'
 import { sql } from 'kysely'
+import { type Figure, type Row, summarize, toFigure } from './figures.ts'
 import { createProjectClient, type GatewayStorage, startStorage } from './gateway-environment.ts'
-import type { Measurement, Section } from './section.ts'
-import { formatMs, median, timed } from './statistics.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { timed } from './statistics.ts'
 
 const PAGE_SIZE = 20
 const FIRST_PAGES = 50
@@ -85,7 +86,7 @@ interface Project {
 }
 
 /** Measures the projects in turns. The first round is a warm-up. */
-async function measureRounds(projects: readonly Project[]): Promise<void> {
+async function measureRounds(projects: readonly Project[], onRound: (done: number) => void): Promise<void> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { client, firstPages, items } of projects) {
       const [first, each] = [await timed(() => readFirstPages(client)), await timed(() => readItems(client))]
@@ -93,15 +94,20 @@ async function measureRounds(projects: readonly Project[]): Promise<void> {
       firstPages.push(first)
       items.push(each)
     }
+    onRound(round + 1)
   }
 }
 
-function createRow(name: string, small: number, large: number) {
-  const ratio = large / small
-  return { ratio, row: { name, figures: [formatMs(small), formatMs(large), `${ratio.toFixed(2)} ×`] } }
+function createRow(
+  name: string,
+  small: Figure,
+  large: Figure,
+): { readonly ratio: number; readonly row: Row } {
+  const ratio = large.value / small.value
+  return { ratio, row: { name, figures: [small, large, toFigure(ratio)] } }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const app = await createApp(stops, storage)
@@ -115,22 +121,35 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   const large = await createProject('large', quick ? 200_000 : 1_000_000)
   await sql`vacuum (freeze, analyze) gateway.orders`.execute(storage.owner.system)
 
-  await measureRounds([small, large])
+  // The rows are inserted; then each round, and the jumps.
+  const steps = ROUNDS + 3
+  onStep(1, steps)
+  await measureRounds([small, large], (done) => onStep(1 + done, steps))
   const near = await measureJumps(small.client, small.count / PAGE_SIZE)
   const far = await measureJumps(large.client, large.count / PAGE_SIZE)
   const slowestJump = Math.max(...far)
+  const sizes = [small, large].map(({ count }) => `${count.toLocaleString('en')} orders`)
   const pages = `the first ${FIRST_PAGES} pages`
-  const first = createRow(`${pages} of ${PAGE_SIZE}`, median(small.firstPages), median(large.firstPages))
+  const first = createRow(
+    `${pages} of ${PAGE_SIZE}`,
+    summarize(small.firstPages),
+    summarize(large.firstPages),
+  )
   const itemCount = FIRST_PAGES * PAGE_SIZE
-  const items = createRow(`.items(), the first ${itemCount}`, median(small.items), median(large.items))
+  const items = createRow(`.items(), the first ${itemCount}`, summarize(small.items), summarize(large.items))
   return {
-    columns: [...[small, large].map(({ count }) => `${count.toLocaleString('en')} orders`), 'ratio'],
+    columns: [...sizes.map((name) => ({ name, unit: 'ms' as const })), { name: 'ratio', unit: '×' }],
     rows: [
       first.row,
       items.row,
-      createRow('a jump to a page, median', median(near), median(far)).row,
-      createRow('a jump to a page, slowest', Math.max(...near), slowestJump).row,
+      createRow('a jump to a page, median', summarize(near), summarize(far)).row,
+      createRow('a jump to a page, slowest', { value: Math.max(...near) }, { value: slowestJump }).row,
     ],
+    chart: {
+      kind: 'categories',
+      title: 'Milliseconds of paging through orders, by the size of the project',
+      columns: sizes,
+    },
     aims: [
       { text: `${pages} cost at most ${MAX_RATIO} times as much`, reached: first.ratio <= MAX_RATIO },
       { text: `.items() costs at most ${MAX_RATIO} times as much`, reached: items.ratio <= MAX_RATIO },

@@ -2,8 +2,9 @@ import { startDevChain } from '@mintmark/devkit/chain/start'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { signBodies, startFacilitator, startStorage } from './facilitator-environment.ts'
+import { type Row, summarize, toFigure } from './figures.ts'
 import { startChildServer } from './processes.ts'
-import type { Measurement, Row, Section } from './section.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
 import { formatDifference, median, percentile, runLanes, timed } from './statistics.ts'
 
 /** How long the upstream takes for a settle. */
@@ -87,27 +88,40 @@ const getAdded = (rounds: readonly Round[]) => rounds.map(({ direct, ours }) => 
 
 function createRow(name: string, rounds: readonly Round[]): Row {
   const figures = [
-    median(rounds.map(({ direct }) => direct)),
-    median(rounds.map(({ ours }) => ours)),
-    median(getAdded(rounds)),
-    percentile(getAdded(rounds), 0.95),
-    median(rounds.map(({ commits }) => commits)),
+    summarize(rounds.map(({ direct }) => direct)),
+    summarize(rounds.map(({ ours }) => ours)),
+    summarize(getAdded(rounds)),
+    toFigure(percentile(getAdded(rounds), 0.95)),
+    summarize(rounds.map(({ commits }) => commits)),
   ]
-  return { name, figures: figures.map((value) => value.toFixed(1)) }
+  return { name, figures }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const compared = await startCompared(stops)
   const count = quick ? 150 : 600
   // The server's code is optimized after this many settles.
   await runRounds(compared, quick ? 300 : 600, LANES)
+  onStep(1, 3)
   const alone = await runRounds(compared, count, 1)
+  onStep(2, 3)
   const concurrent = await runRounds(compared, 2 * count, LANES)
   const added = median(getAdded(alone))
   return {
-    columns: ['upstream ms', 'through us ms', 'added', 'added, p95', 'two commits alone'],
+    columns: [
+      { name: 'at the upstream', unit: 'ms' },
+      { name: 'through us', unit: 'ms' },
+      { name: 'added', unit: 'ms', isDifference: true },
+      { name: 'added, p95', unit: 'ms', isDifference: true },
+      { name: 'two commits alone', unit: 'ms' },
+    ],
     rows: [createRow('one at a time', alone), createRow(`${LANES} concurrent`, concurrent)],
+    chart: {
+      kind: 'categories',
+      title: 'Milliseconds of a settle, by the number of callers',
+      columns: ['at the upstream', 'through us', 'two commits alone'],
+    },
     aims: [
       {
         text: `a settle at most ${MAX_ADDED_MS} ms above the upstream's, at the median, one at a time: ${formatDifference(added)} ms`,

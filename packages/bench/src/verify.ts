@@ -6,18 +6,20 @@ import {
   startFacilitator,
   startStorage,
 } from './facilitator-environment.ts'
+import { type Row, summarize } from './figures.ts'
 import {
   CONNECTIONS,
   type Contestant,
   compareUnderLoad,
   formatRequest,
-  formatRounds,
-  getRatio,
   LOAD_COLUMNS,
+  listRatios,
   type Round,
+  summarizeRounds,
 } from './load-runs.ts'
 import { nextMessage, startChild, startChildServer } from './processes.ts'
-import type { Aim, Measurement, Row, Section } from './section.ts'
+import type { Aim, Measurement, MeasureOptions, Section } from './section.ts'
+import { median } from './statistics.ts'
 
 /** Our rate as a multiple of the reference's. */
 const MIN_RATIO_ANVIL = 2
@@ -49,44 +51,60 @@ interface Comparison {
   readonly token: string
   readonly bodies: readonly object[]
   readonly quick: boolean
+  /** Is called after each round. */
+  onRound(round: number, total: number): void
 }
 
 /** Both facilitators verify the same payments on one chain, in turns. */
 async function compareOn(
   rpcUrl: string,
   settings: Readonly<Record<string, string>>,
-  { storage, token, bodies, quick }: Comparison,
+  { storage, token, bodies, quick, onRound }: Comparison,
 ): Promise<readonly [Round[], Round[]]> {
   await using stops = new AsyncDisposableStack()
   const reference = await startReference(stops, rpcUrl, bodies)
   const FACILITATOR_SIGNER_KEYS = devAccount(9).privateKey
   const port = await startFacilitator(stops, storage, rpcUrl, { FACILITATOR_SIGNER_KEYS, ...settings })
   const requests = createRequests('/x402/verify', bodies, { authorization: `Bearer ${token}` })
-  const plan = { rounds: quick ? 5 : 11, warmUp: 2, milliseconds: quick ? 700 : 2000 }
+  const plan = { rounds: quick ? 5 : 11, warmUp: 2, milliseconds: quick ? 700 : 2000, onRound }
   return await compareUnderLoad([reference, { port, requests }], { ...plan, expected: '"isValid":true' })
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const { token } = await storage.newAccount()
-  const comparison = { storage, token, bodies: await signBodies(quick ? 500 : 2000), quick }
+  const bodies = await signBodies(quick ? 500 : 2000)
+  const comparison = { storage, token, bodies, quick }
 
   const chain = await startDevChain({ port: 0 })
   stops.defer(() => chain.stop())
-  const onAnvil = await compareOn(chain.rpcUrl, {}, comparison)
+  const onAnvil = await compareOn(
+    chain.rpcUrl,
+    {},
+    { ...comparison, onRound: (round, total) => onStep(round, 2 * total) },
+  )
   await chain.stop()
   const stub = await startChildServer(stops, 'stub-chain.ts')
   // Deposits are on another chain, because the stub has no blocks.
-  const onStub = await compareOn(`http://127.0.0.1:${stub}`, { TREASURY_CHAIN: '1' }, comparison)
+  const onStub = await compareOn(
+    `http://127.0.0.1:${stub}`,
+    { TREASURY_CHAIN: '1' },
+    { ...comparison, onRound: (round, total) => onStep(total + round, 2 * total) },
+  )
 
   const tables = [
     describe('with anvil', onAnvil, MIN_RATIO_ANVIL),
     describe('with the chain stubbed', onStub, MIN_RATIO_STUBBED),
   ]
   return {
-    columns: [...LOAD_COLUMNS, 'of reference'],
+    columns: [...LOAD_COLUMNS, { name: 'of the reference', unit: '×', better: 'higher' }],
     rows: tables.flatMap(({ rows }) => rows),
+    chart: {
+      kind: 'categories',
+      title: `Verified payments per second over ${CONNECTIONS} connections`,
+      columns: ['responses'],
+    },
     aims: tables.map(({ aim }) => aim),
   }
 }
@@ -96,12 +114,13 @@ function describe(
   [reference, ours]: readonly [Round[], Round[]],
   minRatio: number,
 ): { rows: readonly Row[]; aim: Aim } {
-  const ratio = getRatio(ours, reference)
+  const ratios = listRatios(ours, reference)
+  const ratio = median(ratios)
   const formatted = `${ratio.toFixed(2)} ×`
   return {
     rows: [
-      { name: `reference, ${name}`, figures: [...formatRounds(reference), ''] },
-      { name: `ours, ${name}`, figures: [...formatRounds(ours), formatted] },
+      { name: `reference, ${name}`, figures: [...summarizeRounds(reference), null] },
+      { name: `ours, ${name}`, figures: [...summarizeRounds(ours), summarize(ratios)] },
     ],
     aim: {
       text: `at least ${minRatio} × the reference ${name}, at the median of rounds: ${formatted}`,

@@ -5,10 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
 import { eventWebhooks, type GatewayEvent } from '@mintmark/events'
 import type { GatewayClient } from '@mintmark/transport'
+import { summarize, toFigure } from './figures.ts'
 import { createProjectClient, startStorage } from './gateway-environment.ts'
 import { startServer } from './processes.ts'
-import type { Measurement, Section } from './section.ts'
-import { formatMs, percentile } from './statistics.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
+import { percentile } from './statistics.ts'
 
 const PROJECTS = 10
 const GOOD_PER_PROJECT = 4
@@ -93,7 +94,7 @@ async function runRound(receiver: Receiver, projects: readonly Project[], count:
   return await receiver.take(count * projects.length * GOOD_PER_PROJECT)
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
   const storage = await startStorage(stops)
   const { databaseUrl, secretKeys } = storage
@@ -121,6 +122,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   const latencies = { good: [] as number[], mixed: [] as number[] }
   // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
+    onStep(round, rounds + 1)
     const [good, others] = [await runRound(receiver, all, changes), await runRound(receiver, mixed, changes)]
     if (round === 0) continue
     latencies.good.push(...good)
@@ -128,14 +130,23 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   }
   const toRow = (name: string, values: readonly number[]) => ({
     name,
-    figures: [0.5, 0.99, 1].map((share) => formatMs(percentile(values, share))),
+    figures: [summarize(values), ...[0.99, 1].map((share) => toFigure(percentile(values, share)))],
   })
   return {
-    columns: ['p50', 'p99', 'slowest'],
+    columns: [
+      { name: 'median', unit: 'ms' },
+      { name: 'p99', unit: 'ms' },
+      { name: 'slowest', unit: 'ms' },
+    ],
     rows: [
       toRow('40 webhooks that work', latencies.good),
       toRow('the same beside 5 dead and 5 slow ones', latencies.mixed),
     ],
+    chart: {
+      kind: 'categories',
+      title: 'Milliseconds from the response to a change to the arrival of its message',
+      columns: ['median', 'p99', 'slowest'],
+    },
     aims: [],
   }
 }

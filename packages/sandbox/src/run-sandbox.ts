@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path'
+import { type Progress, startProgress } from '@mintmark/devkit'
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
-import { type Progress, startProgress } from './progress.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 /** How the program is embedded in others. */

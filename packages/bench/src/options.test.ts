@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { formatHelp, OptionsError, parseOptions } from './options.ts'
+
+const NAMES = ['client', 'gateway', 'lists']
+
+it('runs all sections without parameters', () => {
+  expect(parseOptions([], NAMES)).toEqual({
+    sections: NAMES,
+    quick: false,
+    out: undefined,
+    baseline: undefined,
+    saveBaseline: false,
+    help: false,
+  })
+})
+
+it('runs the named sections in their usual order', () => {
+  expect(parseOptions(['lists', '--quick', 'client', 'lists'], NAMES)).toMatchObject({
+    sections: ['client', 'lists'],
+    quick: true,
+  })
+})
+
+it('reads where to write and what to compare with', () => {
+  const parameters = ['--out', 'report', '--baseline=old/results.json', '--save-baseline']
+  expect(parseOptions(parameters, NAMES)).toMatchObject({
+    out: 'report',
+    baseline: 'old/results.json',
+    saveBaseline: true,
+  })
+})
+
+it.each([
+  [['speed'], 'There is no section speed. Sections: client, gateway, lists'],
+  [['--fast'], "Unknown option '--fast'"],
+  [['--out='], '--out needs a path'],
+  [['--baseline', ''], '--baseline needs a path'],
+])('refuses %j', (parameters, message) => {
+  expect(() => parseOptions(parameters, NAMES)).toThrow(OptionsError)
+  expect(() => parseOptions(parameters, NAMES)).toThrow(message)
+})
+
+it('documents every option and section in its help', () => {
+  const help = formatHelp(NAMES)
+  for (const text of [
+    'client, gateway, lists',
+    '--quick',
+    '--out',
+    '--baseline',
+    '--save-baseline',
+    '--help',
+  ])
+    expect(help).toContain(text)
+})

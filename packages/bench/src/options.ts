@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+
+/** What a person asks `npm run bench` to do. */
+export interface BenchOptions {
+  /** The names of sections, in their usual order. */
+  readonly sections: readonly string[]
+  readonly quick: boolean
+  /** The folder of the report. Default: a new one in `.mintmark/bench`. */
+  readonly out: string | undefined
+  /** A results.json to compare with. Default: the saved baseline, if there is one. */
+  readonly baseline: string | undefined
+  readonly saveBaseline: boolean
+  readonly help: boolean
+}
+
+/** The options of the command are wrong. The message says how to correct them. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError'
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        out: { type: 'string' },
+        baseline: { type: 'string' },
+        'save-baseline': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new OptionsError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/**
+ * Parses the parameters of `npm run bench`.
+ *
+ * @throws OptionsError for an unknown option or section.
+ */
+export function parseOptions(parameters: readonly string[], names: readonly string[]): BenchOptions {
+  const { values, positionals } = parse(parameters)
+  const unknown = positionals.filter((name) => !names.includes(name))
+  if (unknown.length > 0) {
+    throw new OptionsError(`There is no section ${unknown.join(', ')}. Sections: ${names.join(', ')}`)
+  }
+  for (const name of ['out', 'baseline'] as const) {
+    if (values[name] === '') throw new OptionsError(`--${name} needs a path`)
+  }
+  return {
+    sections: positionals.length === 0 ? names : names.filter((name) => positionals.includes(name)),
+    quick: values.quick,
+    out: values.out,
+    baseline: values.baseline,
+    saveBaseline: values['save-baseline'],
+    help: values.help,
+  }
+}
+
+/** The text of `--help`. */
+export function formatHelp(names: readonly string[]): string {
+  return `Runs benchmarks and writes a report.
+
+  npm run bench -- [sections] [options]
+
+Sections: ${names.join(', ')}. Default: all.
+
+  --quick             measures briefly: for trying things out, not for numbers
+  --out FOLDER        where report.html and results.json are written (a new folder in .mintmark/bench)
+  --baseline FILE     compares with the results.json of an earlier run (the saved baseline, if there is one)
+  --save-baseline     saves the results of this run as the baseline of later ones, after comparing
+  --help              prints this text
+`
+}

@@ -1,0 +1,25 @@
+import type { Change, SectionChanges } from '../comparison.ts'
+import type { Column, Figure } from '../figures.ts'
+import type { SectionResult } from '../results.ts'
+
+/** A figure of a table with what is known about it. */
+export interface Cell {
+  readonly column: Column
+  readonly figure: Figure
+  readonly change: Change | undefined
+}
+
+/** Finds a figure by the names of its row and column. Undefined where the table has none. */
+export function findCell(
+  { columns, rows }: SectionResult,
+  changes: SectionChanges | undefined,
+  rowName: string,
+  columnName: string,
+): Cell | undefined {
+  const rowIndex = rows.findIndex(({ name }) => name === rowName)
+  const index = columns.findIndex(({ name }) => name === columnName)
+  const column = columns[index]
+  const figure = rows[rowIndex]?.figures[index]
+  if (column === undefined || figure === undefined || figure === null) return undefined
+  return { column, figure, change: changes?.[rowIndex]?.[index] ?? undefined }
+}

@@ -1,0 +1,78 @@
+import type { Environment, Results, SectionResult } from './results.ts'
+import { createResults } from './results.ts'
+
+const environment: Environment = {
+  date: '2026-11-23T12:00:00.000Z',
+  node: 'v24.21.0',
+  cpu: 'Test CPU',
+  cores: 2,
+  memoryGb: 8,
+  platform: 'linux x64',
+  commit: 'abc1234',
+  quick: false,
+}
+
+/** A section with a rate and a time of two servers. */
+export const serverSection: SectionResult = {
+  name: 'servers',
+  title: 'Two servers under load',
+  seconds: 12.3,
+  columns: [
+    { name: 'responses', unit: 'per second' },
+    { name: 'latency', unit: 'ms' },
+  ],
+  rows: [
+    { name: 'fast', figures: [{ value: 12_000, spread: [11_000, 13_000] }, { value: 1.5 }] },
+    { name: 'slow', figures: [{ value: 3000, spread: [2900, 3100] }, null] },
+  ],
+  chart: { kind: 'categories', title: 'Responses per second of two servers', columns: ['responses'] },
+  aims: [{ text: 'fast is at least 3 × slow: 4.00 ×', reached: true }],
+}
+
+/** A section whose times grow with a size over four decades. */
+export const sizeSection: SectionResult = {
+  name: 'sizes',
+  title: 'A list by its size',
+  seconds: 60,
+  columns: [
+    { name: '100 rows', unit: 'ms' },
+    { name: '100,000 rows', unit: 'ms' },
+  ],
+  rows: [
+    { name: 'first page', figures: [{ value: 2, spread: [1.8, 2.4] }, { value: 2.5 }] },
+    { name: 'last page', figures: [{ value: 3 }, { value: 300 }] },
+  ],
+  chart: {
+    kind: 'lines',
+    title: 'Milliseconds of a page by rows',
+    xLabel: 'rows',
+    lines: ['first page', 'last page'].map((row) => ({
+      name: row,
+      points: [
+        { x: 100, row, column: '100 rows' },
+        { x: 100_000, row, column: '100,000 rows' },
+      ],
+    })),
+  },
+  aims: [{ text: 'no page takes longer than 100 ms: 300.0 ms', reached: false }],
+  notes: ['Nothing was analyzed.'],
+}
+
+export function createTestResults(
+  sections: readonly SectionResult[] = [serverSection, sizeSection],
+  changes: Partial<Environment> = {},
+): Results {
+  return createResults({ ...environment, ...changes }, sections)
+}
+
+/** The same section with another figure in a row and column, from 0. */
+export function replaceFigure(
+  section: SectionResult,
+  [row, column]: readonly [number, number],
+  figure: { readonly value: number; readonly spread?: readonly [number, number] },
+): SectionResult {
+  const rows = section.rows.map((each, index) =>
+    index === row ? { ...each, figures: each.figures.with(column, figure) } : each,
+  )
+  return { ...section, rows }
+}
