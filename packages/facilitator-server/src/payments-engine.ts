@@ -1,4 +1,4 @@
-import { type Chains, type Logger, openChains, toNetwork } from '@mintmark/server-kit'
+import { type Chains, type Logger, openChains, type Tracing, toNetwork } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
@@ -27,6 +27,7 @@ export interface PaymentsEngine {
 interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPoint'> {
   /** The clock of payments' times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: () => number
+  readonly tracing?: Tracing | undefined
 }
 
 /** Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the built-in one. */
@@ -34,9 +35,9 @@ export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
   log: Logger,
-  { enqueue, faultPoint, clock }: PaymentsEngineOptions = {},
+  { enqueue, faultPoint, clock, tracing }: PaymentsEngineOptions = {},
 ): PaymentsEngine {
-  const chains = openChains(config.chains)
+  const chains = openChains(config.chains, tracing)
   const gasCaps = (chainId: number) => ({
     key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
     contract: config.contractGasCap,
@@ -61,7 +62,11 @@ export function createPaymentsEngine(
       : undefined
   const upstream =
     builtIn ??
-    createRemoteUpstream({ url: config.upstreamUrl?.href ?? '', headers: () => config.upstreamHeaders })
+    createRemoteUpstream({
+      url: config.upstreamUrl?.href ?? '',
+      headers: () => config.upstreamHeaders,
+      tracing,
+    })
   const { unreadableNetworks } = config
   const chainReader = createChainReader({
     chains,

@@ -1,6 +1,6 @@
 import {
-  createLog,
   createMetrics,
+  createServerLog,
   type Database,
   type EnvironmentReader,
   type Job,
@@ -8,11 +8,13 @@ import {
   listen,
   openDatabase,
   openStorage,
+  type RunningTracing,
   readEnvironment,
   type ServerMetrics,
   type Storage,
   serveMetrics,
   startJobs,
+  startTracing,
 } from '@mintmark/server-kit'
 import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
@@ -59,13 +61,14 @@ type Closers = (() => Promise<void>)[]
 
 /** What the parts of a server share. */
 interface ServerParts extends GaugeParts {
+  readonly tracing: RunningTracing | undefined
   readonly webhooks: Webhooks
 }
 
 /** Starts a facilitator with the settings of the environment, which the package's README lists. */
 export async function startFacilitator(
   env: EnvironmentReader = readEnvironment(),
-  log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
+  log: Logger = createServerLog('facilitator', env),
   options: StartOptions = {},
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
@@ -88,11 +91,14 @@ async function startServer(
   closers: Closers,
 ): Promise<Pick<RunningFacilitator, 'url' | 'runJobs'>> {
   const { config, storage, log, options } = inputs
+  const tracing = await startTracing(config.tracing, log)
+  if (tracing) closers.push(() => tracing.close())
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
     max: config.connections,
     applicationName: 'mintmark-facilitator',
+    tracing,
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
@@ -102,7 +108,7 @@ async function startServer(
   await webhooks.start()
   closers.push(() => webhooks.stop())
   const { enqueue } = webhooks
-  const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
+  const payments = createPaymentsEngine(config, database.system, log, { enqueue, tracing, ...options })
   const { treasury, treasurySurplus: surplus } = config
   const treasuryChain = payments.chains.byId(config.treasuryChain)
   const parts: ServerParts = {
@@ -111,6 +117,7 @@ async function startServer(
     database,
     payments,
     webhooks,
+    tracing,
     readChainStatus: createChainStatusReader(payments.chains.all),
     treasuryMonitor:
       treasuryChain &&
@@ -125,6 +132,7 @@ async function startServer(
     role: facilitatorSchema.role,
     max: AUDIT_CONNECTIONS,
     applicationName: 'mintmark-facilitator-audit',
+    tracing,
   })
   closers.push(() => auditDatabase.close())
   const jobs = startServerJobs(parts, auditDatabase)
@@ -143,7 +151,7 @@ async function startServer(
 }
 
 async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Hono> {
-  const { config, log, database, payments, webhooks } = parts
+  const { config, log, database, payments, webhooks, tracing } = parts
   const { host, port } = config
   const domain = {
     name: 'Mintmark Facilitator',
@@ -173,6 +181,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     trustedProxyHops: config.trustedProxyHops,
+    tracing,
   })
 }
 
@@ -200,6 +209,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
       ...listAuditJobs(parts, auditDatabase),
     ],
     parts.log,
+    parts.tracing,
   )
 }
 
