@@ -37,7 +37,7 @@ export function recordFailure(span: Span, errorType: string): void {
 }
 
 /** Returns the code of an error, such as `40001` or `ECONNRESET`, otherwise the name of its class. Messages can contain values. */
-export function getErrorType(error: unknown): string {
+function getErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'Error'
   if ('code' in error && /^[\w-]{1,40}$/.test(String(error.code))) return String(error.code)
   return error.name

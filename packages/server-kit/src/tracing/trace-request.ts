@@ -2,33 +2,44 @@ import { context, SpanKind } from '@opentelemetry/api'
 import { isTraced, recordFailure, runInSpan } from './spans.ts'
 import type { Tracing } from './tracing.ts'
 
-/**
- * Runs a POST to another server in a client span, if it belongs to a trace. The span has the host only, because addresses can contain keys.
- *
- * @param send Sends the request with the headers that continue the trace there.
- */
-export async function traceRequestTo(
+/** A request to another server. */
+export interface TracedRequest<Result> {
+  /** The name of its span. */
+  readonly name: string
+  readonly url: URL
+  /** Returns the HTTP status of the response. Undefined if there was none. */
+  getStatus(result: Result): number | undefined
+}
+
+/** Runs a POST to another server in a client span, if it belongs to a trace. The span has the host only, because addresses can contain keys. */
+export async function traceRequestTo<Result>(
   tracing: Tracing | undefined,
-  name: string,
-  url: URL,
-  send: (headers: Readonly<Record<string, string>>) => Promise<Response>,
-): Promise<Response> {
-  if (tracing === undefined || !isTraced()) return await send({})
+  { name, url, getStatus }: TracedRequest<Result>,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  if (tracing === undefined || !isTraced()) return await send()
   const attributes = {
     'http.request.method': 'POST',
     'server.address': url.hostname,
     'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
   }
   return await runInSpan(tracing, { name, kind: SpanKind.CLIENT, attributes }, async (span) => {
-    const headers: Record<string, string> = {}
-    tracing.propagator.inject(context.active(), headers, {
-      set: (carrier, header, value) => {
-        carrier[header] = value
-      },
-    })
-    const response = await send(headers)
-    span.setAttribute('http.response.status_code', response.status)
-    if (response.status >= 400) recordFailure(span, String(response.status))
-    return response
+    const result = await send()
+    const status = getStatus(result)
+    if (status !== undefined) span.setAttribute('http.response.status_code', status)
+    if (status === undefined || status >= 400) recordFailure(span, String(status ?? 'NoResponse'))
+    return result
   })
+}
+
+/** Returns the headers of a request that continue the present trace; none outside of a recorded trace. */
+export function getTraceHeaders(tracing: Tracing | undefined): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  if (tracing === undefined || !isTraced()) return headers
+  tracing.propagator.inject(context.active(), headers, {
+    set: (carrier, header, value) => {
+      carrier[header] = value
+    },
+  })
+  return headers
 }

@@ -8,10 +8,11 @@ import { readEnvironment } from '../process/environment.ts'
 import { startJobs } from '../process/jobs.ts'
 import { createLog, type Logger } from '../process/log.ts'
 import { runInSpan } from './spans.ts'
+import { startTracing } from './start-tracing.ts'
 import { startTraceReceiver, type TraceReceiver } from './testing-receiver.ts'
 import { traceCall } from './trace-call.ts'
-import { traceRequestTo } from './trace-request.ts'
-import { type RunningTracing, startTracing } from './tracing.ts'
+import { getTraceHeaders, traceRequestTo } from './trace-request.ts'
+import type { RunningTracing } from './tracing.ts'
 import { readTracingSettings } from './tracing-settings.ts'
 
 const silent = createLog('tracing', 'silent')
@@ -39,6 +40,12 @@ async function waitForSpans(traceId: string, count: number) {
 }
 
 const createTraceId = () => crypto.randomUUID().replaceAll('-', '')
+/** A request to an address with a key. */
+const request = (name: string) => ({
+  name,
+  url: new URL('https://upstream.example/key-1?key=2'),
+  getStatus: ({ status }: Response) => status,
+})
 const respond = async () => new Response(null, { status: 204 })
 
 const call = (tracing: RunningTracing, traceparent: string | undefined, work: () => Promise<Response>) =>
@@ -111,10 +118,9 @@ describe('a traced call', () => {
     const traceId = createTraceId()
     let sendLater = async () => {}
     await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
-      const address = new URL('http://upstream.example/path')
-      await traceRequestTo(tracing, 'in time', address, respond)
+      await traceRequestTo(tracing, request('in time'), respond)
       const { promise, resolve } = Promise.withResolvers<void>()
-      const later = promise.then(() => traceRequestTo(tracing, 'too late', address, respond))
+      const later = promise.then(() => traceRequestTo(tracing, request('too late'), respond))
       sendLater = async () => {
         resolve()
         await later
@@ -133,19 +139,14 @@ describe('a request to another server', () => {
     const traceId = createTraceId()
     let sent: Readonly<Record<string, string>> = {}
     await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, () =>
-      traceRequestTo(
-        tracing,
-        'upstream',
-        new URL('https://upstream.example/key-1?key=2'),
-        async (headers) => {
-          sent = headers
-          return respond()
-        },
-      ),
+      traceRequestTo(tracing, request('upstream'), async () => {
+        sent = getTraceHeaders(tracing)
+        return respond()
+      }),
     )
-    const [request] = await waitForSpans(traceId, 2)
-    expect(sent.traceparent).toBe(`00-${traceId}-${request?.spanId}-01`)
-    expect(request?.attributes).toEqual({
+    const [span] = await waitForSpans(traceId, 2)
+    expect(sent.traceparent).toBe(`00-${traceId}-${span?.spanId}-01`)
+    expect(span?.attributes).toEqual({
       'http.request.method': 'POST',
       'http.response.status_code': 204,
       'server.address': 'upstream.example',
@@ -179,7 +180,7 @@ describe('the runs of a job', () => {
     let isFailing = false
     const run = async () => {
       runs.push(trace.getActiveSpan()?.spanContext().traceId ?? '')
-      await traceRequestTo(tracing, 'request of a job', new URL('http://upstream.example'), respond)
+      await traceRequestTo(tracing, request('request of a job'), respond)
       if (isFailing) throw new TypeError('failed')
     }
     const jobs = startJobs([{ name: 'reads', everyMs: 3_600_000, run }], silent, tracing)

@@ -1,6 +1,4 @@
 import type { TextMapPropagator, Tracer } from '@opentelemetry/api'
-import type { Logger } from 'pino'
-import type { TracingSettings } from './tracing-settings.ts'
 
 /** What the traced parts of a server share. Where it is undefined, nothing is traced. */
 export interface Tracing {
@@ -13,14 +11,4 @@ export interface Tracing {
 export interface RunningTracing extends Tracing {
   /** Exports what has ended, for at most `SHUTDOWN_TIMEOUT_MS`. Does not fail. */
   close(): Promise<void>
-}
-
-/** Starts tracing. Returns undefined without settings, and then loads nothing of the OpenTelemetry SDK. */
-export async function startTracing(
-  settings: TracingSettings | undefined,
-  log: Logger,
-): Promise<RunningTracing | undefined> {
-  if (settings === undefined) return undefined
-  const { startSdk } = await import('./opentelemetry-sdk.ts')
-  return startSdk(settings, log)
 }

@@ -1,4 +1,3 @@
-import { type Tracing, traceRequestTo } from '@mintmark/server-kit'
 import * as v from 'valibot'
 import type { Payment, Upstream, UpstreamResponse } from '../payment.ts'
 import { isBeforeBroadcast } from './refusals.ts'
@@ -8,8 +7,6 @@ export interface RemoteUpstreamOptions {
   readonly url: string
   /** Headers that authenticate with it, read for each call. */
   readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** Where each request of a traced call is a span. */
-  readonly tracing?: Tracing | undefined
 }
 
 // A settlement has a few hundred bytes.
@@ -38,29 +35,21 @@ const SettleResponse = v.variant('success', [Settled, NotSettled])
  * Only a well-formed 2xx, or a 4xx with a reason that precedes broadcast, has a known outcome. After any other response the payment may
  * have been executed, and is `lost`.
  */
-export function createRemoteUpstream({ url, headers, tracing }: RemoteUpstreamOptions): Upstream {
+export function createRemoteUpstream({ url, headers }: RemoteUpstreamOptions): Upstream {
   const address = new URL(`${url.replace(/\/+$/, '')}/settle`)
   return {
     async settle(payment, { signal }) {
       let response: Response
       let text: string
       try {
-        const credentials = await headers?.()
-        response = await traceRequestTo(tracing, 'upstream settle', address, (traceHeaders) =>
-          fetch(address, {
-            method: 'POST',
-            headers: {
-              accept: 'application/json',
-              ...credentials,
-              ...traceHeaders,
-              'content-type': 'application/json',
-            },
-            body: JSON.stringify(payment.request),
-            // A redirect would send the payment to another server.
-            redirect: 'manual',
-            signal,
-          }),
-        )
+        response = await fetch(address, {
+          method: 'POST',
+          headers: { accept: 'application/json', ...(await headers?.()), 'content-type': 'application/json' },
+          body: JSON.stringify(payment.request),
+          // A redirect would send the payment to another server.
+          redirect: 'manual',
+          signal,
+        })
         text = await readLimited(response)
       } catch (error) {
         if (signal.aborted) return lost('timeout', 'The upstream did not respond in time')
