@@ -1,8 +1,5 @@
-import { type CapturedTrace, captureTrace, runInSharedTrace } from '@mintmark/server-kit'
-
 interface PendingItem<Item, Result> {
   readonly item: Item
-  readonly trace: CapturedTrace
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -54,8 +51,7 @@ export function batchTurns<Item, Result>(
     const group = takeGroup()
     running += 1
     try {
-      const traces = group.map(({ trace }) => trace)
-      const results = await runInSharedTrace(traces, () => run(group.map(({ item }) => item)))
+      const results = await run(group.map(({ item }) => item))
       if (results.length !== group.length)
         throw new Error(`A batch of ${group.length} items returned ${results.length} results`)
       for (const [index, result] of results.entries()) group[index]?.resolve(result)
@@ -69,7 +65,7 @@ export function batchTurns<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, trace: captureTrace(), resolve, reject })
+      queue.push({ item, resolve, reject })
       schedule()
     })
 }
