@@ -106,6 +106,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/running-the-servers',
     'guides/deploying',
     'guides/backups',
+    'guides/tracing',
     'packages/gateway-server',
     'packages/facilitator-server',
     'guides/upgrading',

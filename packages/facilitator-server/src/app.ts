@@ -12,6 +12,7 @@ import {
   type ServeOptions,
   type ServerMetrics,
   serveOperations,
+  type Tracing,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
@@ -59,6 +60,8 @@ export interface FacilitatorAppOptions {
   rateLimit?: RateLimit
   /** The number of proxies that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
+  /** Where each call is a span. Default: calls are not traced. */
+  tracing?: Tracing | undefined
   now?: () => number
 }
 
@@ -105,6 +108,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     log,
     metrics,
     trustedProxyHops: options.trustedProxyHops ?? 0,
+    tracing: options.tracing,
     authenticate: createAuthentication({
       async findAccount(token) {
         const holder = await findKey(db, token)

@@ -7,6 +7,7 @@ import {
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
+  readTracingSettings,
   toNetwork,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
@@ -64,6 +65,7 @@ export function readConfiguration(env: EnvironmentReader) {
     },
     databaseTimeouts: readDatabaseTimeouts(env),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
+    tracing: readTracingSettings(env, 'mintmark-facilitator'),
     maxConnections: readMaxConnections(env),
     trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,

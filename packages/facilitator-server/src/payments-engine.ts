@@ -1,4 +1,12 @@
-import { type Chains, type Logger, openChains, toNetwork } from '@mintmark/server-kit'
+import {
+  type Chains,
+  getTraceHeaders,
+  type Logger,
+  openChains,
+  type Tracing,
+  toNetwork,
+  traceRequestTo,
+} from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
@@ -8,7 +16,7 @@ import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transa
 import type { Configuration } from './configuration.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
-import type { ChainReader } from './payments/payment.ts'
+import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
 import { createVerifier } from './payments/verify/verify.ts'
 import type { Tables } from './tables.ts'
@@ -27,6 +35,7 @@ export interface PaymentsEngine {
 interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPoint'> {
   /** The clock of payments' times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: () => number
+  readonly tracing?: Tracing | undefined
 }
 
 /** Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the built-in one. */
@@ -34,9 +43,9 @@ export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
   log: Logger,
-  { enqueue, faultPoint, clock }: PaymentsEngineOptions = {},
+  { enqueue, faultPoint, clock, tracing }: PaymentsEngineOptions = {},
 ): PaymentsEngine {
-  const chains = openChains(config.chains)
+  const chains = openChains(config.chains, tracing)
   const gasCaps = (chainId: number) => ({
     key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
     contract: config.contractGasCap,
@@ -59,9 +68,7 @@ export function createPaymentsEngine(
           report,
         })
       : undefined
-  const upstream =
-    builtIn ??
-    createRemoteUpstream({ url: config.upstreamUrl?.href ?? '', headers: () => config.upstreamHeaders })
+  const upstream = builtIn ?? createTracedUpstream(config, tracing)
   const { unreadableNetworks } = config
   const chainReader = createChainReader({
     chains,
@@ -102,6 +109,29 @@ export function createPaymentsEngine(
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
   const supported = listSupported(networks, builtIn?.signers ?? [])
   return { engine, chains, chainReader, networks, supported, builtIn }
+}
+
+const getStatus = (response: UpstreamResponse): number | undefined =>
+  'httpStatus' in response ? response.httpStatus : undefined
+
+/** Creates the upstream that forwards settles. The trace of a settle continues there. */
+function createTracedUpstream(
+  { upstreamUrl, upstreamHeaders }: Configuration,
+  tracing: Tracing | undefined,
+): Upstream {
+  // Without an address the built-in upstream settles.
+  if (upstreamUrl === undefined) throw new Error('UPSTREAM_FACILITATOR_URL is not set')
+  const upstream = createRemoteUpstream({
+    url: upstreamUrl.href,
+    headers: () => ({ ...getTraceHeaders(tracing), ...upstreamHeaders }),
+  })
+  return {
+    ...upstream,
+    settle: (payment, options) =>
+      traceRequestTo(tracing, { name: 'upstream settle', url: upstreamUrl, getStatus }, () =>
+        upstream.settle(payment, options),
+      ),
+  }
 }
 
 function listSupported(networks: ReadonlySet<string>, signers: readonly string[]): Supported {

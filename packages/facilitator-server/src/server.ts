@@ -1,6 +1,6 @@
 import {
-  createLog,
   createMetrics,
+  createServerLog,
   type Database,
   type EnvironmentReader,
   type Job,
@@ -8,11 +8,13 @@ import {
   listen,
   openDatabase,
   openStorage,
+  type RunningTracing,
   readEnvironment,
   type ServerMetrics,
   type Storage,
   serveMetrics,
   startJobs,
+  startTracing,
 } from '@mintmark/server-kit'
 import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
@@ -60,13 +62,14 @@ type Closers = (() => Promise<void>)[]
 
 /** What the parts of a server share. */
 interface ServerParts extends GaugeParts {
+  readonly tracing: RunningTracing | undefined
   readonly webhooks: Webhooks
 }
 
 /** Starts a facilitator with the settings of the environment, which the package's README lists. */
 export async function startFacilitator(
   env: EnvironmentReader = readEnvironment(),
-  log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
+  log: Logger = createServerLog('facilitator', env),
   options: StartOptions = {},
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
@@ -89,11 +92,14 @@ async function startServer(
   closers: Closers,
 ): Promise<Pick<RunningFacilitator, 'url' | 'runJobs'>> {
   const { config, storage, log, options } = inputs
+  const tracing = await startTracing(config.tracing, log)
+  if (tracing) closers.push(() => tracing.close())
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
     max: config.connections,
     applicationName: 'mintmark-facilitator',
+    tracing,
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
@@ -103,7 +109,7 @@ async function startServer(
   await webhooks.start()
   closers.push(() => webhooks.stop())
   const { enqueue } = webhooks
-  const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
+  const payments = createPaymentsEngine(config, database.system, log, { enqueue, tracing, ...options })
   const { treasury, treasurySurplus: surplus } = config
   const treasuryChain = payments.chains.byId(config.treasuryChain)
   const parts: ServerParts = {
@@ -112,6 +118,7 @@ async function startServer(
     database,
     payments,
     webhooks,
+    tracing,
     readChainStatus: createChainStatusReader(payments.chains.all),
     treasuryMonitor:
       treasuryChain &&
@@ -126,6 +133,7 @@ async function startServer(
     role: facilitatorSchema.role,
     max: AUDIT_CONNECTIONS,
     applicationName: 'mintmark-facilitator-audit',
+    tracing,
   })
   closers.push(() => auditDatabase.close())
   const jobs = startServerJobs(parts, auditDatabase)
@@ -144,7 +152,7 @@ async function startServer(
 }
 
 async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Hono> {
-  const { config, log, database, payments, webhooks } = parts
+  const { config, log, database, payments, webhooks, tracing } = parts
   const { host, port } = config
   const domain = {
     name: 'Mintmark Facilitator',
@@ -174,6 +182,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     trustedProxyHops: config.trustedProxyHops,
+    tracing,
   })
 }
 
@@ -207,6 +216,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
       ...listAuditJobs(parts, auditDatabase),
     ],
     parts.log,
+    parts.tracing,
   )
 }
 

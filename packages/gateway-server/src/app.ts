@@ -14,6 +14,7 @@ import {
   type Sealer,
   type ServerMetrics,
   serveOperations,
+  type Tracing,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
@@ -71,6 +72,8 @@ export interface GatewayAppOptions {
   now?: () => number
   /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
   clock?: (() => number) | undefined
+  /** Where each call is a span. Default: calls are not traced. */
+  tracing?: Tracing | undefined
 }
 
 /** The default rate limit of a key. */
@@ -103,6 +106,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     log,
     metrics,
     clock: options.clock,
+    tracing: options.tracing,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops: options.trustedProxyHops ?? 0,
     authenticate: authenticateWith(options),

@@ -4,6 +4,7 @@ import {
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
+  readTracingSettings,
 } from '@mintmark/server-kit'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
@@ -40,6 +41,7 @@ export function readConfiguration(env: EnvironmentReader) {
     eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
+    tracing: readTracingSettings(env, 'mintmark-gateway'),
     connections,
     timeouts: readDatabaseTimeouts(env),
     app: {

@@ -1,3 +1,4 @@
+import type { Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from './database.ts'
 import { ROLE } from './migrations/index.ts'
 import { listChanges } from './migrations/list-changes.ts'
@@ -24,6 +25,7 @@ export const OTHER_CONNECTIONS =
 export function openDatabases(
   url: string,
   { connections, timeouts }: Pick<Configuration, 'connections' | 'timeouts'>,
+  tracing?: Tracing,
 ) {
   const { idleInTransactionTimeoutMs } = timeouts
   const calls = openGatewayDatabase({
@@ -32,6 +34,7 @@ export function openDatabases(
     max: connections,
     listChanges,
     applicationName: 'mintmark-gateway',
+    tracing,
     ...timeouts,
   })
   const openForOwner = (purpose: string, max: number) =>
@@ -41,6 +44,7 @@ export function openDatabases(
       idleInTransactionTimeoutMs,
       lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
       applicationName: `mintmark-gateway-${purpose}`,
+      tracing,
     })
   const maintenance = openForOwner('maintenance', MAINTENANCE_CONNECTIONS)
   const indexer = openForOwner('indexer', INDEXER_CONNECTIONS)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import {
-  createLog,
   createMetrics,
+  createServerLog,
   type EnvironmentReader,
   getDataDir,
   type Job,
@@ -11,11 +11,13 @@ import {
   type MigrationPlan,
   openChains,
   openStorage,
+  type RunningTracing,
   readEnvironment,
   type Storage,
   type StorageOptions,
   serveMetrics,
   startJobs,
+  startTracing,
 } from '@mintmark/server-kit'
 import { createGatewayApp } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
@@ -97,23 +99,25 @@ export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
 /** Starts a gateway. The package's README describes the settings. */
 export async function startGateway(
   env: EnvironmentReader = readEnvironment(),
-  log: Logger = createLog('gateway', env.text('LOG_LEVEL')),
+  log: Logger = createServerLog('gateway', env),
   options: StartOptions = {},
 ): Promise<RunningGateway> {
   const configuration = readConfiguration(env)
   const storage = await openGatewayStorage(env, { log })
-  const databases = openDatabases(storage.databaseUrl, configuration)
+  const tracing = await startTracing(configuration.tracing, log)
+  const databases = openDatabases(storage.databaseUrl, configuration, tracing)
   const closers: (() => Promise<void>)[] = [() => storage.close(), () => databases.close()]
+  if (tracing) closers.unshift(() => tracing.close())
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
     await checkSecretKeys(databases.calls.system, storage.sealer)
     await runMaintenance(configuration, databases.maintenance)
-    const services = createServices(configuration, { databases, storage, log }, options)
+    const services = createServices(configuration, { databases, storage, tracing, log }, options)
     await services.webhooks.start()
     closers.push(() => services.webhooks.stop())
-    const jobs = startJobs(listJobs(configuration, databases, services, log), log)
+    const jobs = startJobs(listJobs(configuration, databases, services, log), log, tracing)
     closers.push(() => {
       services.indexer.stop()
       return jobs.stop()
@@ -122,7 +126,7 @@ export async function startGateway(
     closers.push(() => eventStreams.close())
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
-    const parts = { databases, storage, services, eventStreams, log }
+    const parts = { databases, storage, services, eventStreams, tracing, log }
     const listening = await serve(configuration, parts, options.clock)
     closers.push(async () => {
       // Streams have no end that the server could wait for.
@@ -132,6 +136,7 @@ export async function startGateway(
     const eventJobs = startJobs(
       [createEventJob(configuration, { databases, services, log }, listening.url)],
       log,
+      tracing,
     )
     closers.push(() => eventJobs.stop())
     log.info(
@@ -164,7 +169,7 @@ async function runMaintenance(
 /** Creates what calls and jobs share, and the metrics of each. */
 function createServices(
   configuration: Configuration,
-  { databases, storage, log }: Pick<Parts, 'databases' | 'storage' | 'log'>,
+  { databases, storage, tracing, log }: Pick<Parts, 'databases' | 'storage' | 'tracing' | 'log'>,
   { indexerFaultPoint, clock: _, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
@@ -173,7 +178,7 @@ function createServices(
   addSharedPaymentGauge(metrics, database, log)
   addMintGauges(metrics, database, log)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
-  const openedChains = openChains(configuration.chains)
+  const openedChains = openChains(configuration.chains, tracing)
   const chains = createPaymentChains(openedChains, log)
   const mintChain = createMintChain(openedChains, log)
   const indexer = createIndexer({
@@ -276,6 +281,7 @@ interface Parts {
   readonly storage: Storage
   readonly services: Services
   readonly eventStreams: EventStreams
+  readonly tracing: RunningTracing | undefined
   readonly log: Logger
 }
 
@@ -284,7 +290,7 @@ async function serve(
   parts: Parts,
   clock: StartOptions['clock'],
 ): Promise<Listening> {
-  const { databases, storage, services, eventStreams, log } = parts
+  const { databases, storage, services, eventStreams, tracing, log } = parts
   const { metrics, chains, mintChain } = services
   // Returned URLs contain the port, which is known only now if any free port was requested.
   const createApp = (url: string) =>
@@ -301,6 +307,7 @@ async function serve(
       metricsAccess: configuration.metrics.access,
       publicUrl: configuration.publicUrl ?? url,
       clock,
+      tracing,
       ...configuration.app,
     })
   return await listen(createApp, configuration.listen)

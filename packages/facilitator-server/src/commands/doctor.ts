@@ -17,6 +17,7 @@ import {
   createSealProbe,
   createSecretsCheck,
   createSettingsCheck,
+  createTracingChecks,
   type DatabaseProbe,
   readSettings,
   reportError,
@@ -97,6 +98,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       host,
       trustedProxyHops: settings.trustedProxyHops,
     }),
+    ...createTracingChecks(settings.tracing),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type Command, createLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
+import { type Command, createServerLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../server.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
@@ -12,7 +12,7 @@ export const gatewayCommands: Record<string, Command> = {
     summary: 'Serves the gateway on GATEWAY_PORT (4000) until it receives SIGINT or SIGTERM.',
     async run() {
       const env = readEnvironment()
-      const log = createLog('gateway', env.text('LOG_LEVEL'))
+      const log = createServerLog('gateway', env)
       const gateway = await startGateway(env, log)
       onShutdown(log, () => gateway.close())
     },

@@ -16,6 +16,7 @@ import {
   createSealProbe,
   createSecretsCheck,
   createSettingsCheck,
+  createTracingChecks,
   type DatabaseProbe,
   readSettings,
   reportError,
@@ -82,6 +83,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       host: listen.host,
       trustedProxyHops: settings.app.trustedProxyHops,
     }),
+    ...createTracingChecks(settings.tracing),
   ]
 }
 

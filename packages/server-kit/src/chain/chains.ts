@@ -1,4 +1,6 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
+import { traceTransport } from '../tracing/trace-node.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
@@ -49,9 +51,13 @@ export interface Chains {
   byNetwork(network: string): Chain | undefined
 }
 
-/** Creates clients of the configured chains. They connect with the first request. */
-export function openChains(configs: readonly ChainConfig[]): Chains {
-  const byId = new Map(configs.map((config) => [config.id, openChain(config)]))
+/**
+ * Creates clients of the configured chains. They connect with the first request.
+ *
+ * @param tracing Where each request of a traced call is a span.
+ */
+export function openChains(configs: readonly ChainConfig[], tracing?: Tracing): Chains {
+  const byId = new Map(configs.map((config) => [config.id, openChain(config, tracing)]))
   const byNetwork = new Map([...byId.values()].map((chain) => [chain.network, chain]))
   return {
     all: [...byId.values()],
@@ -66,22 +72,24 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 /** One block contains at most about 30 MiB of logs at a gas limit of 100 million. */
 const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
 
-function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
-  const client = createClient(rpcUrls, MAX_RESPONSE_BYTES)
+function openChain({ id, rpcUrls, finality }: ChainConfig, tracing: Tracing | undefined): Chain {
+  const client = createClient(rpcUrls, MAX_RESPONSE_BYTES, tracing)
   return {
     id,
     network: toNetwork(id),
     client,
-    bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
+    bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES, tracing),
     requestBatch: createSendBatch({
       rpcUrls,
       timeout: REQUEST_TIMEOUT_MS,
       maxResponseBodySize: MAX_RESPONSE_BYTES,
       sendAlone: (call) => sendAlone(client, call),
+      tracing,
     }),
     requestEach: createRequestEach(rpcUrls, {
       timeout: REQUEST_TIMEOUT_MS,
       maxResponseBodySize: MAX_RESPONSE_BYTES,
+      tracing,
     }),
     finality,
     newestBlock: () => readNewestBlock(client),
@@ -89,13 +97,15 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
   }
 }
 
-function createClient(rpcUrls: readonly string[], maxResponseBodySize: number): PublicClient {
-  return createPublicClient({
-    transport: fallback(
-      rpcUrls.map((url) => http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
-      { retryCount: 1 },
-    ),
-  })
+function createClient(
+  rpcUrls: readonly string[],
+  maxResponseBodySize: number,
+  tracing: Tracing | undefined,
+): PublicClient {
+  const transports = rpcUrls.map((url) =>
+    traceTransport(http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize }), url, tracing),
+  )
+  return createPublicClient({ transport: fallback(transports, { retryCount: 1 }) })
 }
 
 function sendAlone(client: PublicClient, call: RpcCall): Promise<unknown> {

@@ -1,5 +1,7 @@
 import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
+import { traceRpcClient } from '../tracing/trace-node.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { isRevert } from './rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from './rpc-request.ts'
 
@@ -14,6 +16,7 @@ export type RequestEach = (calls: readonly RpcCall[]) => Promise<RpcOutcome[]>
 interface HttpOptions {
   readonly timeout: number
   readonly maxResponseBodySize: number
+  readonly tracing?: Tracing | undefined
 }
 
 /** Most nodes accept more. One that does not receives smaller batches. */
@@ -54,8 +57,8 @@ const isFinal = (outcome: RpcOutcome | undefined): boolean =>
   outcome !== undefined && ('result' in outcome || isRevert(outcome.error))
 
 /** Creates the function that sends calls to one node, in batches of a size that it accepts. */
-function createNode(url: string, options: HttpOptions): RequestEach {
-  const http = getHttpRpcClient(url, options)
+function createNode(url: string, { tracing, ...options }: HttpOptions): RequestEach {
+  const http = traceRpcClient(getHttpRpcClient(url, options), url, tracing)
   let limit = { size: MAX_BATCH_SIZE, until: 0 }
 
   async function send(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {

@@ -1,5 +1,7 @@
 import { RpcRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
+import { traceRpcClient } from '../tracing/trace-node.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { type RpcCall, type RpcOutcome, requestTogether } from './rpc-request.ts'
 
 /** Sends calls together and returns their results in order. */
@@ -16,14 +18,18 @@ interface BatchOptions {
   readonly maxResponseBodySize: number
   /** Sends one call alone, for nodes that refuse batches. */
   readonly sendAlone: (call: RpcCall) => Promise<unknown>
+  readonly tracing?: Tracing | undefined
 }
 
 /**
  * Creates the function that sends calls in one JSON-RPC batch, so that one node responds to all of them. A later URL is used when an earlier
  * one fails, for the whole batch. If no node accepts batches, the calls are sent one after another, in order.
  */
-export function createSendBatch({ rpcUrls, sendAlone, ...options }: BatchOptions): SendBatch {
-  const clients = rpcUrls.map((url) => ({ url, http: getHttpRpcClient(url, options) }))
+export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: BatchOptions): SendBatch {
+  const clients = rpcUrls.map((url) => ({
+    url,
+    http: traceRpcClient(getHttpRpcClient(url, options), url, tracing),
+  }))
   let acceptsBatches = true
 
   async function sendTogether(calls: readonly RpcCall[]): Promise<readonly unknown[]> {

@@ -9,6 +9,7 @@ export {
 } from './check-network.ts'
 export { createSealProbe, createSecretsCheck, type SealedColumn } from './check-secrets.ts'
 export { type Contradiction, createSettingsCheck } from './check-settings.ts'
+export { createTracingChecks } from './check-tracing.ts'
 export type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
 export { createDoctorCommand } from './doctor-command.ts'
 export {

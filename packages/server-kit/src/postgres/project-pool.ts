@@ -1,5 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { traceStatement } from '../tracing/trace-statement.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { BIND_PROJECT, ReadPipeline } from './read-pipeline.ts'
@@ -24,6 +26,8 @@ export interface PoolOptions {
   readonly applicationName?: string
   /** Logs broken connections. The caller that uses one receives an error of its own. */
   readonly log?: Pick<Logger, 'warn'>
+  /** Where each statement of a traced call is a span. Default: statements are not traced. */
+  readonly tracing?: Tracing | undefined
 }
 
 /** The value of `mintmark.project` on connections without a project. */
@@ -44,8 +48,9 @@ export class ProjectPool extends pg.Pool {
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
   readonly #names = createStatementNames(STATEMENT_LIMITS)
   readonly #pipeline: ReadPipeline
+  readonly #tracing: Tracing | undefined
 
-  constructor({ url, role, max = 10, applicationName, log, ...timeouts }: PoolOptions) {
+  constructor({ url, role, max = 10, applicationName, log, tracing, ...timeouts }: PoolOptions) {
     const config = {
       connectionString: url,
       types: COLUMN_TYPES,
@@ -60,6 +65,8 @@ export class ProjectPool extends pg.Pool {
     const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true }
     super(poolConfig)
     this.#role = role
+    this.#tracing = tracing
+    if (tracing !== undefined) this.query = traceQuery(this.query.bind(this), tracing)
     this.#pipeline = new ReadPipeline({
       config,
       role,
@@ -100,7 +107,7 @@ export class ProjectPool extends pg.Pool {
   /** Returns a connection that is bound to a project's id, as text, or to `noProject`. It prepares its statements. */
   async connectFor(project: string): Promise<Connection> {
     const client = await this.#lend(project)
-    const connection = this.#connections.get(client) ?? new Connection(client, this.#names)
+    const connection = this.#connections.get(client) ?? new Connection(client, this.#names, this.#tracing)
     this.#connections.set(client, connection)
     connection.project = project
     return connection
@@ -108,14 +115,16 @@ export class ProjectPool extends pg.Pool {
 
   /** Runs a short read for a project on the shared connection; see {@link ReadPipeline}. */
   read(project: string, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    return this.#pipeline.read(project, text, parameters, async () => {
+    const readOnPool = async () => {
       const connection = await this.connectFor(project)
       try {
         return await connection.query(text, parameters)
       } finally {
         connection.release()
       }
-    })
+    }
+    const read = () => this.#pipeline.read(project, text, parameters, readOnPool)
+    return this.#tracing === undefined ? read() : traceStatement(this.#tracing, text, read)
   }
 
   /** Waits for queries in flight and closes all connections. */
@@ -163,6 +172,19 @@ export class ProjectPool extends pg.Pool {
   }
 }
 
+/** Traces the statements that are sent without a connection of their own, where their callers await the result. */
+function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query'] {
+  // pg declares an overload per form of the arguments. The text is the first argument, or a field of it.
+  const send = query as unknown as (...args: readonly unknown[]) => Promise<pg.QueryResult>
+  const traced = (...args: readonly unknown[]) => {
+    const [statement] = args
+    const { text } = typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown })
+    if (typeof text !== 'string' || typeof args.at(-1) === 'function') return send(...args)
+    return traceStatement(tracing, text, () => send(...args))
+  }
+  return traced as unknown as pg.Pool['query']
+}
+
 /** Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have neither a class nor a code. */
 const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
@@ -201,13 +223,20 @@ export class Connection {
   #isBroken = false
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
+  readonly #tracing: Tracing | undefined
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, names: StatementNames, tracing?: Tracing) {
     this.#client = client
     this.#names = names
+    this.#tracing = tracing
   }
 
-  async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+  query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+    if (this.#tracing === undefined) return this.#query(text, parameters)
+    return traceStatement(this.#tracing, text, () => this.#query(text, parameters))
+  }
+
+  async #query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const planner = this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
     const [result] = await Promise.all([this.#send(text, parameters), planner])
     return result
@@ -225,7 +254,7 @@ export class Connection {
       this.#names.renew(text, name)
       // Within a transaction the failure has aborted it, so that only the whole transaction can be repeated.
       if (this.#client.getTransactionStatus() !== 'I') throw error
-      return await this.query(text, parameters)
+      return await this.#query(text, parameters)
     }
   }
 

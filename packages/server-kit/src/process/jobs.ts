@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { removeAddress } from '../chain/rpc-error.ts'
+import { traceJob } from '../tracing/trace-job.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 /** A job that runs repeatedly in this process. It must tolerate that other processes run it concurrently. */
 export interface Job {
@@ -15,9 +17,13 @@ export interface RunningJobs {
   stop(): Promise<void>
 }
 
-/** Runs jobs until they are stopped. A failed run is logged. Runs of the same job never overlap. */
-export function startJobs(jobs: readonly Job[], log: Logger): RunningJobs {
-  const loops = jobs.map((job) => new JobLoop(job, log))
+/**
+ * Runs jobs until they are stopped. A failed run is logged. Runs of the same job never overlap.
+ *
+ * @param tracing Where each run is a trace of its own.
+ */
+export function startJobs(jobs: readonly Job[], log: Logger, tracing?: Tracing): RunningJobs {
+  const loops = jobs.map((job) => new JobLoop(job, log, tracing))
   const done = loops.map((loop) => loop.run())
   return {
     async runAll() {
@@ -33,14 +39,16 @@ export function startJobs(jobs: readonly Job[], log: Logger): RunningJobs {
 class JobLoop {
   readonly #job: Job
   readonly #log: Logger
+  readonly #tracing: Tracing | undefined
   #isStopping = false
   #wake = () => {}
   /** Who waits for the next run. */
   #waiting: (() => void)[] = []
 
-  constructor(job: Job, log: Logger) {
+  constructor(job: Job, log: Logger, tracing: Tracing | undefined) {
     this.#job = job
     this.#log = log
+    this.#tracing = tracing
   }
 
   async run(): Promise<void> {
@@ -68,7 +76,7 @@ class JobLoop {
 
   async #runOnce(): Promise<void> {
     try {
-      await this.#job.run()
+      await traceJob(this.#tracing, this.#job.name, () => this.#job.run())
     } catch (error) {
       if (!this.#isStopping) this.#log.error({ err: removeAddress(error), job: this.#job.name }, 'job failed')
     }

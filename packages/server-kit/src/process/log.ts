@@ -1,5 +1,7 @@
 import pino, { type Logger } from 'pino'
 
+import { getTraceFields } from '../tracing/log-fields.ts'
+import { readTracingSettings } from '../tracing/tracing-settings.ts'
 import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 
 export type { Logger }
@@ -10,9 +12,15 @@ const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'f
  * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without headers and bodies, so that the
  * log contains no secrets or signatures. Errors are logged without the additional properties of database drivers.
  *
+ * @param hasTraceIds Whether lines within a recorded trace name it.
  * @throws ConfigurationError for an unknown level.
  */
-export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
+export function createLog(
+  name: string,
+  level = 'info',
+  destination?: pino.DestinationStream,
+  hasTraceIds = false,
+): Logger {
   checkLevel(level)
   return pino(
     {
@@ -20,6 +28,7 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
       level,
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
+      ...(hasTraceIds && { mixin: getTraceFields }),
       serializers: {
         err: (error: unknown) =>
           error instanceof Error
@@ -31,6 +40,16 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
     // exits.
     destination ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   )
+}
+
+/** Creates the log that the environment configures: with its LOG_LEVEL, and with the ids of traces if they are exported. */
+export function createServerLog(
+  name: string,
+  env: EnvironmentReader,
+  destination?: pino.DestinationStream,
+): Logger {
+  const isTraced = readTracingSettings(env, name) !== undefined
+  return createLog(name, env.text('LOG_LEVEL'), destination, isTraced)
 }
 
 /** Reads LOG_LEVEL. @throws ConfigurationError for an unknown level. */

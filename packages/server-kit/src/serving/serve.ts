@@ -1,6 +1,8 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import type { ServerMetrics } from '../process/metrics.ts'
+import { traceCall } from '../tracing/trace-call.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { CallHandling } from './call.ts'
 import {
   type CompiledRoute,
@@ -35,6 +37,8 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
   metrics: ServerMetrics
   /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
   clock?: (() => number) | undefined
+  /** Where each call is a span. Default: calls are not traced. */
+  tracing?: Tracing | undefined
 }
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -48,12 +52,35 @@ export function serveOperations<Caller, Context extends object>(
   options: ServeOptions<Caller, Context>,
 ): void {
   const environment = createCallEnvironment(options)
+  const respond = createResponder(environment, options.tracing)
   const routes = compileRoutes(options.routes)
   for (const route of routes) {
-    app.on(route.operation.method, route.honoPath, (context) => runCall(environment, route, context))
+    app.on(route.operation.method, route.honoPath, (context) => respond(route, context))
   }
-  app.notFound((context) => respondToUnknownPath(environment, routes, context))
+  app.notFound((context) => respondToUnknownPath(environment, routes, context, respond))
   app.onError((error, context) => respondToError(environment, error, context))
+}
+
+/** Responds to a call of a route; see `runCall`. */
+type Responder<Context> = (
+  route: CompiledRoute<Context>,
+  context: HonoContext,
+  invalidParam?: string,
+) => Promise<Response>
+
+function createResponder<Caller, Context extends object>(
+  environment: CallEnvironment<Caller, Context>,
+  tracing: Tracing | undefined,
+): Responder<Context> {
+  const respond: Responder<Context> = (...call) => runCall(environment, ...call)
+  if (tracing === undefined) return respond
+  return (route, context, invalidParam) =>
+    traceCall(
+      tracing,
+      route.operation,
+      (name) => context.req.header(name),
+      () => respond(route, context, invalidParam),
+    )
 }
 
 function createCallEnvironment<Caller, Context>(
@@ -94,12 +121,13 @@ function respondToUnknownPath<Caller, Context extends object>(
   environment: CallEnvironment<Caller, Context>,
   routes: readonly CompiledRoute<Context>[],
   context: HonoContext,
+  respond: Responder<Context>,
 ): Response | Promise<Response> {
   const { method, path } = context.req
   const allowed = listAllowedMethods(routes, path)
   if (allowed.length === 0) {
     const match = findRouteWithInvalidParam(routes, method, path)
-    if (match) return runCall(environment, match.route, context, match.invalidParam)
+    if (match) return respond(match.route, context, match.invalidParam)
   }
   const httpError =
     allowed.length > 0
