@@ -8,6 +8,8 @@ export type CommandOutput = Writable & { readonly isTTY?: boolean; readonly colu
 
 /** What a command reads and writes, so that tests can run commands without a process. */
 export interface CommandEnvironment {
+  /** The operating system, which decides where the keychain is. */
+  readonly platform: NodeJS.Platform
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly currentFolder: string
   readonly homeFolder: string

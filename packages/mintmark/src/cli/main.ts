@@ -13,6 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
+  platform: process.platform,
   variables: process.env,
   currentFolder: process.cwd(),
   homeFolder: homedir(),

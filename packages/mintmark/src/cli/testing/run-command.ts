@@ -55,6 +55,7 @@ export async function runCommand(
   const output = createRecorder(isTerminal)
   const errors = createRecorder(false)
   const exitCode = await runCommandLine(words, {
+    platform: 'linux',
     variables: VARIABLES,
     currentFolder: createFolder(),
     homeFolder: createFolder(),
