@@ -64,6 +64,8 @@ export async function runCommand(
     errors: errors.stream,
     signal: new AbortController().signal,
     openBrowser: async () => false,
+    programFiles: [],
+    runFile: () => Promise.reject(new Error('No file is expected to run')),
     ...others,
   })
   return { exitCode, output: output.read(), errors: errors.read() }
