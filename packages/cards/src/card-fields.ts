@@ -30,7 +30,7 @@ export const issuedCardFields = {
   nftType: v.string(),
   /** The project that the card belongs to. */
   projectId: Integer,
-  /** URL of the card's QR code image. */
+  /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
   /** When the card becomes valid. */
   startTime: Timestamp,

@@ -33,7 +33,7 @@ const commemorativeCardItem = record({
   nftId: v.string(),
   /** `ERC721` or `ERC1155`; `''` if the contract is not registered. */
   nftType: v.string(),
-  /** URL of the card's QR code image. */
+  /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
   /** Total supply. */
   totalIssued: Integer,

@@ -23,6 +23,7 @@ export {
   type UnknownOutcomeDetails,
   UnknownOutcomeError,
 } from './errors.ts'
+export { formatTimestamp } from './format-timestamp.ts'
 export { describeIssue } from './issues.ts'
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, page, pageQuery } from './page.ts'
 export { Empty, type Entries, type RecordSchema, record, type Schema } from './record.ts'

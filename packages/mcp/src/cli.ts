@@ -16,8 +16,12 @@ async function run(args: readonly string[]): Promise<void> {
   if (settings.http !== undefined) {
     const { url, close } = await serveHttp(application, settings.http)
     console.error(`mintmark-mcp: serving ${url}`)
+    let isClosing = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
+        // Ctrl-C in `mintmark mcp` sends both: one by the terminal, one by the command line.
+        if (isClosing) return
+        isClosing = true
         close().then(() => application.close())
       })
     }

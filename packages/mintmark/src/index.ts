@@ -6,6 +6,7 @@ export {
   type Envelope,
   type ErrorDetails,
   ForbiddenError,
+  formatTimestamp,
   InsufficientBalanceError,
   InvalidInputError,
   type Issue,

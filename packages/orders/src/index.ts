@@ -8,6 +8,7 @@ export {
   type OrderReason,
   OrderStatus,
 } from './order-info.ts'
+export { findOrderStatusName, type OrderStatusName } from './order-status-name.ts'
 export type {
   CancelOrderInput,
   GetOrderInput,

@@ -115,7 +115,7 @@ const orderInfoFields = {
   orderNo: v.string(),
   /** The price before the coupon, in whole tokens. */
   orderPrice: v.number(),
-  /** See `OrderStatus`. */
+  /** See `OrderStatus`. `findOrderStatusName` returns the name. */
   orderStatus: v.number() as Schema<OrderStatus | (number & {})>,
   /** Reserved. Always 0. */
   orderType: v.number(),

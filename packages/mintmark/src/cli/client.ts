@@ -1,10 +1,16 @@
 import type { Client, OperationShape, Service } from '@mintmark/operation'
 import { type ClientOptions, createFacilitator, createGateway } from '@mintmark/transport'
-import { requireFacilitator, requireGateway, resolveProfile } from './credentials.ts'
+import {
+  readFacilitator,
+  readGateway,
+  requireFacilitator,
+  requireGateway,
+  resolveProfile,
+} from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { SetupError } from './errors.ts'
 import { toSafeText } from './output/safe-text.ts'
-import type { Profile } from './profile.ts'
+import type { StoredProfile } from './profile.ts'
 
 /** The options of a command that calls a server. */
 export interface CallSettings {
@@ -27,7 +33,7 @@ function checkUrl(baseUrl: string): void {
 }
 
 /** Returns the server and the account of a service. */
-function getTarget(service: Service, profile: Profile): Target {
+function getTarget(service: Service, profile: StoredProfile): Target {
   if (service === 'gateway') {
     const { baseUrl, apiKey } = requireGateway(profile)
     return { baseUrl, account: apiKey }
@@ -36,12 +42,12 @@ function getTarget(service: Service, profile: Profile): Target {
 }
 
 /** Creates the client of a service. A response that a newer server extended is shown with a warning. */
-function createServiceClient(
+async function createServiceClient(
   service: Service,
-  profile: Profile,
+  profile: StoredProfile,
   settings: CallSettings,
   environment: CommandEnvironment,
-): Client<Service> {
+): Promise<Client<Service>> {
   // Every record of a list deviates in the same way.
   const warned = new Set<string>()
   const options = {
@@ -57,11 +63,11 @@ function createServiceClient(
     },
   } satisfies Omit<ClientOptions, 'baseUrl'>
   if (service === 'gateway') {
-    const { baseUrl, apiKey, secret } = requireGateway(profile)
+    const { baseUrl, apiKey, secret } = await readGateway(requireGateway(profile), environment)
     checkUrl(baseUrl)
     return createGateway({ ...options, baseUrl, credentials: { apiKey, secret } })
   }
-  const { baseUrl, token } = requireFacilitator(profile)
+  const { baseUrl, token } = await readFacilitator(requireFacilitator(profile), environment)
   checkUrl(baseUrl)
   return createFacilitator({ ...options, baseUrl, credentials: token === undefined ? undefined : { token } })
 }
@@ -73,6 +79,6 @@ export async function createClientFor(
   environment: CommandEnvironment,
 ): Promise<{ client: Client<Service>; target: Target }> {
   const profile = await resolveProfile(settings.profile, environment)
-  const client = createServiceClient(service, profile, settings, environment)
+  const client = await createServiceClient(service, profile, settings, environment)
   return { client, target: getTarget(service, profile) }
 }

@@ -3,20 +3,33 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { CommandEnvironment } from './environment.ts'
 import { SetupError } from './errors.ts'
-import type { Profile } from './profile.ts'
+import { ACCOUNT } from './keychain/keychain.ts'
+import type { StoredProfile } from './profile.ts'
 
 /** The file with the profiles, and its content. */
 export interface Configuration {
   readonly file: string
-  readonly profiles: Readonly<Record<string, Profile>>
+  readonly profiles: Readonly<Record<string, StoredProfile>>
 }
+
+const keychain = v.pipe(v.string(), v.regex(ACCOUNT))
 
 const Stored = v.looseObject({
   profiles: v.record(
     v.string(),
     v.object({
-      gateway: v.optional(v.object({ baseUrl: v.string(), apiKey: v.string(), secret: v.string() })),
-      facilitator: v.optional(v.object({ baseUrl: v.string(), token: v.optional(v.string()) })),
+      gateway: v.optional(
+        v.union([
+          v.object({ baseUrl: v.string(), apiKey: v.string(), keychain }),
+          v.strictObject({ baseUrl: v.string(), apiKey: v.string(), secret: v.string() }),
+        ]),
+      ),
+      facilitator: v.optional(
+        v.union([
+          v.object({ baseUrl: v.string(), keychain }),
+          v.strictObject({ baseUrl: v.string(), token: v.optional(v.string()) }),
+        ]),
+      ),
     }),
   ),
 })
@@ -63,7 +76,7 @@ export async function readConfiguration(environment: CommandEnvironment): Promis
 /** Adds a profile, or replaces the one with the same name. Only the owner can read the file. Returns its path. */
 export async function storeProfile(
   name: string,
-  profile: Profile,
+  profile: StoredProfile,
   environment: CommandEnvironment,
 ): Promise<string> {
   const { file, profiles } = await readConfiguration(environment)

@@ -4,7 +4,15 @@ import type { Service } from '@mintmark/operation'
 import { readConfiguration } from './configuration.ts'
 import type { CommandEnvironment } from './environment.ts'
 import { SetupError } from './errors.ts'
-import type { FacilitatorProfile, GatewayProfile, Profile } from './profile.ts'
+import { readFromKeychain } from './keychain/keychain.ts'
+import type {
+  FacilitatorProfile,
+  GatewayProfile,
+  Profile,
+  StoredFacilitator,
+  StoredGateway,
+  StoredProfile,
+} from './profile.ts'
 
 /** The name of the profile that is used if there is no other choice. */
 export const DEFAULT_PROFILE = 'default'
@@ -46,7 +54,7 @@ async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promis
   }
 }
 
-async function findProfile(name: string, environment: CommandEnvironment): Promise<Profile> {
+async function findProfile(name: string, environment: CommandEnvironment): Promise<StoredProfile> {
   const { profiles, file } = await readConfiguration(environment)
   const profile =
     profiles[name] ?? (name === SANDBOX_PROFILE ? await readSandboxProfile(environment) : undefined)
@@ -57,7 +65,7 @@ async function findProfile(name: string, environment: CommandEnvironment): Promi
 }
 
 /** Finds the profile of a person who named none: the default one, or that of a sandbox. */
-async function findUnnamedProfile(environment: CommandEnvironment): Promise<Profile> {
+async function findUnnamedProfile(environment: CommandEnvironment): Promise<StoredProfile> {
   const { profiles } = await readConfiguration(environment)
   const stored = profiles[DEFAULT_PROFILE]
   const sandbox = await readSandboxProfile(environment)
@@ -86,7 +94,7 @@ function createMissingError(service: Service): SetupError {
 export async function resolveProfile(
   profileName: string | undefined,
   environment: CommandEnvironment,
-): Promise<Profile> {
+): Promise<StoredProfile> {
   if (profileName !== undefined) return await findProfile(profileName, environment)
   const gateway = readGatewayVariables(environment)
   const facilitator = readFacilitatorVariables(environment)
@@ -96,14 +104,34 @@ export async function resolveProfile(
   return await findUnnamedProfile(environment)
 }
 
-/** Returns the gateway of a profile. */
-export function requireGateway({ gateway }: Profile): GatewayProfile {
+/** Returns the gateway of a profile. Its secret may be in the keychain. */
+export function requireGateway({ gateway }: StoredProfile): StoredGateway {
   if (gateway === undefined) throw createMissingError('gateway')
   return gateway
 }
 
-/** Returns the facilitator of a profile. */
-export function requireFacilitator({ facilitator }: Profile): FacilitatorProfile {
+/** Returns the facilitator of a profile. Its token may be in the keychain. */
+export function requireFacilitator({ facilitator }: StoredProfile): StoredFacilitator {
   if (facilitator === undefined) throw createMissingError('facilitator')
   return facilitator
+}
+
+/** Returns the gateway with its secret. */
+export async function readGateway(
+  gateway: StoredGateway,
+  environment: CommandEnvironment,
+): Promise<GatewayProfile> {
+  if (!('keychain' in gateway)) return gateway
+  const { baseUrl, apiKey, keychain } = gateway
+  return { baseUrl, apiKey, secret: await readFromKeychain(keychain, { baseUrl, apiKey }, environment) }
+}
+
+/** Returns the facilitator with its token. */
+export async function readFacilitator(
+  facilitator: StoredFacilitator,
+  environment: CommandEnvironment,
+): Promise<FacilitatorProfile> {
+  if (!('keychain' in facilitator)) return facilitator
+  const { baseUrl, keychain } = facilitator
+  return { baseUrl, token: await readFromKeychain(keychain, { baseUrl }, environment) }
 }

@@ -8,6 +8,8 @@ export type CommandOutput = Writable & { readonly isTTY?: boolean; readonly colu
 
 /** What a command reads and writes, so that tests can run commands without a process. */
 export interface CommandEnvironment {
+  /** The operating system, which decides where the keychain is. */
+  readonly platform: NodeJS.Platform
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly currentFolder: string
   readonly homeFolder: string
@@ -21,6 +23,14 @@ export interface CommandEnvironment {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Opens an address in a browser. Returns false without a browser. */
   openBrowser(url: string): Promise<boolean>
+  /** Files of this program. Optional packages are found from them. */
+  readonly programFiles: readonly string[]
+  /** Runs a file with Node and this process's input and outputs until it ends. Returns its exit code. */
+  runFile(
+    file: string,
+    parameters: readonly string[],
+    variables: Readonly<Record<string, string | undefined>>,
+  ): Promise<number>
 }
 
 /** The width of a terminal, or of text that is not written to a terminal. */

@@ -79,6 +79,15 @@ export function listInputFields({ params, query, body }: OperationShape): InputF
   return listFields({ ...params, ...query, ...body })
 }
 
+/** A date-time without a time zone, which servers read as UTC. A person who types one usually means a local time. */
+const ZONELESS_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
+
+/** Throws a UsageError for a time without a time zone. */
+export function checkTimeZone(field: InputField, text: string, name: string): void {
+  if (toRequired(field.schema) !== envelope.Timestamp || !ZONELESS_TIME.test(text)) return
+  throw new UsageError(`${name}: ${text} has no time zone. Append Z for UTC, or an offset such as +02:00`)
+}
+
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 function parseJson(text: string, name: string): unknown {
@@ -112,6 +121,7 @@ export function parseFieldText(field: InputField, text: string, name = field.fla
     case 'json':
       return parseJson(text, name)
     default:
+      checkTimeZone(field, text, name)
       return text
   }
 }

@@ -37,11 +37,26 @@ describe('the input of a command', () => {
     ['{"name":', 'Expected JSON'],
     [JSON.stringify({ ...card, color: 'red' }), '--color: Unknown field'],
     [JSON.stringify({ ...card, totalIssued: '5' }), '--total-issued: Expected number, received string'],
+    [
+      JSON.stringify({ ...card, startTime: '2026-01-01T10:00' }),
+      '--start-time: 2026-01-01T10:00 has no time zone',
+    ],
   ])('from standard input is checked before it is sent: %s', async (text, message) => {
     const { requests, fetch } = createStub(() => respondWith({}))
     const { exitCode, errors } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
     expect([exitCode, requests]).toEqual([2, []])
     expect(errors).toContain(message)
+  })
+
+  it('has a time zone in every time, because servers read a time without one as UTC', async () => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const words = [...CREATE, '--input', '-', '--end-time', '2027-01-01 00:00:00.5']
+    const { exitCode, errors } = await runCommand(words, { fetch, text: JSON.stringify(card) })
+    expect([exitCode, requests]).toEqual([2, []])
+    expect(errors).toContain('Append Z for UTC, or an offset such as +02:00')
+    const offset = [...CREATE, '--input', '-', '--end-time', '2027-01-01T00:00:00+02:00']
+    await runCommand(offset, { fetch, text: JSON.stringify(card) })
+    expect(requests.map(({ body }) => body)).toEqual([{ ...card, endTime: '2027-01-01T00:00:00+02:00' }])
   })
 
   it('is prompted for on a terminal, and an answer that is invalid is refused', async () => {

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers'
 import { inputIssues, type OperationShape } from '@mintmark/operation'
 import type { CommandEnvironment } from './environment.ts'
 import { UsageError } from './errors.ts'
-import { type InputField, parseFieldText } from './fields.ts'
+import { checkTimeZone, type InputField, parseFieldText } from './fields.ts'
 import { toKebabCase } from './names.ts'
 
 /** The input of an operation, by its fields. */
@@ -60,6 +60,8 @@ export async function readInput(
   for (const field of fields) {
     const value = sources.flags[field.name]
     if (value !== undefined) input[field.name] = parseFlag(field, value)
+    const text = input[field.name]
+    if (typeof text === 'string') checkTimeZone(field, text, field.flag)
   }
   return input
 }

@@ -3,14 +3,17 @@ import { readConfiguration, storeProfile } from './configuration.ts'
 import { DEFAULT_PROFILE, SANDBOX_PROFILE } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { UsageError } from './errors.ts'
+import { ACCOUNT } from './keychain/keychain.ts'
+import { moveSecretsToKeychain, removeReplacedSecrets } from './keychain/profile-secrets.ts'
 import { toSafeLine } from './output/safe-text.ts'
-import type { FacilitatorProfile, GatewayProfile, Profile } from './profile.ts'
+import type { GatewayProfile, Profile, StoredFacilitator, StoredGateway, StoredProfile } from './profile.ts'
 
 interface LoginOptions {
   readonly profile?: string
   readonly gatewayUrl?: string
   readonly apiKey?: string
   readonly facilitatorUrl?: string
+  readonly keychain?: boolean
 }
 
 function findUrlProblem(text: string): string | undefined {
@@ -46,7 +49,7 @@ function readGivenProfile(options: LoginOptions, { variables }: CommandEnvironme
 
 async function promptGateway(
   options: LoginOptions,
-  earlier: GatewayProfile | undefined,
+  earlier: StoredGateway | undefined,
   environment: CommandEnvironment,
 ): Promise<GatewayProfile> {
   const { promptSecret, promptText } = await import('./prompts.ts')
@@ -65,9 +68,9 @@ async function promptGateway(
 
 async function promptFacilitator(
   options: LoginOptions,
-  earlier: FacilitatorProfile | undefined,
+  earlier: StoredFacilitator | undefined,
   environment: CommandEnvironment,
-): Promise<FacilitatorProfile | undefined> {
+): Promise<StoredFacilitator | undefined> {
   const { promptConfirmation, promptSecret, promptText } = await import('./prompts.ts')
   if (!(await promptConfirmation('Do you also use a facilitator?', environment))) return earlier
   const initial = options.facilitatorUrl ?? earlier?.baseUrl ?? ''
@@ -81,16 +84,16 @@ async function promptFacilitator(
 
 async function promptProfile(
   options: LoginOptions,
-  earlier: Profile,
+  earlier: StoredProfile,
   environment: CommandEnvironment,
-): Promise<Profile> {
+): Promise<StoredProfile> {
   const gateway = await promptGateway(options, earlier.gateway, environment)
   const facilitator = await promptFacilitator(options, earlier.facilitator, environment)
   return { gateway, facilitator }
 }
 
 /** Returns the services of a profile that are set, so that the others keep what is stored. */
-function removeUnset({ gateway, facilitator }: Profile): Profile {
+function removeUnset({ gateway, facilitator }: StoredProfile): StoredProfile {
   return { ...(gateway && { gateway }), ...(facilitator && { facilitator }) }
 }
 
@@ -100,6 +103,9 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
     throw new UsageError(
       `--profile: ${SANDBOX_PROFILE} is the sandbox of the current folder. Choose another name`,
     )
+  }
+  if (options.keychain && !ACCOUNT.test(`gateway/${name}`)) {
+    throw new UsageError('--profile: Expected at most 64 letters, digits and . _ @ - with --keychain')
   }
   const { profiles } = await readConfiguration(environment)
   const earlier = profiles[name]
@@ -112,8 +118,12 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
       'There is nothing to store. Run the command on a terminal, or set the variables of the environment that `mintmark login --help` names',
     )
   }
-  const file = await storeProfile(name, { ...earlier, ...removeUnset(profile) }, environment)
-  await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}\n`)
+  const given = options.keychain ? await moveSecretsToKeychain(name, profile, environment) : profile
+  const stored = { ...earlier, ...removeUnset(given) }
+  const file = await storeProfile(name, stored, environment)
+  const keychain = options.keychain ? ', and its secrets in the keychain' : ''
+  await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}${keychain}\n`)
+  await removeReplacedSecrets(earlier ?? {}, stored, environment)
 }
 
 /** Adds the command that stores credentials. */
@@ -121,12 +131,13 @@ export function addLoginCommand(program: Command, environment: CommandEnvironmen
   const command = program
     .command('login')
     .description(
-      'Stores the credentials of a profile in ~/.config/mintmark/config.json, which only you can read. Prompts on a terminal. Otherwise it reads the secrets from MINTMARK_SECRET and MINTMARK_FACILITATOR_TOKEN.',
+      'Stores the credentials of a profile in ~/.config/mintmark/config.json, which only you can read, or with --keychain their secrets in the keychain of the operating system. Prompts on a terminal. Otherwise it reads the secrets from MINTMARK_SECRET and MINTMARK_FACILITATOR_TOKEN.',
     )
     .summary('store credentials')
     .option('--profile <name>', `name of the profile; default ${DEFAULT_PROFILE}`)
     .option('--gateway-url <url>', 'or MINTMARK_GATEWAY_URL')
     .option('--api-key <key>', 'or MINTMARK_API_KEY')
     .option('--facilitator-url <url>', 'or MINTMARK_FACILITATOR_URL')
+    .option('--keychain', 'store the secrets in the keychain of the operating system')
   command.action(() => login(command.opts<LoginOptions>(), environment))
 }

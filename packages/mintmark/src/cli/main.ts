@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { openBrowser } from './open-browser.ts'
 import { runCommandLine } from './run.ts'
+import { runFile } from './run-file.ts'
 
 const interruption = new AbortController()
 process.once('SIGINT', () => interruption.abort())
@@ -13,6 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
+  platform: process.platform,
   variables: process.env,
   currentFolder: process.cwd(),
   homeFolder: homedir(),
@@ -21,4 +23,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   errors: process.stderr,
   signal: interruption.signal,
   openBrowser,
+  // Package managers start a link to the program. What is installed with it may be next to the link, or next to the program.
+  programFiles: [...process.argv.slice(1, 2), import.meta.filename],
+  runFile: (file, parameters, variables) => runFile(file, parameters, variables, interruption.signal),
 })

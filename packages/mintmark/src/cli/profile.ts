@@ -11,8 +11,32 @@ export interface FacilitatorProfile {
   readonly token?: string | undefined
 }
 
-/** The servers that a person calls. */
+/** The servers that a person calls, with the credentials. */
 export interface Profile {
   readonly gateway?: GatewayProfile | undefined
   readonly facilitator?: FacilitatorProfile | undefined
+}
+
+/** A gateway whose secret is in the keychain. */
+export interface KeychainGateway {
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** The keychain's account, such as `gateway/live`. */
+  readonly keychain: string
+}
+
+/** A facilitator whose token is in the keychain. */
+export interface KeychainFacilitator {
+  readonly baseUrl: string
+  /** The keychain's account, such as `facilitator/live`. */
+  readonly keychain: string
+}
+
+export type StoredGateway = GatewayProfile | KeychainGateway
+export type StoredFacilitator = FacilitatorProfile | KeychainFacilitator
+
+/** A profile as it is stored. Its secrets may be in the keychain. */
+export interface StoredProfile {
+  readonly gateway?: StoredGateway | undefined
+  readonly facilitator?: StoredFacilitator | undefined
 }

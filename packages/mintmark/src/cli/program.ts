@@ -4,6 +4,7 @@ import { type Descriptions, readDescriptions } from './descriptions.ts'
 import { type CommandEnvironment, getWidth } from './environment.ts'
 import { addEventCommands, addTailCommand } from './events/event-commands.ts'
 import { addLoginCommand } from './login.ts'
+import { addMcpCommand } from './mcp.ts'
 import { findGroupAlias } from './names.ts'
 import { addOpenCommand } from './open.ts'
 import { addOperationCommand } from './operation-command.ts'
@@ -83,6 +84,7 @@ export function createProgram(
   program.commandsGroup('Tools:')
   addLoginCommand(program, environment)
   addEventCommands(program, environment)
+  addMcpCommand(program, environment)
   addOpenCommand(program, environment)
   addCompletionCommands(program, environment)
   return program

@@ -26,7 +26,11 @@ function getCommanderExitCode({ exitCode }: CommanderError): number {
 
 /** Whether a command runs until the person ends it. */
 function isEndless([group, command]: readonly string[]): boolean {
-  return group === 'listen' || (group === 'events' && (command === 'tail' || command === 'stream'))
+  return (
+    group === 'listen' ||
+    group === 'mcp' ||
+    (group === 'events' && (command === 'tail' || command === 'stream'))
+  )
 }
 
 function getCommandName(command: Command): string {

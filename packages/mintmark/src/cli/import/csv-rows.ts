@@ -48,7 +48,7 @@ function parseList(text: string, field: InputField): unknown {
 
 function parseCell(field: InputField, text: string): unknown {
   if (field.kind === 'list') return parseList(text, field)
-  if (field.kind === 'text') return text
+  if (field.kind === 'text') return parseFieldText(field, text, field.name)
   return parseFieldText(field, text.trim(), field.name)
 }
 

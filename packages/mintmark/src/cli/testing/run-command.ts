@@ -55,6 +55,7 @@ export async function runCommand(
   const output = createRecorder(isTerminal)
   const errors = createRecorder(false)
   const exitCode = await runCommandLine(words, {
+    platform: 'linux',
     variables: VARIABLES,
     currentFolder: createFolder(),
     homeFolder: createFolder(),
@@ -63,6 +64,8 @@ export async function runCommand(
     errors: errors.stream,
     signal: new AbortController().signal,
     openBrowser: async () => false,
+    programFiles: [],
+    runFile: () => Promise.reject(new Error('No file is expected to run')),
     ...others,
   })
   return { exitCode, output: output.read(), errors: errors.read() }
