@@ -93,6 +93,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/cards-with-qr-codes',
     'guides/selling',
     'guides/reacting-to-events',
+    'guides/frameworks',
     'guides/command-line',
     'guides/facilitator-with-x402',
     'guides/webhooks',

@@ -1,11 +1,21 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { promoCodeCards } from '@mintmark/cards'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { createGateway } from '@mintmark/transport'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AgentOptions, runAgent } from '../../examples/agent/agent.ts'
+import { createChatPlanner } from '../../examples/agent/chat-planner.ts'
+import { createScriptedPlanner } from '../../examples/agent/scripted-planner.ts'
+import { createServerSettings } from '../../examples/agent/server-settings.ts'
 import { createCoffeeShop } from '../../examples/coffee-shop/shop.ts'
 import { createPaidApi } from '../../examples/paid-api/api.ts'
 import { startServers } from './servers.ts'
@@ -77,24 +87,99 @@ describe('the coffee shop', () => {
   })
 })
 
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** Starts the paid API. Returns the address of its reports. */
+async function startPaidApi({ given, credentials }: Prepared): Promise<string> {
+  const api = createPaidApi({
+    facilitatorUrl: credentials.facilitator.baseUrl,
+    token: credentials.facilitator.token,
+    payTo: String(given.payTo),
+    network: `eip155:${credentials.chain.chainId}`,
+  })
+  const server = api.listen(0, '127.0.0.1')
+  stops.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}/weather`
+}
+
 describe('the paid API', () => {
   it('answers a call that is paid by a stock client, and asks for the price otherwise', async () => {
-    const { given, credentials } = await prepare('paid API')
-    const api = createPaidApi({
-      facilitatorUrl: credentials.facilitator.baseUrl,
-      token: credentials.facilitator.token,
-      payTo: String(given.payTo),
-      network: `eip155:${credentials.chain.chainId}`,
-    })
-    const server = api.listen(0, '127.0.0.1')
-    stops.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const address = `http://127.0.0.1:${port}/weather/Berlin`
+    const prepared = await prepare('paid API')
+    const address = `${await startPaidApi(prepared)}/Berlin`
     expect((await fetch(address)).status).toBe(402)
-    const customer = privateKeyToAccount(given.customerKey as Hex)
+    const customer = privateKeyToAccount(prepared.given.customerKey as Hex)
     const client = new x402Client().register('eip155:*', new ExactEvmScheme(customer))
     const paid = await wrapFetchWithPayment(fetch, client)(address)
     expect([paid.status, await paid.json()]).toEqual([200, { city: 'Berlin', weather: 'sunny', celsius: 21 }])
+  })
+})
+
+describe('the agent', () => {
+  /** Prepares what agents of one session after another share: the seller, the gateway and the journal. */
+  async function prepareAgent(name: string) {
+    const prepared = await prepare(name)
+    const { given, credentials } = prepared
+    const weatherUrl = await startPaidApi(prepared)
+    const folder = await mkdtemp(join(tmpdir(), 'mintmark-agent-'))
+    stops.defer(() => rm(folder, { recursive: true }))
+    const settings = createServerSettings({
+      gateway: credentials.gateway,
+      privateKey: String(given.customerKey),
+      seller: '127.0.0.1',
+      asset: `eip155:${credentials.chain.chainId}/${credentials.chain.token}`,
+      stateFile: join(folder, 'state.sqlite'),
+    })
+    const { nftAddress } = credentials.demo
+    const run = async (planner = createScriptedPlanner({ weatherUrl, nftAddress })) => {
+      const lines: string[] = []
+      const options: AgentOptions = {
+        goal: 'A card',
+        planner,
+        print: (line) => lines.push(line),
+        ...settings,
+      }
+      return { answer: await runAgent(options), transcript: lines.join('\n') }
+    }
+    const { baseUrl, ...key } = credentials.gateway
+    const gateway = createGateway({ baseUrl, credentials: key })
+    return { run, gateway, secrets: [key.secret, String(given.customerKey)] }
+  }
+
+  it('creates one card in two sessions, spends its budget in each and is refused the rest', async () => {
+    const { run, gateway, secrets } = await prepareAgent('agent')
+    const first = await run()
+    const { list } = await promoCodeCards.search(gateway, {})
+    const [card] = list
+    expect(list.map(({ name }) => name)).toEqual(['Sunny day in Berlin'])
+    expect(first.answer).toBe(
+      `Card ${card?.id} is for Berlin; repeating the call returned card ${card?.id}. I did not buy the weather of Munich: the budget is used up.`,
+    )
+    const refusals = first.transcript.match(/(?<=REFUSED )\w+/g)
+    expect(refusals).toEqual(['BudgetExceeded', 'NotAllowed'])
+    expect(first.transcript).toContain('20000 of 20000 is spent or reserved')
+    expect(first.transcript).toContain('An equal call took effect before')
+    expect(secrets.filter((secret) => first.transcript.includes(secret))).toEqual([])
+
+    expect((await run()).answer).toBe(first.answer)
+    expect((await promoCodeCards.search(gateway, {})).totalRow).toBe(1)
+  })
+
+  it('follows a model that speaks the chat completions API', async () => {
+    const { run } = await prepareAgent('model')
+    const requests: { messages: { role: string }[]; tools: { function: { name: string } }[] }[] = []
+    const baseUrl = await serveLocally(async (request, response) => {
+      requests.push((await json(request)) as (typeof requests)[number])
+      const call = { id: 'a', type: 'function', function: { name: 'get_budget', arguments: '{}' } }
+      const message = requests.length === 1 ? { content: null, tool_calls: [call] } : { content: 'Two cents' }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ choices: [{ index: 0, message }] }))
+    }, stops)
+    const { answer, transcript } = await run(createChatPlanner({ baseUrl, apiKey: 'key', model: 'any' }))
+    expect(answer).toBe('Two cents')
+    expect(transcript).toContain('"sessionLimit":"20000"')
+    expect(requests[0]?.tools.map((tool) => tool.function.name)).toContain('fetch_paid_url')
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   })
 })

@@ -43,7 +43,14 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   writeFileSync(join(folder, 'program.mjs'), `import ${JSON.stringify(prelude)}\n${code}`)
   const running = run(process.execPath, ['--conditions=@mintmark/source', 'program.mjs'], {
     cwd: folder,
-    env: { ...process.env, EXAMPLES_GIVEN: JSON.stringify({ ...given, ...otherwise(given), calledFile }) },
+    env: {
+      ...process.env,
+      // Programs of the guides read their settings from these.
+      MINTMARK_GATEWAY_URL: credentials.gateway.baseUrl,
+      MINTMARK_API_KEY: credentials.gateway.apiKey,
+      MINTMARK_SECRET: credentials.gateway.secret,
+      EXAMPLES_GIVEN: JSON.stringify({ ...given, ...otherwise(given), calledFile }),
+    },
   })
   // A program that hangs ends with its test.
   onTestFinished(() => void running.child.kill('SIGKILL'))

@@ -14,14 +14,17 @@ export function programOf(blocks: readonly Block[]): string {
         rest.push(statement.getFullText())
         continue
       }
-      const bindings = statement.importClause?.namedBindings
-      if (!bindings || !ts.isNamedImports(bindings) || !ts.isStringLiteral(statement.moduleSpecifier)) {
-        throw new Error(`line ${line}: an example imports names, { … }`)
+      const { importClause: clause, moduleSpecifier } = statement
+      const bindings = clause?.namedBindings
+      const isNamespace = bindings !== undefined && !ts.isNamedImports(bindings)
+      if (clause === undefined || isNamespace || !ts.isStringLiteral(moduleSpecifier)) {
+        throw new Error(`line ${line}: an example imports names or a default, not a namespace`)
       }
-      if (statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) continue
-      const names = imports.get(statement.moduleSpecifier.text) ?? new Set()
-      for (const element of bindings.elements) if (!element.isTypeOnly) names.add(element.getText())
-      imports.set(statement.moduleSpecifier.text, names)
+      if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) continue
+      const names = imports.get(moduleSpecifier.text) ?? new Set()
+      if (clause.name !== undefined) names.add(`default as ${clause.name.text}`)
+      for (const element of bindings?.elements ?? []) if (!element.isTypeOnly) names.add(element.getText())
+      imports.set(moduleSpecifier.text, names)
     }
   }
   const head = [...imports].map(([from, names]) => `import { ${[...names].join(', ')} } from '${from}'`)
