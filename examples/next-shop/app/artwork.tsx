@@ -1,6 +1,6 @@
 export interface ArtworkProps {
   readonly name: string
-  /** The image's URL; empty if there is none. */
+  /** The image's URL; empty without an image. */
   readonly image: string
 }
 

@@ -38,7 +38,7 @@ export interface Column {
   readonly isDifference?: boolean
 }
 
-/** One row of a table: a name, and its figures in the columns' order. Null where there is none. */
+/** One row of a table: a name, and its figures in the columns' order; null for a missing one. */
 export interface Row {
   readonly name: string
   readonly figures: readonly (Figure | null)[]

@@ -49,6 +49,12 @@ const SECRET_SETTINGS: readonly SecretSetting[] = [
   { name: 'METRICS_TOKEN', list: () => [] },
   { name: 'UPSTREAM_FACILITATOR_HEADERS', list: (value) => value.split('"') },
   { name: 'UPSTREAM_FACILITATOR_URL', list: listUrlSecrets },
+  { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', list: listUrlSecrets },
+  { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', list: listUrlSecrets },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    list: (value) => value.split(',').map((pair) => pair.replace(/^[^=]*=/, '')),
+  },
   { name: 'CHAINS', list: (value) => (value.match(/https?:\/\/[^\s,"]+/g) ?? []).flatMap(listUrlSecrets) },
 ]
 

@@ -48,14 +48,16 @@ describe('createRedactor', () => {
         METRICS_TOKEN: 'a-token-for-the-metrics',
         CHAINS: '{"1": ["https://mainnet.example.com/v3/0123456789abcdef?key=fedcba9876543210"]}',
         UPSTREAM_FACILITATOR_HEADERS: '{"authorization": "Bearer of-a-token"}',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/0a1b2c3d4e5f6071',
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20key%20of%20traces,x-team=shop',
       }),
     )
     const text = redact(
       `p@ssw0rd-1 p%40ssw0rd-1 c2VjcmV0LXNlY3JldA== b3RoZXItb3RoZXI= ${'ab'.repeat(32)} a-token-for-the-metrics
-       0123456789abcdef fedcba9876543210 Bearer of-a-token db.internal mintmark k1 mainnet.example.com`,
+       0123456789abcdef fedcba9876543210 Bearer of-a-token 0a1b2c3d4e5f6071 a%20key%20of%20traces db.internal mintmark k1 mainnet.example.com`,
     )
     expect(text.match(/[\w.=%@-]+|\*\*\*/g)).toEqual([
-      ...Array.from({ length: 9 }, () => '***'),
+      ...Array.from({ length: 11 }, () => '***'),
       ...['db.internal', 'mintmark', 'k1', 'mainnet.example.com'],
     ])
   })

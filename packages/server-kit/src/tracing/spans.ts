@@ -12,7 +12,7 @@ export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true
 }
 
-/** Runs work in a span, which also begins a trace where there is none. The span has the kind of an error, never its message. */
+/** Runs work in a span, which begins a trace if no trace is active. The span has the kind of an error, never its message. */
 export async function runInSpan<Result>(
   { tracer }: Pick<Tracing, 'tracer'>,
   { name, kind, attributes }: SpanDescription,
