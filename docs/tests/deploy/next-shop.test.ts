@@ -295,7 +295,7 @@ describe('the shop', () => {
     expect((await orders.get(gateway, { orderNo: other.replace('/orders/', '') })).hash).toBe('')
   })
 
-  it('believes only webhooks that the gateway signed, and none that is older than another', async () => {
+  it('accepts only webhooks that the gateway signed, and ignores a replayed older one', async () => {
     const { location } = await placeOrder()
     const order = await orders.get(gateway, { orderNo: location.replace('/orders/', '') })
     const paid = toEvent('order.paid', 1_000_001, { ...order, orderStatus: OrderStatus.SUCCESS })
