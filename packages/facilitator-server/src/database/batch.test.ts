@@ -1,5 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import {
+  type CapturedTrace,
+  captureTrace,
+  createLog,
+  readEnvironment,
+  readTracingSettings,
+  startTracing,
+} from '@mintmark/server-kit'
+import { expect, onTestFinished, test } from 'vitest'
+import { batchTurns } from '../chains/evm/turn-batches.ts'
 import { batch, batchByKey } from './batch.ts'
 
 test('runs items in batches of limited size and returns each item its own result', async () => {
@@ -72,3 +81,35 @@ test('runs batches with different keys concurrently', async () => {
   open()
   expect(await slow).toBe(1)
 })
+
+test.for([
+  ['of waiting items', (run: Run) => batch(run, { maxItems: 1 })],
+  [
+    'of the turns of the event loop',
+    (run: Run) => batchTurns<string, string>(run, { maxWeight: 1, weigh: () => 1, maxConcurrentRuns: 1 }),
+  ],
+] as const)('runs each of several batches %s in the trace of its first item', async ([, create]) => {
+  // Nothing receives the traces.
+  const env = readEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+  const tracing = await startTracing(readTracingSettings(env, 'batches'), createLog('batches', 'silent'))
+  onTestFinished(async () => tracing?.close())
+  const ran: CapturedTrace[] = []
+  const work = create(async (items) => {
+    ran.push(captureTrace())
+    await pause(5)
+    return [...items]
+  })
+  const called = ['a', 'b', 'c'].map((name) =>
+    tracing?.tracer.startActiveSpan(name, async (span) => {
+      const trace = captureTrace()
+      await work(name)
+      span.end()
+      return trace
+    }),
+  )
+  const traces = await Promise.all(called)
+  expect(new Set(traces).size).toBe(3)
+  expect(ran.map((trace) => traces.indexOf(trace))).toEqual([0, 1, 2])
+})
+
+type Run = (items: readonly string[]) => Promise<string[]>

@@ -1,7 +1,9 @@
+import { type CapturedTrace, captureTrace, runInSharedTrace } from '@mintmark/server-kit'
 import { isConnectionLost } from './lost-connection.ts'
 
 interface PendingItem<Item, Result> {
   readonly item: Item
+  readonly trace: CapturedTrace
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -47,7 +49,8 @@ export function batch<Item, Result>(
 
   async function runItems(items: PendingItem<Item, Result>[]): Promise<{ error: unknown } | undefined> {
     try {
-      const results = await run(items.map(({ item }) => item))
+      const traces = items.map(({ trace }) => trace)
+      const results = await runInSharedTrace(traces, () => run(items.map(({ item }) => item)))
       if (results.length !== items.length)
         throw new Error(`A batch of ${items.length} items returned ${results.length} results`)
       for (const [index, result] of results.entries()) items[index]?.resolve(result)
@@ -59,7 +62,7 @@ export function batch<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      pending.push({ item, resolve, reject })
+      pending.push({ item, trace: captureTrace(), resolve, reject })
       if (isRunning) return
       isRunning = true
       // The first run includes all items that arrive in this turn of the event loop.

@@ -94,7 +94,7 @@ test('a settle that is forwarded is one trace with that of the upstream', async 
   expect(receiver.bodies.join('\n')).not.toContain(paid.token)
 })
 
-test('calls at the same time each have a trace, in which every span has its parent', async () => {
+test('calls at the same time each have a trace, also where they share statements', async () => {
   const { token } = await upstream.account()
   const traceIds = Array.from({ length: 8 }, () => crypto.randomUUID().replaceAll('-', ''))
   const responses = await Promise.all(

@@ -1,5 +1,8 @@
+import { type CapturedTrace, captureTrace, runInSharedTrace } from '@mintmark/server-kit'
+
 interface PendingItem<Item, Result> {
   readonly item: Item
+  readonly trace: CapturedTrace
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -51,7 +54,8 @@ export function batchTurns<Item, Result>(
     const group = takeGroup()
     running += 1
     try {
-      const results = await run(group.map(({ item }) => item))
+      const traces = group.map(({ trace }) => trace)
+      const results = await runInSharedTrace(traces, () => run(group.map(({ item }) => item)))
       if (results.length !== group.length)
         throw new Error(`A batch of ${group.length} items returned ${results.length} results`)
       for (const [index, result] of results.entries()) group[index]?.resolve(result)
@@ -65,7 +69,7 @@ export function batchTurns<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      queue.push({ item, trace: captureTrace(), resolve, reject })
       schedule()
     })
 }
