@@ -79,7 +79,7 @@ describe('a call of a traced client to a traced gateway', () => {
     const [attempt, call] = exporter.getFinishedSpans()
     const traceId = call?.spanContext().traceId
     const find = () => receiver.spans.filter((span) => span.traceId === traceId)
-    await expect.poll(() => find().some(({ kind }) => kind === SERVER), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => find().some(({ kind }) => kind === SERVER)).toBe(true)
 
     const spans = find()
     const server = spans.find(({ kind }) => kind === SERVER)
@@ -118,7 +118,7 @@ describe('a call of a traced client to a traced gateway', () => {
     for (const call of calls) {
       const { traceId } = call.spanContext()
       const find = () => receiver.spans.filter((span) => span.traceId === traceId)
-      await expect.poll(() => find().some(({ kind }) => kind === SERVER), { timeout: 30_000 }).toBe(true)
+      await expect.poll(() => find().some(({ kind }) => kind === SERVER)).toBe(true)
       const names = find().map(({ name }) => name)
       expect(names).toContain('SELECT gateway.cards')
     }
@@ -127,7 +127,7 @@ describe('a call of a traced client to a traced gateway', () => {
   it('does not put the runs of jobs into its trace', async () => {
     const { receiver } = fixture
     const find = () => receiver.spans.find(({ name }) => name === 'job orders')
-    await expect.poll(find, { timeout: 30_000 }).toBeDefined()
+    await expect.poll(find).toBeDefined()
     expect(find()?.parentSpanId).toBeUndefined()
     const calls = new Set(receiver.spans.filter(({ kind }) => kind === SERVER).map(({ traceId }) => traceId))
     const jobs = receiver.spans.filter(({ attributes }) => attributes['mintmark.job'] !== undefined)

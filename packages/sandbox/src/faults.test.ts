@@ -90,7 +90,7 @@ describe('chain', () => {
         await sandbox.runJobs()
         expect(await getTokens()).toBe(tokens + 10_000n)
       },
-      { timeout: 60_000 },
+      { timeout: 170_000 },
     )
   })
 })
@@ -137,6 +137,6 @@ describe('webhooks', () => {
     const { secret } = await eventWebhooks.configure(gateway, { url: webhooks.url, events: ['card.created'] })
     webhooks.trust(secret ?? '')
     await createCard()
-    await vi.waitFor(() => expect(webhooks.received()).toHaveLength(2), { timeout: 30_000 })
+    await vi.waitFor(() => expect(webhooks.received()).toHaveLength(2), { timeout: 170_000 })
   })
 })

@@ -12,5 +12,5 @@ it('transferToken pays the order of the demo data', async () => {
     await shop.chain.mine()
     expect((await orders.get(shop.gateway, { orderNo })).orderStatus).toBe(OrderStatus.SUCCESS)
   }
-  await vi.waitFor(isPaid, { timeout: 60_000 })
+  await vi.waitFor(isPaid, { timeout: 170_000 })
 })

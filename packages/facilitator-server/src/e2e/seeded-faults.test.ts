@@ -8,8 +8,6 @@ import { hex, signedBody } from '../payments/testing.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const PAYMENTS = 6
 const ATTEMPTS = 4
 const FAULT_RATES = {

@@ -7,11 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { ConfigurationError, migrate, openDatabase, openStorage, readEnvironment } from '@mintmark/server-kit'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { facilitatorSchema } from './index.ts'
-
-// They start processes and a database server, on machines that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 

@@ -4,12 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { webhooks as operations } from '@mintmark/facilitator'
 import { accepts, hangs, type Receiver, receiver } from '@mintmark/server-kit/testing'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type TestWebhooks, testWebhooks, until } from './testing.ts'
 import { patient } from './testing-times.ts'
-
-// They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

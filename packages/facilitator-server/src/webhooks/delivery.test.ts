@@ -9,13 +9,10 @@ import {
   redirects,
   resets,
 } from '@mintmark/server-kit/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recordEvents } from '../events/record-event.ts'
 import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
-
-// They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let hooks: SendingBed
 beforeAll(async () => {

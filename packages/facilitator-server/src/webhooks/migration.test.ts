@@ -1,12 +1,9 @@
 import { createLog, createSealer, createSecretKey, migrate, openDatabase } from '@mintmark/server-kit'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from './index.ts'
-
-// They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

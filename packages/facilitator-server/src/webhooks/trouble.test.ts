@@ -1,11 +1,8 @@
 import { webhooks as operations } from '@mintmark/facilitator'
 import { accepts, fails, hangs } from '@mintmark/server-kit/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
-
-// They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let hooks: SendingBed
 beforeAll(async () => {
