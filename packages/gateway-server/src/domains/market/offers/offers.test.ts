@@ -221,6 +221,16 @@ describe('accepting an offer', () => {
     expect(refusals).toEqual([40938, 40938, 40938])
     expect(await readReserved(nftAddress)).toBe(1)
   })
+
+  it('is reported as closed to concurrent calls of an owner who has just enough for one', async () => {
+    const { id, nftAddress } = await createOffer(project)
+    const owner = await alsoOwned(nftAddress)
+    const tried = await Promise.allSettled(
+      Array.from({ length: 4 }, () => offers.accept(project.client, { id, owner })),
+    )
+    const refusals = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+    expect(refusals).toEqual([40938, 40938, 40938])
+  })
 })
 
 describe('an offer', () => {

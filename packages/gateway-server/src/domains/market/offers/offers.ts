@@ -151,5 +151,8 @@ async function reserveForOffer(
       throw error
     },
   )
-  if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+  if (isReserved) return
+  // A concurrent call may have accepted the offer with these units. It has ended, because this one waited for the asset.
+  const current = await store.find(trx, id)
+  refuse(current?.status === 'ACTIVE' ? NOT_ENOUGH_OWNED : OFFER_CLOSED)
 }
