@@ -223,11 +223,17 @@ export async function allow(
   if (result.kind !== 'done') throw new Error(`the quota was refused: ${result.kind}`)
 }
 
-/** Ends every lease, as if the time had passed. */
+/** Ends every lease, as if the time had passed, except those that are being changed. It waits for no row, so that it cannot deadlock with settles. */
 export async function letTimePass(db: Kysely<Tables>): Promise<void> {
+  const leased = db
+    .selectFrom('facilitator.settlements')
+    .select('id')
+    .where('lease_until', 'is not', null)
+    .forUpdate()
+    .skipLocked()
   await db
     .updateTable('facilitator.settlements')
     .set({ lease_until: new Date(0) })
-    .where('lease_until', 'is not', null)
+    .where('id', 'in', leased)
     .execute()
 }
