@@ -64,6 +64,9 @@ describe('lost answers', () => {
       if (operation === undefined) throw new Error('There are no writes')
       const write = { operation: operation.id, input: inputs.get(operation.id), intent: `intent ${number}` }
       const before = stub.executions.length
+      // A call that the client gave up may be executed later, during the next write.
+      const countExecuted = () =>
+        stub.executions.slice(before).filter((each) => each.operation === operation.id).length
       for (let call = 0; call < 4; call += 1) {
         if (random.chance(0.2)) {
           // The client gives up before the result arrives, and repeats the call.
@@ -75,7 +78,7 @@ describe('lost answers', () => {
           continue
         }
         const { isError, error } = await session.call('call_write', write)
-        const executed = stub.executions.length - before
+        const executed = countExecuted()
         expect(executed, operation.id).toBeLessThanOrEqual(1)
         if (!isError) {
           expect(executed, operation.id).toBe(1)
@@ -84,7 +87,7 @@ describe('lost answers', () => {
         }
         expect(error?.kind, `${operation.id}: ${error?.message}`).toMatch(/^(?:UnknownOutcome|Network)$/)
       }
-      expect(stub.executions.length - before, operation.id).toBeLessThanOrEqual(1)
+      expect(countExecuted(), operation.id).toBeLessThanOrEqual(1)
     }
     expect(stub.lostAnswers() + lostResults).toBeGreaterThanOrEqual(LOST_ANSWERS)
     expect([...succeeded].sort()).toEqual(writes.map(({ id }) => id).sort())

@@ -17,11 +17,14 @@ export interface StubServer {
 /** What happens to one request. */
 export type Fate = 'answered' | 'lost before' | 'lost after'
 
-const matchers = [...operations.values()].map(({ id, method, path }) => ({
-  id,
-  method,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-}))
+/** Paths with fewer parameters come first, because `/order/{orderNo}` also matches `/order/unsuccessful`. */
+const matchers = [...operations.values()]
+  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)
+  .map(({ id, method, path }) => ({
+    id,
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
 
 /**
  * Creates a server in memory that executes every write, and keeps keys as Mintmark's servers do: the gateway for each POST, the
