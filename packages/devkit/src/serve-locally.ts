@@ -2,23 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What collects functions that stop something, such as an `AsyncDisposableStack`. */
-export interface StopFunctions {
-  defer(stop: () => Promise<void>): void
-}
-
-/**
- * Starts an HTTP server on this machine, and returns its address.
- *
- * @param port Default: any free port.
- */
-export async function serveLocally(
-  listener: RequestListener,
-  stops: StopFunctions,
-  port = 0,
-): Promise<string> {
+/** Starts an HTTP server on a free port of this machine, and returns its address. */
+export async function serveLocally(listener: RequestListener, stops: AsyncDisposableStack): Promise<string> {
   const server = createServer(listener)
-  server.listen(port, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   stops.defer(async () => {
     server.close()
@@ -26,6 +13,6 @@ export async function serveLocally(
     await once(server, 'close')
   })
   // A server that listens on a host and a port has an address with a port.
-  const address = server.address() as AddressInfo
-  return `http://127.0.0.1:${address.port}`
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
 }

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { InvalidWebhookError, verifyWebhookMessage } from '@mintmark/envelope'
 import type { GatewayEvent } from '@mintmark/events'
 import type { WebhookEvent } from '@mintmark/facilitator'
@@ -48,16 +49,24 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
   const secrets: string[] = []
   const received: ReceivedWebhook[] = []
   const listeners = new Set<() => void>()
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = createServer(async (request, response) => {
     const event = await readWebhook(request, response, secrets)
     if (event === undefined) return
     received.push(event)
     if (received.length > MAX_RECEIVED) received.shift()
     for (const listener of listeners) listener()
-  }
-  const address = await serveLocally(receive, stops)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.defer(async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+  // A server that listens on a host and a port has an address with a port.
+  const { port } = server.address() as AddressInfo
   return {
-    url: `${address}/webhooks`,
+    url: `http://127.0.0.1:${port}/webhooks`,
     trust: (secret) => void secrets.push(secret),
     received: () => [...received],
     forget: () => void received.splice(0),
