@@ -43,9 +43,12 @@ export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
   return modules.map(([subpath]) => `${name}${subpath.slice(1)}`)
 }
 
+/** Entries that need an optional peer dependency. Users who import them install it. */
+const WITH_OPTIONAL_PEER: readonly string[] = ['@mintmark/transport/opentelemetry']
+
 /** A program that fails when an entry does not load or exports nothing. */
 export function importAll(manifests: readonly Manifest[]): string {
-  const entries = manifests.flatMap(entriesOf)
+  const entries = manifests.flatMap(entriesOf).filter((entry) => !WITH_OPTIONAL_PEER.includes(entry))
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}'\n`)
   const names = entries.map((_, index) => `entry${index}`).join(', ')
   const check = 'some((entry) => Object.keys(entry).length === 0)'
