@@ -42,6 +42,8 @@ export interface TestFacilitator {
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Response>
   /** The client package, as a product team uses it. */
   client(account?: Pick<TestAccount, 'token'>): FacilitatorClient
+  /** Runs every job now. */
+  runJobs(): Promise<void>
   /** All settlements, oldest first. */
   settlements(): Promise<Settlement[]>
   /** What an account can spend now, in wei. */
@@ -107,6 +109,7 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
         retries: 0,
         ...(account && { credentials: { token: account.token } }),
       }),
+    runJobs: () => running.runJobs(),
     settlements: () => db.selectFrom('facilitator.settlements').selectAll().orderBy('id').execute(),
     available: async ({ id }) => (await getAccount(db, id)).available,
     async close() {

@@ -37,7 +37,7 @@ test('a settle has spans of its statements and of its requests to the chain, wit
   const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
   const response = await upstream.post('/settle', body, token, { traceparent })
   expect(response.status).toBe(200)
-  await expect.poll(() => find(traceId).some(isSettle), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => find(traceId).some(isSettle)).toBe(true)
 
   const spans = find(traceId)
   const settle = spans.find(isSettle)
@@ -82,7 +82,7 @@ test('a settle that is forwarded is one trace with that of the upstream', async 
     traceparent: `00-${traceId}-b7ad6b7169203331-01`,
   })
   expect(response.status).toBe(200)
-  await expect.poll(() => find(traceId).filter(isSettle).length, { timeout: 30_000 }).toBe(2)
+  await expect.poll(() => find(traceId).filter(isSettle).length).toBe(2)
   const spans = find(traceId)
   const bySettle = new Map(spans.filter(isSettle).map((span) => [span.service, span]))
   const request = spans.find(({ name }) => name === 'upstream settle')
@@ -105,7 +105,7 @@ test('calls at the same time each have a trace, also where they share statements
   )
   expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
   const settles = () => traceIds.flatMap((traceId) => find(traceId).filter(isSettle))
-  await expect.poll(() => settles().length, { timeout: 30_000 }).toBe(8)
+  await expect.poll(() => settles().length).toBe(8)
   for (const { traceId, spanId } of settles()) {
     const spans = find(traceId)
     const ids = new Set([spanId, ...spans.map((span) => span.spanId)])

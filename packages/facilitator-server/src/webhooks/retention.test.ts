@@ -52,6 +52,15 @@ describe('the retention of deliveries', () => {
     expect(await deleteOld()).toBe(0)
   })
 
+  it('deletes a delivery that was abandoned without an attempt', async () => {
+    const hook = await deliver(1, DAYS)
+    await sql`
+      update facilitator.deliveries set status = 'FAILED', attempts = 0, last_attempt_at = null
+      where webhook_id = ${hook.id}`.execute(hooks.fixture.database.system)
+    expect(await deleteOld()).toBe(1)
+    expect(await hook.deliveries()).toEqual([])
+  })
+
   it('keeps a delivery that has not ended, and one that was sent again', async () => {
     const hook = await deliver(2, DAYS)
     const [waiting, repeated] = await hook.deliveries()

@@ -15,15 +15,22 @@ export async function deleteOldDeliveries(
   days: number,
   batch: number = BATCH,
 ): Promise<number> {
-  for (let deleted = 0; ; ) {
-    // `now()` and not `clock_timestamp()`, so that the index of creation times can be used.
-    const { numAffectedRows = 0n } = await sql`
-      delete from facilitator.deliveries where id in (
-        select id from facilitator.deliveries
-        where created_at <= now() - make_interval(days => ${days})
-          and last_attempt_at <= now() - make_interval(days => ${days}) and status <> 'PENDING'
-        limit ${batch} for update skip locked)`.execute(db)
-    deleted += Number(numAffectedRows)
-    if (numAffectedRows < batch) return deleted
-  }
+  let deleted = 0
+  let count: number
+  do {
+    count = await deleteBatch(db, days, batch)
+    deleted += count
+  } while (count === batch)
+  return deleted
+}
+
+/** An abandoned delivery may have no attempt. `now()` and not `clock_timestamp()`, so that the index of creation times can be used. */
+async function deleteBatch(db: Kysely<Tables>, days: number, batch: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from facilitator.deliveries where id in (
+      select id from facilitator.deliveries
+      where created_at <= now() - make_interval(days => ${days})
+        and coalesce(last_attempt_at, created_at) <= now() - make_interval(days => ${days}) and status <> 'PENDING'
+      limit ${batch} for update skip locked)`.execute(db)
+  return Number(numAffectedRows)
 }

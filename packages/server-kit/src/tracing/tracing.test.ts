@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}, log: Logger = silent): Pr
 /** Returns the spans of a trace, once it has as many. */
 async function waitForSpans(traceId: string, count: number) {
   const find = () => receiver.spans.filter((span) => span.traceId === traceId)
-  await expect.poll(() => find().length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => find().length).toBe(count)
   return find()
 }
 
@@ -213,7 +213,7 @@ describe('a receiver', () => {
     const tracing = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '100' }, log)
     const response = await call(tracing, undefined, respond)
     expect(response.status).toBe(204)
-    await expect.poll(() => lines.join(), { timeout: 30_000 }).toContain('traces could not be exported')
+    await expect.poll(() => lines.join()).toContain('traces could not be exported')
     await call(tracing, undefined, respond)
     await tracing.close()
   })
