@@ -23,3 +23,14 @@ export function findCell(
   if (column === undefined || figure === undefined || figure === null) return undefined
   return { column, figure, change: changes?.[rowIndex]?.[index] ?? undefined }
 }
+
+/** The names of columns and rows in a chart that its table lacks. */
+export function listMissingNames({ chart, columns, rows }: SectionResult): string[] {
+  const points = chart.kind === 'lines' ? chart.lines.flatMap((line) => line.points) : []
+  const columnNames = chart.kind === 'lines' ? points.map(({ column }) => column) : chart.columns
+  const missing = [
+    ...columnNames.filter((column) => !columns.some(({ name }) => name === column)),
+    ...points.map(({ row }) => row).filter((row) => !rows.some(({ name }) => name === row)),
+  ]
+  return [...new Set(missing)]
+}

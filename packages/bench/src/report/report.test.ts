@@ -156,6 +156,20 @@ it('warns visibly of a baseline that can hardly be compared', async () => {
   ])
 })
 
+it('warns of a chart that names rows and columns which its table lacks', async () => {
+  const [columns, rows] = [serverSection.columns.slice(1), sizeSection.rows.slice(1)]
+  const page = await renderPage(
+    createTestResults([
+      { ...serverSection, columns },
+      { ...sizeSection, rows },
+    ]),
+  )
+  expect(listByClass(page, 'p', 'warning').map((each) => getText(each))).toEqual([
+    'Warning: The chart "Responses per second of two servers" names what the table lacks: responses.',
+    'Warning: The chart "Milliseconds of a page by rows" names what the table lacks: first page.',
+  ])
+})
+
 const HOSTILE = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)">"'&amp;`
 
 it('shows hostile text as text, everywhere', async () => {

@@ -10,6 +10,7 @@ import {
 import { type Column, type Figure, formatColumn, formatSpread, formatValue } from '../figures.ts'
 import type { Environment, Results, SectionResult } from '../results.ts'
 import { drawCategories } from './category-chart.ts'
+import { listMissingNames } from './cells.ts'
 import { renderDrawing } from './drawing.ts'
 import { drawLines } from './line-chart.ts'
 import type { Markup } from './marks.ts'
@@ -76,15 +77,14 @@ function renderTable({ title, columns, rows }: SectionResult, changes: SectionCh
 </div>`
 }
 
-function renderChart(
-  result: SectionResult,
-  changes: SectionChanges | undefined,
-  id: string,
-): Markup | undefined {
+function renderChart(result: SectionResult, changes: SectionChanges | undefined, id: string): Markup {
   const { chart } = result
   const drawing =
     chart.kind === 'lines' ? drawLines(chart, result, changes) : drawCategories(chart, result, changes)
-  return drawing && renderDrawing(drawing, id)
+  const missing = listMissingNames(result)
+  return html`
+  ${missing.length > 0 && html`<p class="warning"><b>Warning:</b> The chart "${chart.title}" names what the table lacks: ${missing.join(', ')}.</p>`}
+  ${drawing && renderDrawing(drawing, id)}`
 }
 
 function renderAims({ aims }: SectionResult): Markup | undefined {
