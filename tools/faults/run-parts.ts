@@ -1,6 +1,13 @@
 import { inspect } from 'node:util'
 import { startProgress } from '../../packages/devkit/src/progress.ts'
 
+interface Part {
+  readonly seed: number
+  readonly kills: number
+  onKills(kills: number): void
+  log(line: string): void
+}
+
 interface Rehearsal {
   /** What is running, as a title. */
   readonly title: string
@@ -8,7 +15,7 @@ interface Rehearsal {
   readonly kills: number
   readonly killsPerPart: number
   /** Kills servers, logs what it found, and returns the number of problems. */
-  runPart(part: { readonly seed: number; readonly kills: number; log(line: string): void }): Promise<number>
+  runPart(part: Part): Promise<number>
 }
 
 /**
@@ -28,19 +35,19 @@ export async function runParts({
     process.exit(2)
   }
   const progress = startProgress(process.stdout, title)
-  let done = 0
+  let killed = 0
   let problems = 0
-  for (let seed = firstSeed; done < kills; seed += 1) {
-    const part = Math.min(killsPerPart, kills - done)
-    progress.line(`Seed ${seed}: ${part} kills.`)
-    // A rehearsal does not report each kill. Parts are alike, so the estimate comes from those that have ended.
-    progress.update({
-      text: `part ${seed - firstSeed + 1} of ${Math.ceil(kills / killsPerPart)}, seed ${seed}`,
-      done: done / kills,
-    })
-    done += part
+  for (let part = 0; part * killsPerPart < kills; part += 1) {
+    const seed = firstSeed + part
+    const killsOfPart = Math.min(killsPerPart, kills - part * killsPerPart)
+    progress.line(`Seed ${seed}: ${killsOfPart} kills.`)
+    const before = killed
+    const onKills = (count: number) => {
+      killed = before + count
+      progress.update({ text: `${killed} of ${kills} kills, seed ${seed}`, done: killed / kills })
+    }
     try {
-      problems += await runPart({ seed, kills: part, log: (line) => progress.line(line) })
+      problems += await runPart({ seed, kills: killsOfPart, onKills, log: (line) => progress.line(line) })
     } catch (error) {
       // What never ends is a problem. The other parts run as well.
       progress.line(inspect(error))
@@ -48,6 +55,6 @@ export async function runParts({
     }
   }
   progress.end()
-  console.log(`${done} kills, ${problems} problems.`)
+  console.log(`${killed} kills, ${problems} problems.`)
   process.exit(problems === 0 ? 0 : 1)
 }

@@ -6,7 +6,7 @@ const seed = Number(process.env.MINTMARK_SEED ?? 1)
 const kills = 200
 
 test(`facilitators that are killed ${kills} times lose no charge and make none twice (seed ${seed})`, async () => {
-  const report = await runFaults({ seed, kills, log: () => {} })
+  const report = await runFaults({ seed, kills, onKills: () => {}, log: () => {} })
   console.log(
     `Seed ${seed}: ${report.kills} kills, ${report.payments} payments, ${report.paid} of them made.`,
   )

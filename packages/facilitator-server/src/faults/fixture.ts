@@ -61,19 +61,15 @@ export async function killRepeatedly(
   fixture: Fixture,
   pool: ProcessPool,
   kills: number,
-  log: (line: string) => void,
+  onRound: () => void,
 ): Promise<void> {
   const wireSteps = fixture.upstream ? REMOTE_STEPS : BUILT_IN_STEPS
   const steps = [...FAULT_POINTS, ...wireSteps, ...wireSteps]
-  let reported = 0
   while (countKills(fixture) < kills) {
     await runRound(fixture, pool, steps)
     // The leases of the dead would block their settlements for half a minute, and no process of this fixture is alive.
     await endLeases(fixture.db)
-    const count = countKills(fixture)
-    if (count - reported < 100) continue
-    reported = count
-    log(`${fixture.name}: ${count} kills, ${fixture.payments.length} payments`)
+    onRound()
   }
 }
 

@@ -20,6 +20,8 @@ export interface FaultRun {
   readonly seed: number
   /** The number of processes to kill while they work, in all fixtures together. */
   readonly kills: number
+  /** Reports how many processes have been killed. */
+  onKills(kills: number): void
   log(line: string): void
 }
 
@@ -61,7 +63,7 @@ const PLANS = [
  * charges only successful settlements. Their nodes are faulty, and their chain reorganizes. Then waits for reconciliation to finish and
  * checks the ledger.
  */
-export async function runFaults({ seed, kills, log }: FaultRun): Promise<FaultReport> {
+export async function runFaults({ seed, kills, onKills, log }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
   const chain = await startDevChain({ port: 0, blockTime: 0 })
   stops.defer(() => chain.stop())
@@ -71,8 +73,9 @@ export async function runFaults({ seed, kills, log }: FaultRun): Promise<FaultRe
     PLANS.map((plan, index) => createFixture(plan, index, { seed, chain, client, reorganizer, stops })),
   )
   const pool = await createProcessPool(2, { env: fixtures[0]?.env ?? {}, end: undefined }, stops)
+  const onRound = () => onKills(sum(fixtures.map(countKills)))
   await Promise.all(
-    fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), log)),
+    fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), onRound)),
   )
   log('All processes are killed. Reconciliation runs until no settlement is open.')
   const problems = await reconcile(fixtures, pool, client, chain.treasury)

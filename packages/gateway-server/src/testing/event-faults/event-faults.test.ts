@@ -6,7 +6,7 @@ const seed = Number(process.env.MINTMARK_SEED ?? 1)
 const kills = 30
 
 test(`gateways that are killed ${kills} times lose no event and write none twice (seed ${seed})`, async () => {
-  const report = await runEventFaults({ seed, kills, log: () => {} })
+  const report = await runEventFaults({ seed, kills, onKills: () => {}, log: () => {} })
   console.log(`Seed ${seed}: ${JSON.stringify({ ...report, problems: report.problems.length })}`)
   expect(report.problems).toEqual([])
   expect(report.kills.working + report.kills.atPoint).toBeGreaterThanOrEqual(kills)

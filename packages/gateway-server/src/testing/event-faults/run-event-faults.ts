@@ -30,6 +30,8 @@ export interface EventFaultRun {
   readonly seed: number
   /** The number of servers to kill while they work. */
   readonly kills: number
+  /** Reports how many servers have been killed. */
+  onKills(kills: number): void
   log(line: string): void
 }
 
@@ -87,7 +89,12 @@ interface Run {
  * Kills gateways that serve calls of all kinds, run jobs and follow a chain with reorganizations, while consumers read the feed. Then numbers what is left,
  * and compares the feed with the shadow log and with the final records.
  */
-export async function runEventFaults({ seed, kills, log }: EventFaultRun): Promise<EventFaultReport> {
+export async function runEventFaults({
+  seed,
+  kills,
+  onKills,
+  log,
+}: EventFaultRun): Promise<EventFaultReport> {
   await using stops = new AsyncDisposableStack()
   const random = randomFrom(seed)
   const chain = connectChain(await startDevChain({ port: 0, blockTime: 0 }))
@@ -125,12 +132,9 @@ export async function runEventFaults({ seed, kills, log }: EventFaultRun): Promi
       (readers.get(project) ?? []).map((reader) => readRepeatedly(run, project, reader)),
     ),
   ])
-  let reported = 0
   while (countKills(servers) < kills) {
     await Promise.race([pause(200), load])
-    if (countKills(servers) - reported < 5) continue
-    reported = countKills(servers)
-    log(`${reported} kills, ${counts.calls} calls`)
+    onKills(countKills(servers))
   }
   run.isLoaded = false
   await servers.stop()
