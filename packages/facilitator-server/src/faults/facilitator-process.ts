@@ -1,8 +1,9 @@
 // A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
 // rolled back by it. It loads, reports that, and serves when it receives its orders.
+import { runOrders } from '@mintmark/devkit/served-process'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { FaultPoint } from '../payments/fault-points.ts'
-import { startFacilitator } from '../server.ts'
+import { type RunningFacilitator, startFacilitator } from '../server.ts'
 
 /** Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote upstream. */
 export type WirePoint =
@@ -23,17 +24,10 @@ export interface Orders {
   readonly end: End | undefined
 }
 
-/** A message of the process to its parent. */
-export type Message = { readonly loaded: true } | { readonly url: string }
-
 /** About how long a statement of a settle takes on a busy machine. */
 const LONGEST_STATEMENT_MS = 20
 
-function send(message: Message): void {
-  process.send?.(message)
-}
-
-function serve({ env, end }: Orders): void {
+function serve({ env, end }: Orders): Promise<RunningFacilitator> {
   let reached = 0
   const reach = (point: End['at']) => {
     if (point !== end?.at) return
@@ -46,15 +40,7 @@ function serve({ env, end }: Orders): void {
   }
   interceptFetch(reach, env.UPSTREAM_FACILITATOR_URL)
   const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')
-  startFacilitator(readEnvironment(env), log, { faultPoint: reach }).then((facilitator) => {
-    process.once('SIGTERM', () => facilitator.close().then(() => process.exit(0), fail))
-    send({ url: facilitator.url })
-  }, fail)
-}
-
-function fail(error: unknown): never {
-  console.error(error)
-  process.exit(1)
+  return startFacilitator(readEnvironment(env), log, { faultPoint: reach })
 }
 
 /** All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses. */
@@ -74,7 +60,4 @@ function interceptFetch(reach: (point: WirePoint) => void, upstream: string | un
   }
 }
 
-// This process does not outlive its parent.
-process.once('disconnect', () => process.exit(1))
-process.once('message', (orders: Orders) => serve(orders))
-send({ loaded: true })
+runOrders(serve)

@@ -1,4 +1,5 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
+import type { Ended, RunningProcess } from '@mintmark/devkit/process-pool'
 import type { Random } from '@mintmark/devkit/random'
 import type { FaultyNode } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
@@ -9,7 +10,7 @@ import type { TestAccount } from '../testing.ts'
 import type { BadUpstream } from './bad-upstream.ts'
 import type { End } from './facilitator-process.ts'
 import { REORGANIZATION_RATE, type Reorganizer } from './faulty-chain.ts'
-import type { Ended, ProcessPool, RunningFacilitator } from './process-pool.ts'
+import type { FacilitatorPool } from './process-pool.ts'
 
 /** Facilitators on one database that are killed one after another, with their payer, seller and upstream. */
 export interface Fixture {
@@ -59,7 +60,7 @@ export const VALID_BEFORE = BigInt(Math.floor(Date.now() / 1000) + 86_400)
 /** Starts facilitators and kills them until `kills` of them have died while working. */
 export async function killRepeatedly(
   fixture: Fixture,
-  pool: ProcessPool,
+  pool: FacilitatorPool,
   kills: number,
   onRound: () => void,
 ): Promise<void> {
@@ -116,7 +117,7 @@ async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promi
 }
 
 /** Starts one facilitator or two, calls them, and kills each at a random step or time. */
-async function runRound(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
+async function runRound(fixture: Fixture, pool: FacilitatorPool, steps: readonly End['at'][]): Promise<void> {
   const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag } = await chooseRound(fixture, steps)
   if (lag !== undefined) await fixture.node.lag(lag.blocks)
   const started = await Promise.all(ends.map(({ end }) => pool.start({ env: fixture.env, end })))
@@ -155,7 +156,7 @@ async function reorganize(fixture: Fixture, signal: AbortSignal): Promise<void> 
 /** Calls a facilitator until it dies or has responded to all calls, and kills it. Returns the step at which it died. */
 async function callAndKill(
   fixture: Fixture,
-  facilitator: RunningFacilitator | Ended,
+  facilitator: RunningProcess | Ended,
   { calls, step, killAfterMs }: { calls: readonly Call[]; step: string; killAfterMs: number | undefined },
 ): Promise<string> {
   if (!('url' in facilitator)) return step
@@ -217,7 +218,7 @@ async function signPayments(fixture: Fixture, count: number): Promise<FixturePay
 }
 
 /** Sends one settle. Returns whether the facilitator responded. */
-async function settle(fixture: Fixture, { url }: RunningFacilitator, call: Call): Promise<boolean> {
+async function settle(fixture: Fixture, { url }: RunningProcess, call: Call): Promise<boolean> {
   const { path, version, mayFail } = call
   const { body, account, nonce } = call.payment
   let status: number

@@ -1,5 +1,6 @@
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
+import type { RunningProcess } from '@mintmark/devkit/process-pool'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -8,7 +9,7 @@ import { getAccount } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import { settlePrice } from '../testing.ts'
 import type { Fixture } from './fixture.ts'
-import type { ProcessPool, RunningFacilitator } from './process-pool.ts'
+import type { FacilitatorPool } from './process-pool.ts'
 
 /** More than the settles of a run. */
 export const CREDITED_SETTLES = 100_000
@@ -19,7 +20,7 @@ type SettlementRow = Awaited<ReturnType<typeof listSettlements>>[number]
 export async function findProblems(
   fixture: Fixture,
   client: AnvilClient,
-  { pool, survivor }: { pool: ProcessPool; survivor: RunningFacilitator },
+  { pool, survivor }: { pool: FacilitatorPool; survivor: RunningProcess },
 ): Promise<string[]> {
   const problems: string[] = []
   const onChain = await getPaymentsOnChain(client, fixture.seller)
@@ -183,7 +184,7 @@ async function getOrders({ accounts }: Fixture, url: string): Promise<Map<string
 }
 
 /** Runs the operator's commands. Returns the problems that they report. */
-async function runChecks(fixture: Fixture, pool: ProcessPool): Promise<string[]> {
+async function runChecks(fixture: Fixture, pool: FacilitatorPool): Promise<string[]> {
   // A remote upstream pays from its own wallet, so the commands get its key to find those payments.
   const env = { ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
   const problems: string[] = []

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type AnvilClient, anvilClient } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
+import type { RunningProcess } from '@mintmark/devkit/process-pool'
 import { randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
@@ -14,7 +15,7 @@ import { startBadUpstream } from './bad-upstream.ts'
 import { createReorganizer, type Reorganizer, startNode } from './faulty-chain.ts'
 import { countKills, endLeases, type Fixture, killRepeatedly, VALID_BEFORE } from './fixture.ts'
 import { CREDITED_SETTLES, findProblems, getPaymentsOnChain } from './problems.ts'
-import { createProcessPool, type ProcessPool, type RunningFacilitator } from './process-pool.ts'
+import { createFacilitatorPool, type FacilitatorPool } from './process-pool.ts'
 
 export interface FaultRun {
   readonly seed: number
@@ -72,7 +73,7 @@ export async function runFaults({ seed, kills, onKills, log }: FaultRun): Promis
   const fixtures = await Promise.all(
     PLANS.map((plan, index) => createFixture(plan, index, { seed, chain, client, reorganizer, stops })),
   )
-  const pool = await createProcessPool(2, { env: fixtures[0]?.env ?? {}, end: undefined }, stops)
+  const pool = await createFacilitatorPool({ env: fixtures[0]?.env ?? {}, end: undefined }, stops)
   const onRound = () => onKills(sum(fixtures.map(countKills)))
   await Promise.all(
     fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), onRound)),
@@ -165,7 +166,7 @@ async function createFixture(
 /** Starts the last facilitator of each fixture, waits until no settlement is open, and returns all problems. */
 async function reconcile(
   fixtures: readonly Fixture[],
-  pool: ProcessPool,
+  pool: FacilitatorPool,
   client: AnvilClient,
   treasury: Address,
 ): Promise<string[]> {
@@ -193,7 +194,7 @@ async function reconcile(
   return problems
 }
 
-async function startSurvivor(fixture: Fixture, pool: ProcessPool): Promise<RunningFacilitator> {
+async function startSurvivor(fixture: Fixture, pool: FacilitatorPool): Promise<RunningProcess> {
   const started = await pool.start({ env: fixture.env, end: undefined })
   if (!('url' in started)) throw new Error(`The last facilitator of ${fixture.name} died`)
   return started

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { assets, contracts } from '@mintmark/contracts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
+import { waitForEnd } from '@mintmark/devkit/process-pool'
 import { randomFrom } from '@mintmark/devkit/random'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
+import { createGatewayPool, type GatewayPool, type Orders } from '../testing/gateway-pool.ts'
 import { deployCollectible, deployEdition } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
@@ -25,40 +24,33 @@ vi.setConfig({ testTimeout: 180_000 + 20_000 * KILLS })
 let chain: TestChain
 let gateway: TestGateway
 let project: SampleProject
-const children: ChildProcess[] = []
+const stops = new AsyncDisposableStack()
+let pool: GatewayPool
 beforeAll(async () => {
   chain = await testChain()
+  pool = await createGatewayPool({ spare: 1 }, stops)
   gateway = await testGateway()
   project = await sampleProject(gateway, 'shop')
 })
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  await stops.disposeAsync()
   await gateway?.close()
 })
 
-/** Starts a gateway on the test's database; it kills itself where a point is named. */
-function start(fault = '', after = 0): ChildProcess {
-  const script = fileURLToPath(new URL('../testing/killed-gateway.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@mintmark/source', script], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      FAULT: fault,
-      FAULT_AFTER: String(after),
-      DATABASE_URL: gateway.url,
-      SECRET_KEYS: gateway.secretKeys,
-      GATEWAY_PORT: '0',
-      CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
-      FINALITY: '12',
-      INDEXER_EVERY_MS: '50',
-      INDEXER_RANGE_BLOCKS: '16',
-      INDEXER_KEPT_BLOCKS: '64',
-      INDEXER_LEASE_SECONDS: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  return child
+/** Starts a gateway on the test's database. */
+function start(end?: Orders['end']) {
+  const env = {
+    DATABASE_URL: gateway.url,
+    SECRET_KEYS: gateway.secretKeys,
+    GATEWAY_PORT: '0',
+    CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
+    FINALITY: '12',
+    INDEXER_EVERY_MS: '50',
+    INDEXER_RANGE_BLOCKS: '16',
+    INDEXER_KEPT_BLOCKS: '64',
+    INDEXER_LEASE_SECONDS: '1',
+  }
+  return pool.start({ env, end })
 }
 
 it('after kills and a reorganization every transfer is stored once and the owners are those of the chain', async () => {
@@ -82,10 +74,10 @@ it('after kills and a reorganization every transfer is stored once and the owner
   await traffic.run(TRANSFERS / 2)
 
   const killed = async (kill: number) => {
-    const point = points[kill % points.length]
-    // Of what happens once in a run, the first; of steps a few more.
-    const [, signal] = await once(start(point, kill % points.length === 0 ? 0 : random.integer(3)), 'exit')
-    expect(signal).toBe('SIGKILL')
+    const at = points[kill % points.length] ?? points[0]
+    // A range is claimed once, and has several steps.
+    const passes = at === 'indexer claimed' ? 0 : random.integer(3)
+    expect(await waitForEnd(await start({ at, passes }))).toMatchObject({ signal: 'SIGKILL' })
   }
   const readUpTo = async (block: bigint) => {
     const cursor = await gateway.owner.system
@@ -101,7 +93,7 @@ it('after kills and a reorganization every transfer is stored once and the owner
   const before = traffic.state()
   for (let block = 0; block < 5; block += 1) await traffic.block()
   await traffic.mined()
-  const reading = start()
+  const reading = await start()
   const replaced = await chain.client.getBlockNumber({ cacheTime: 0 })
   const ofReplaced = () =>
     gateway.owner.system
@@ -113,16 +105,15 @@ it('after kills and a reorganization every transfer is stored once and the owner
     timeout: 170_000,
     interval: 100,
   })
-  const ended = once(reading, 'exit')
-  reading.kill('SIGKILL')
-  await ended
+  if ('url' in reading) reading.kill('SIGKILL')
+  await waitForEnd(reading)
   await chain.client.revert({ id: snapshot })
   traffic.restore(before)
 
   await traffic.run(TRANSFERS)
   for (let kill = KILLS / 2; kill < KILLS; kill += 1) await killed(kill)
-  start()
-  start()
+  await start()
+  await start()
   await vi.waitFor(
     async () => {
       await readUpTo(await chain.client.getBlockNumber({ cacheTime: 0 }))

@@ -1,22 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BundledServer, bundleServer } from '@mintmark/devkit/bundle-server'
 import type { Random } from '@mintmark/devkit/random'
+import { createGatewayPool, FAULT_POINTS, type Orders } from '../gateway-pool.ts'
 
-/** Points at which a gateway may end itself. Its jobs pass them only when they have work. */
-const FAULTS = ['claimed', 'observed', 'applied', 'indexer read', 'indexer writing', 'indexer written']
-
-/** Servers that start at the same time. Usually one or two of them serve. */
+/** Servers that serve at the same time. */
 const SLOTS = 3
-/** How long a server serves. It starts for several seconds on a loaded machine. */
-const LIFE_MS = { least: 500, most: 9000 }
+/** The calls that a server completes in its life. Most lives are short; the others are long enough to take over the work of dead servers. */
+const LIVES = {
+  short: { rate: 0.7, least: 0, most: 20 },
+  long: { least: 20, most: 400 },
+}
+/** A kill comes this much later at most, in the middle of other calls. */
+const MAX_DELAY_MS = 20
 
 interface Server {
   readonly url: string
   callsInProgress: number
+  /** The calls that it completes before it is killed. */
+  callsLeft: number
+  endLife(): void
 }
 
 /** Gateways in processes of their own, which are killed again and again. */
@@ -35,40 +36,37 @@ export async function startLiveServers(
   random: Random,
   stops: AsyncDisposableStack,
 ): Promise<LiveServers> {
-  const program = await bundleServer(
-    {
-      server: resolve(import.meta.dirname, '../../..'),
-      programs: { gateway: resolve(import.meta.dirname, '../killed-gateway.ts') },
-      functions: { 'migrations/functions': 'src/functions' },
-    },
-    stops,
-  )
+  const pool = await createGatewayPool({ spare: SLOTS, warmUp: { env } }, stops)
   const servers = new Set<Server>()
-  const children = new Set<ChildProcess>()
   const kills = { working: 0, atPoint: 0, idle: 0 }
   let isStopping = false
 
   const runOne = async () => {
-    const fault = random.chance(0.3) ? random.pick(FAULTS) : ''
-    const child = startServer(program, { ...env, FAULT: fault, FAULT_AFTER: String(random.integer(4)) })
-    children.add(child)
-    const ended = once(child, 'exit')
-    const url = await Promise.race([readUrl(child), ended.then(() => undefined)])
-    if (url !== undefined) {
-      const server: Server = { url, callsInProgress: 0 }
-      servers.add(server)
-      const first = await Promise.race([
-        pause(LIFE_MS.least + random.integer(LIFE_MS.most - LIFE_MS.least), 'time'),
-        ended.then(() => 'point'),
-      ])
-      servers.delete(server)
-      if (first === 'point') kills.atPoint += 1
-      else if (server.callsInProgress > 0) kills.working += 1
-      else kills.idle += 1
+    const started = await pool.start(chooseOrders(env, random))
+    if (!('url' in started)) {
+      kills.atPoint += 1
+      return
     }
-    child.kill('SIGKILL')
-    await ended
-    children.delete(child)
+    const life = Promise.withResolvers<void>()
+    const server: Server = {
+      url: started.url,
+      callsInProgress: 0,
+      callsLeft: chooseLife(random),
+      endLife: life.resolve,
+    }
+    servers.add(server)
+    if (isStopping) server.endLife()
+    const delay = random.integer(MAX_DELAY_MS)
+    const first = await Promise.race([
+      life.promise.then(() => pause(delay, 'calls')),
+      started.ended.then(() => 'point'),
+    ])
+    servers.delete(server)
+    if (first === 'point') kills.atPoint += 1
+    else if (server.callsInProgress > 0) kills.working += 1
+    else kills.idle += 1
+    started.kill('SIGKILL')
+    await started.ended
   }
   const slots = Array.from({ length: SLOTS }, async () => {
     while (!isStopping) await runOne()
@@ -91,31 +89,24 @@ export async function startLiveServers(
         return new Response(response.status === 204 ? null : body, response)
       } finally {
         server.callsInProgress -= 1
+        server.callsLeft -= 1
+        if (server.callsLeft <= 0) server.endLife()
       }
     },
     async stop() {
       isStopping = true
-      for (const child of children) child.kill('SIGKILL')
+      for (const each of servers) each.endLife()
       await Promise.all(slots)
     },
   }
 }
 
-function startServer(program: BundledServer, env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [program.getScript('gateway')], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: program.cache, ...env },
-    // The process ends with its parent, to which the last one is a channel.
-    stdio: ['ignore', 'pipe', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'ipc'],
-  })
+function chooseOrders(env: Readonly<Record<string, string>>, random: Random): Orders {
+  if (random.chance(0.7)) return { env }
+  return { env, end: { at: random.pick(FAULT_POINTS), passes: random.integer(4) } }
 }
 
-/** Reads the URL that a server prints when it is ready. Waits for ever if the process ends before that. */
-async function readUrl(child: ChildProcess): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  if (child.stdout === null) throw new Error('The output of the process is not read')
-  createInterface(child.stdout).on('line', (line) => {
-    if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
-    else if (process.env.MINTMARK_FAULTS_LOG) console.log(line)
-  })
-  return await promise
+function chooseLife(random: Random): number {
+  const { least, most } = random.chance(LIVES.short.rate) ? LIVES.short : LIVES.long
+  return least + random.integer(most - least)
 }

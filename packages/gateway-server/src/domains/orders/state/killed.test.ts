@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
+import { waitForEnd } from '@mintmark/devkit/process-pool'
 import type { Order } from '@mintmark/orders'
 import { openChains } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createPaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { createGatewayPool, type GatewayPool } from '../../../testing/gateway-pool.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { type PaymentEnvironment, paymentCases, preparePayments } from '../../../testing/payment-cases.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
@@ -20,9 +19,11 @@ vi.setConfig({ testTimeout: 180_000 + 10_000 * KILLS })
 let chain: TestChain
 let gateway: TestGateway
 let fixture: PaymentEnvironment
-const children: ChildProcess[] = []
+const stops = new AsyncDisposableStack()
+let pool: GatewayPool
 beforeAll(async () => {
   chain = await testChain()
+  pool = await createGatewayPool({ spare: 1 }, stops)
   const config = { id: chain.chainId, rpcUrls: [chain.rpcUrl], finality: { depth: 1 } }
   const chains = createPaymentChains(openChains([config]), { warn: () => {} })
   gateway = await testGateway({ chains })
@@ -38,31 +39,23 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  await stops.disposeAsync()
   await gateway?.close()
 })
 
-/** Starts a gateway on the test's database; it ends by itself where a point is named. */
-function start(fault: string): ChildProcess {
-  const script = fileURLToPath(new URL('../../../testing/killed-gateway.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@mintmark/source', script], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      FAULT: fault,
-      DATABASE_URL: gateway.url,
-      SECRET_KEYS: gateway.secretKeys,
-      GATEWAY_PORT: '0',
-      CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
-      FINALITY: '1',
-      PAYMENT_UNSEEN_SECONDS: '1',
-      ORDER_LOOK_EVERY_MS: '50',
-      ORDER_LEASE_SECONDS: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  return child
+/** Starts a gateway on the test's database. */
+function start(at?: (typeof points)[number]) {
+  const env = {
+    DATABASE_URL: gateway.url,
+    SECRET_KEYS: gateway.secretKeys,
+    GATEWAY_PORT: '0',
+    CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
+    FINALITY: '1',
+    PAYMENT_UNSEEN_SECONDS: '1',
+    ORDER_LOOK_EVERY_MS: '50',
+    ORDER_LEASE_SECONDS: '1',
+  }
+  return pool.start({ env, end: at && { at, passes: 0 } })
 }
 
 it('every order ends correctly, whenever the gateways that check it are killed', async () => {
@@ -78,11 +71,10 @@ it('every order ends correctly, whenever the gateways that check it are killed',
   }
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const [, signal] = await once(start(points[kill % points.length] ?? ''), 'exit')
-    expect(signal).toBe('SIGKILL')
+    expect(await waitForEnd(await start(points[kill % points.length]))).toMatchObject({ signal: 'SIGKILL' })
   }
-  start('')
-  start('')
+  await start()
+  await start()
   const ends = async () =>
     Object.fromEntries(
       await Promise.all(

@@ -1,0 +1,19 @@
+// A gateway in a process of its own, which kills itself at the point that its orders name.
+import { runOrders } from '@mintmark/devkit/served-process'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
+import { startGateway } from '../server.ts'
+import type { Orders } from './gateway-pool.ts'
+
+runOrders(({ env, end }: Orders) => {
+  let passed = 0
+  const reach = (point: string) => {
+    if (point !== end?.at) return
+    if (passed === end.passes) process.kill(process.pid, 'SIGKILL')
+    passed += 1
+  }
+  const log = createLog('gateway', process.env.MINTMARK_FAULTS_LOG || 'error')
+  return startGateway(readEnvironment(env), log, {
+    faultPoint: reach,
+    indexerFaultPoint: (point) => reach(`indexer ${point}`),
+  })
+})
