@@ -1,7 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ChainChangedError } from './block-header.ts'
 import { openChains, parseChains } from './chains.ts'
+
+interface RpcBody {
+  readonly id: unknown
+  readonly method: string
+  readonly params?: readonly string[]
+}
 
 describe('CHAINS', () => {
   it('is read in its short form, with several URLs per chain', () => {
@@ -77,4 +85,67 @@ it('newestBlock is no older than its call, even while an earlier request is pend
   expect(await chain.newestBlock()).toBe(5n)
   pendingResponses[0]?.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
   expect(await earlier).toBe(1n)
+})
+
+describe('the final block by depth', () => {
+  interface TestNode {
+    readonly head: number
+    readonly blocks: Readonly<Record<number, string>>
+  }
+  const toHash = (name: string) => `0x${name.padStart(64, '0')}` as const
+
+  function respond({ head, blocks }: TestNode, { id, method, params }: RpcBody): object {
+    if (method === 'eth_blockNumber') return { jsonrpc: '2.0', id, result: `0x${head.toString(16)}` }
+    const number = Number(params?.[0])
+    const name = number <= head ? blocks[number] : undefined
+    const result = name === undefined ? null : { number: params?.[0], hash: toHash(name), timestamp: '0x9' }
+    return { jsonrpc: '2.0', id, result }
+  }
+
+  /** Starts an address behind which the given nodes respond in turn. The last one responds to all other requests. */
+  async function openBalancedChain(...nodes: TestNode[]) {
+    const last = nodes.at(-1)
+    const server = createServer(async (request, response) => {
+      const body: RpcBody | RpcBody[] = JSON.parse(await text(request))
+      const node = nodes.shift() ?? last
+      if (node === undefined) throw new Error('The test has no node')
+      const result = Array.isArray(body) ? body.map((each) => respond(node, each)) : respond(node, body)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const [chain] = openChains(parseChains(`84532=http://127.0.0.1:${port}/`, '2')).all
+    if (chain === undefined) throw new Error('One chain is configured')
+    return chain
+  }
+
+  const present = { head: 9, blocks: { 6: 'six', 7: 'seven' } }
+
+  it('is the block with that many later blocks', async () => {
+    const chain = await openBalancedChain(present)
+    expect(await chain.finalBlock()).toEqual({ number: 7n, hash: toHash('seven'), timestamp: 9n })
+  })
+
+  it('is never a replaced block of a node that has not seen the reorganization', async () => {
+    const behind = { head: 8, blocks: { 6: 'six', 7: 'replaced' } }
+    const chain = await openBalancedChain(present, behind)
+    expect(await chain.finalBlock()).toEqual({ number: 6n, hash: toHash('six'), timestamp: 9n })
+  })
+
+  it('is read later while nodes that are further and further behind respond', async () => {
+    const nodes = [90, 80, 70, 60, 50, 40, 30].map((head) => ({ head, blocks: {} }))
+    const chain = await openBalancedChain(...nodes)
+    await expect(chain.finalBlock()).rejects.toThrow(ChainChangedError)
+  })
+
+  it('is read later when a node lacks a block that it counts', async () => {
+    const chain = await openBalancedChain(present, { head: 9, blocks: {} })
+    await expect(chain.finalBlock()).rejects.toThrow('block 7 is missing')
+  })
+
+  it('is the first block while none is final', async () => {
+    const chain = await openBalancedChain({ head: 1, blocks: { 0: 'zero' } })
+    expect(await chain.finalBlock()).toMatchObject({ number: 0n, hash: toHash('zero') })
+  })
 })

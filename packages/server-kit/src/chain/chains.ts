@@ -1,6 +1,7 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
 import { traceTransport } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import { readBlockOfDepth } from './final-block.ts'
 import { createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
@@ -74,26 +75,31 @@ const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
 
 function openChain({ id, rpcUrls, finality }: ChainConfig, tracing: Tracing | undefined): Chain {
   const client = createClient(rpcUrls, MAX_RESPONSE_BYTES, tracing)
+  const newestBlock = () => readNewestBlock(client)
+  const requestBatch = createSendBatch({
+    rpcUrls,
+    timeout: REQUEST_TIMEOUT_MS,
+    maxResponseBodySize: MAX_RESPONSE_BYTES,
+    sendAlone: (call) => sendAlone(client, call),
+    tracing,
+  })
   return {
     id,
     network: toNetwork(id),
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES, tracing),
-    requestBatch: createSendBatch({
-      rpcUrls,
-      timeout: REQUEST_TIMEOUT_MS,
-      maxResponseBodySize: MAX_RESPONSE_BYTES,
-      sendAlone: (call) => sendAlone(client, call),
-      tracing,
-    }),
+    requestBatch,
     requestEach: createRequestEach(rpcUrls, {
       timeout: REQUEST_TIMEOUT_MS,
       maxResponseBodySize: MAX_RESPONSE_BYTES,
       tracing,
     }),
     finality,
-    newestBlock: () => readNewestBlock(client),
-    finalBlock: () => readFinalBlock(client, finality),
+    newestBlock,
+    finalBlock: () =>
+      'tag' in finality
+        ? readTaggedBlock(client, finality.tag)
+        : readBlockOfDepth({ newestBlock, requestBatch }, finality.depth),
   }
 }
 
@@ -118,15 +124,8 @@ function sendAlone(client: PublicClient, call: RpcCall): Promise<unknown> {
 const readNewestBlock = async (client: PublicClient): Promise<bigint> =>
   BigInt(await client.request({ method: 'eth_blockNumber' }))
 
-async function readFinalBlock(client: PublicClient, finality: Finality): Promise<FinalBlock> {
-  if ('tag' in finality) {
-    const { number, hash, timestamp } = await client.getBlock({ blockTag: finality.tag })
-    return { number, hash, timestamp }
-  }
-  const head = await readNewestBlock(client)
-  const depth = BigInt(finality.depth)
-  const blockNumber = head > depth ? head - depth : 0n
-  const { number, hash, timestamp } = await client.getBlock({ blockNumber })
+async function readTaggedBlock(client: PublicClient, blockTag: 'finalized' | 'safe'): Promise<FinalBlock> {
+  const { number, hash, timestamp } = await client.getBlock({ blockTag })
   return { number, hash, timestamp }
 }
 
