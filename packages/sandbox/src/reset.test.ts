@@ -4,7 +4,7 @@ import { payments } from '@mintmark/facilitator'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import pg from 'pg'
 import { getAddress } from 'viem'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
 const sandbox = await startSandbox()
@@ -14,8 +14,8 @@ beforeEach(() => sandbox.reset())
 const { gateway, facilitator, accounts } = sandbox
 const client = accountClient(sandbox.chain.rpcUrl, accounts.buyer)
 
-const createCard = (name: string) =>
-  promoCodeCards.create(gateway, {
+const createCard = (name: string, to = gateway) =>
+  promoCodeCards.create(to, {
     name,
     nftAddress: '0x00000000000000000000000000000000000000aa',
     startTime: '2026-01-01T00:00:00Z',
@@ -91,18 +91,46 @@ describe('reset', () => {
   })
 })
 
-describe('a database that ends idle connections', () => {
-  it('neither ends the process nor the sandbox', async () => {
+/** `waitFor` gives up after a second otherwise. */
+const WAIT = { timeout: 170_000, interval: 20 }
+
+describe('a database that ends connections', () => {
+  /** A sandbox on a database of its own, with another connection of a superuser. */
+  async function startOwn() {
+    const stops = new AsyncDisposableStack()
     const { url: databaseUrl, drop } = await createTestDatabase()
-    await using _database = { [Symbol.asyncDispose]: drop }
-    await using own = await startSandbox({ databaseUrl })
+    stops.defer(drop)
+    const own = stops.use(await startSandbox({ databaseUrl }))
     const admin = new pg.Client({ connectionString: databaseUrl })
     await admin.connect()
+    stops.defer(() => admin.end())
+    return { own, admin, [Symbol.asyncDispose]: () => stops.disposeAsync() }
+  }
+
+  it('neither ends the process nor the sandbox while they are idle', async () => {
+    await using parts = await startOwn()
+    const { own, admin } = parts
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    await admin.end()
     await own.reset()
+    expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
+  })
+
+  it('delays a reset that uses one of them', async () => {
+    await using parts = await startOwn()
+    const { own, admin } = parts
+    await createCard('deleted', own.gateway)
+    await admin.query('begin; lock table gateway.cards in share row exclusive mode')
+    const reset = own.reset()
+    await vi.waitFor(async () => {
+      const { rowCount } = await admin.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like 'begin;%lock table%'",
+      )
+      expect(rowCount).toBe(1)
+    }, WAIT)
+    await admin.query('rollback')
+    await reset
     expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
   })
 })

@@ -225,8 +225,12 @@ function openLog(dataDir: string, stops: Stops): (line: string) => void {
 /** Opens connections of a superuser. */
 function openAdminPool(connectionString: string, log: (line: string) => void): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
-  // Without a listener the error would end the process. It also comes from connections that are still closing when PostgreSQL stops.
-  pool.on('error', ({ message }) => log(`An idle connection of the sandbox broke: ${message}`))
+  // Without listeners an error would end the process: of a connection that is in use, idle, or still closing when PostgreSQL stops.
+  pool.on('connect', (client) => {
+    client.on('error', ({ message }) => log(`A connection of the sandbox broke: ${message}`))
+  })
+  // The connection's own listener has reported it.
+  pool.on('error', () => {})
   return pool
 }
 

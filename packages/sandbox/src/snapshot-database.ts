@@ -60,6 +60,9 @@ end $$`
 const RESTORES_PER_VACUUM = 20
 /** A transaction of a server that has read rows and then writes may deadlock with a restore. One of the two is repeated. */
 const DEADLOCK = '40P01'
+const SQLSTATE = /^[0-9A-Z]{5}$/
+/** PostgreSQL ended the connection. */
+const CONNECTION_ENDED = /^(08|57P)/
 const MAX_ATTEMPTS = 10
 
 interface Table {
@@ -107,22 +110,19 @@ export class RowSnapshots {
   async save(): Promise<RowSnapshot> {
     this.#saved += 1
     const schema = `sandbox_snapshot_${this.#saved}`
-    const client = await this.#admin.connect()
-    try {
-      await client.query(`begin isolation level repeatable read; create schema ${schema}`)
-      const filled = await this.#listFilled(client)
-      for (const { name, columns } of filled) {
+    const filled = await this.#repeatWhileInterrupted(async (client) => {
+      await client.query(
+        `begin isolation level repeatable read; drop schema if exists ${schema} cascade; create schema ${schema}`,
+      )
+      const tables = await this.#listFilled(client)
+      for (const { name, columns } of tables) {
         await client.query(`create table ${schema}."${name}" as select ${columns} from ${name}`)
       }
       await client.query('commit')
-      const script = this.#createRestore(schema, filled)
-      return { restore: () => this.#restore(script) }
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    } finally {
-      client.release()
-    }
+      return tables
+    })
+    const script = this.#createRestore(schema, filled)
+    return { restore: () => this.#restore(script) }
   }
 
   async #listFilled(client: pg.PoolClient): Promise<readonly Table[]> {
@@ -153,30 +153,32 @@ export class RowSnapshots {
   }
 
   async #restore(script: string): Promise<void> {
-    const client = await this.#admin.connect()
-    try {
-      for (let attempt = 1; !(await tryScript(client, script)); attempt++) {
-        if (attempt === MAX_ATTEMPTS)
-          throw new Error(`The rows could not be restored in ${MAX_ATTEMPTS} attempts`)
+    await this.#repeatWhileInterrupted((client) => client.query(script))
+    this.#restored += 1
+    if (this.#restored % RESTORES_PER_VACUUM === 0) {
+      await this.#admin.query(`vacuum ${this.#tables.map(({ name }) => name).join(', ')}`)
+    }
+  }
+
+  /** Runs a transaction that can be repeated, on a new connection each time. */
+  async #repeatWhileInterrupted<Result>(run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#admin.connect()
+      try {
+        const result = await run(client)
+        client.release()
+        return result
+      } catch (error) {
+        // PostgreSQL rolls back when the connection ends.
+        client.release(true)
+        if (!isInterruption(error) || attempt === MAX_ATTEMPTS) throw error
       }
-      this.#restored += 1
-      if (this.#restored % RESTORES_PER_VACUUM === 0) {
-        await client.query(`vacuum ${this.#tables.map(({ name }) => name).join(', ')}`)
-      }
-    } finally {
-      client.release()
     }
   }
 }
 
-/** Returns false when the transaction lost a deadlock. */
-async function tryScript(client: pg.PoolClient, script: string): Promise<boolean> {
-  try {
-    await client.query(script)
-    return true
-  } catch (error) {
-    await client.query('rollback')
-    if ((error as { code?: string }).code === DEADLOCK) return false
-    throw error
-  }
+/** Whether a transaction lost a deadlock or its connection. */
+function isInterruption(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return code === DEADLOCK || !SQLSTATE.test(code) || CONNECTION_ENDED.test(code)
 }
