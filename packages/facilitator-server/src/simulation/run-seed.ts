@@ -49,15 +49,17 @@ export async function createSeedRunner(): Promise<SeedRunner> {
     async run(seed, { isCalm = false, log } = {}) {
       await database.release()
       await tables.reset()
-      const before = database.statementCount
+      const { statementCount, foreignWaits } = database
       const plan = createPlan(seed, { isCalm })
       log?.(JSON.stringify(plan, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
       const world = await createWorld(plan, { database, accounts, ...(log && { log }) })
       const problems = await runWorld(world)
+      if (database.foreignWaits > foreignWaits)
+        problems.push('the simulation is alone: a statement waited for a lock of another program')
       const { settlements, deposits } = await readFacts(world)
       const countIn = (name: string) => settlements.filter(({ state }) => state === name).length
       const counts = {
-        statements: database.statementCount - before,
+        statements: database.statementCount - statementCount,
         settled: countIn('settled'),
         failed: countIn('failed'),
         notSent: countIn('not_sent'),

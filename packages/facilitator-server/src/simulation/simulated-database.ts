@@ -39,6 +39,8 @@ export class SimulatedDatabase {
   #close: () => Promise<void> = async () => {}
   simulation: Simulation | undefined
   chooseFault: () => StatementFault = () => undefined
+  /** How often a statement waited for a lock that no transaction of the simulation holds. Whatever follows is not repeatable. */
+  foreignWaits = 0
   /** The statements that were executed since the database was opened. */
   statementCount = 0
 
@@ -164,6 +166,7 @@ export class SimulatedDatabase {
         session.hasFailed = session.inTransaction
         return { kind: 'throw', error }
       }
+      if (!this.#hasOtherTransaction(session)) this.foreignWaits += 1
       if (isGuarded) await session.client.query('rollback to savepoint simulation')
       return { kind: 'blocked' }
     }

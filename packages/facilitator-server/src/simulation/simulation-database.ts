@@ -42,6 +42,27 @@ async function prepare(url: string): Promise<void> {
     await client.end()
   }
   await migrate(addSearchPath(url), facilitatorSchema)
+  await stopAutovacuum(url)
+}
+
+/** An autovacuum locks a table while it returns pages at its end. A statement would wait for it, and not for a transaction of the simulation. */
+async function stopAutovacuum(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`
+      do $$
+      declare
+        name text;
+      begin
+        for name in select c.oid::regclass from pg_class c
+            where c.relkind = 'r' and c.relnamespace in ('facilitator'::regnamespace, 'simulation'::regnamespace) loop
+          execute format('alter table %s set (autovacuum_enabled = false)', name);
+        end loop;
+      end $$`)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Restores the rows that the tables had when it was created. */
