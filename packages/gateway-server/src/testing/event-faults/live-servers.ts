@@ -6,8 +6,8 @@ import { createGatewayPool, FAULT_POINTS, type Orders } from '../gateway-pool.ts
 const SLOTS = 3
 /** The calls that a server completes in its life. Most lives are short; the others are long enough to take over the work of dead servers. */
 const LIVES = {
-  short: { rate: 0.7, least: 0, most: 20 },
-  long: { least: 20, most: 400 },
+  short: { rate: 0.8, least: 0, most: 6 },
+  long: { least: 10, most: 80 },
 }
 /** A kill comes this much later at most, in the middle of other calls. */
 const MAX_DELAY_MS = 20
