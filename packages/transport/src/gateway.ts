@@ -35,7 +35,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
   let offset = 0
   return createClient('gateway', options, {
     headers: signer.sign,
-    correctClock({ status, headers, body }, sentAt) {
+    correctClock({ status, body, headers }, sentAt) {
       // On average, half of the second in the Date header has passed.
       const measured = Date.parse(headers.get('date') ?? '') + 500 - sentAt
       if (Math.abs(measured - offset) > CLOCK_TOLERANCE_MS) {
