@@ -51,7 +51,7 @@ interface Program {
 }
 
 const target = 'es2022'
-/** What Vite, webpack, Next.js and Parcel select for the programs that they build for users. */
+/** What Vite, webpack and Next.js select for the programs that they build for users. */
 const conditions = ['production']
 
 /** A program with one client and one call. */
