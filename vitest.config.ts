@@ -20,6 +20,7 @@ const repeatedTests = [
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/facilitator-server/src/simulation/*.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
+  'docs/tests/browser-page.test.ts',
   'tools/bundle/*.test.ts',
 ]
 /** How often the release suite repeats. The tests have smaller numbers of their own. */

@@ -8,6 +8,8 @@ declare global {
   const baseUrl: string
   const apiKey: string
   const secret: string
+  /** A key for pages. Only pages of its origins can use it. */
+  const publishableKey: string
   const facilitatorUrl: string
   /** The facilitator's key. */
   const token: string

@@ -51,6 +51,8 @@ interface Program {
 }
 
 const target = 'es2022'
+/** What Vite, webpack and Next.js select for the programs that they build for users. */
+const conditions = ['production']
 
 /** A program with one client and one call. */
 function sourceOf({ package: folder, id }: Program, entry: Entry): string {
@@ -82,6 +84,7 @@ async function bundleAll(sources: ReadonlyMap<string, string>): Promise<Readonly
     write: false,
     format: 'esm',
     target,
+    conditions,
   })
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))
 }
@@ -96,7 +99,7 @@ async function bundleByRollup(source: string): Promise<OutputChunk> {
     resolveId: (id: string) => (id === program ? id : null),
     load: (id: string) => (id === program ? source : null),
   }
-  const plugins = [own, nodeResolve({ browser: true })]
+  const plugins = [own, nodeResolve({ browser: true, exportConditions: conditions })]
   const onwarn = ({ message }: { message: string }) => {
     throw new Error(message)
   }

@@ -61,6 +61,9 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
+/** The program signs in pages too, to test that the packages can. A real page has no secret. */
+const dangerouslyAllowBrowser = true
+
 /** Signs the published vectors, and observes whether WebCrypto computes their MACs. */
 async function sign({ vectors }: Input) {
   let usedWebCrypto = false
@@ -71,7 +74,11 @@ async function sign({ vectors }: Input) {
   }
   const signatures: string[] = []
   for (const { secret, timestamp, method, path, query, body } of vectors) {
-    const signer = createSigner({ credentials: { apiKey: 'key', secret }, now: () => Number(timestamp) })
+    const signer = createSigner({
+      credentials: { apiKey: 'key', secret },
+      dangerouslyAllowBrowser,
+      now: () => Number(timestamp),
+    })
     const headers = await signer.sign({
       method,
       path,
@@ -90,6 +97,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const unreliable = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
+    dangerouslyAllowBrowser,
     async fetch(url, init) {
       const response = await fetch(url, init)
       sent += 1
@@ -125,6 +133,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
   const late = createGateway({
     baseUrl,
     credentials: { apiKey, secret },
+    dangerouslyAllowBrowser,
     now: () => Date.now() - HOUR,
     hooks: { onRequest: () => void attempts++ },
   })
@@ -146,6 +155,7 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
   const gateway = createGateway({
     baseUrl,
     credentials,
+    dangerouslyAllowBrowser,
     hooks: { onRequest: () => void requests++ },
   })
   const names: string[] = []
@@ -157,7 +167,8 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
 
 /** Reads from and writes to gateways that fail, and returns the kinds of the errors. */
 async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Input) {
-  const client = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
+  const client = (baseUrl: string) =>
+    createGateway({ baseUrl, credentials, dangerouslyAllowBrowser, retries: 0 })
   const read = (baseUrl: string, options?: { timeout?: number; signal?: AbortSignal }) =>
     failureOf(promoCodeCards.get(client(baseUrl), { id: 1 }, options))
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
@@ -188,7 +199,7 @@ async function verify({ webhook: { body, headers, secret } }: Input) {
 
 /** Settles a payment, finds its order, and calls without a key. */
 async function settle({ facilitator: { baseUrl, token }, payment }: Input) {
-  const facilitator = createFacilitator({ baseUrl, credentials: { token } })
+  const facilitator = createFacilitator({ baseUrl, credentials: { token }, dangerouslyAllowBrowser })
   const settlement = await payments.settle(facilitator, payment)
   const { list: orders } = await micropaymentOrders.list(facilitator)
   return {

@@ -27,7 +27,7 @@ const documentedPage = {
     import { get } from '@mintmark/cards/promo-code-cards'
     import { createGateway } from '@mintmark/transport'
     globalThis.program = ({ gateway: { baseUrl, ...credentials }, id }) =>
-      get(createGateway({ baseUrl, credentials }), { id })
+      get(createGateway({ baseUrl, credentials, dangerouslyAllowBrowser: true }), { id })
   `,
 }
 

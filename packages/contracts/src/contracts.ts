@@ -100,6 +100,7 @@ export const get = gatewayOperation({
   path: '/api/v1/contract/info',
   source: 'stated',
   scope: 'contracts:read',
+  publishable: true,
   query: address,
   data: Contract,
   errors: [NotFoundError],
@@ -212,6 +213,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/contract/page',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   query: {
     /** The owner's address; case does not matter. */
     owner: v.optional(v.string()),

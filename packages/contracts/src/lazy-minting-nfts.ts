@@ -176,6 +176,7 @@ export const getNft = gatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/{id}',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   params: nftId,
   data: LazyNft,
   errors: [NotFoundError],
@@ -195,6 +196,7 @@ export const listNfts = pagedGatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/list',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   query: {
     ...contractAddress,
     /** `HIDDEN`, `DISPLAY`, `RESERVED` or `MINTED`. */

@@ -162,6 +162,7 @@ export const get = gatewayOperation({
   path: '/api/v1/nft/info',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   query: token,
   data: Nft,
   errors: [NotFoundError],
@@ -184,6 +185,7 @@ export const properties = gatewayOperation({
   path: '/api/v1/nft/properties',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   query: {
     /** The contract's address; case does not matter. */
     nftAddress: Text,
@@ -209,6 +211,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/nft/page',
   source: 'name',
   scope: 'contracts:read',
+  publishable: true,
   query: {
     /** The contract's address; case does not matter. */
     nftAddress: v.optional(v.string()),

@@ -18,6 +18,14 @@ export interface BearerCredentials {
   token: string
 }
 
+export interface BrowserOptions {
+  /**
+   * Whether a secret or token is accepted in a page, where everybody who opens the page can read it. Default: false. Instead, call from your
+   * server, or use a publishable key: `createBrowserGateway` of `@mintmark/transport/browser`.
+   */
+  dangerouslyAllowBrowser?: boolean | undefined
+}
+
 /** Credentials, or a function that returns them. It is called for every attempt, so it may rotate them. */
 export type CredentialsSource<C> = C | (() => C | Promise<C>)
 

@@ -1,7 +1,9 @@
+export { refuseSecretInPage } from '#page'
 export { type Bytes, utf8 } from './bytes.ts'
 export { equalInConstantTime } from './constant-time.ts'
 export {
   type BearerCredentials,
+  type BrowserOptions,
   type CredentialsSource,
   type GatewayCredentials,
   resolveCredentials,

@@ -1,5 +1,11 @@
 import { hmacSha256 } from '#digest'
-import { type CredentialsSource, type GatewayCredentials, resolveCredentials } from './credentials.ts'
+import { refuseSecretInPage } from '#page'
+import {
+  type BrowserOptions,
+  type CredentialsSource,
+  type GatewayCredentials,
+  resolveCredentials,
+} from './credentials.ts'
 import { canonicalQuery, type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
 /** The three headers of a signed call (specification, "Authentication"), in lower case. */
@@ -19,7 +25,7 @@ export interface Signer<Request = UnsignedRequest> {
   correct(offset: number): void
 }
 
-export interface SignerOptions {
+export interface SignerOptions extends BrowserOptions {
   credentials: CredentialsSource<GatewayCredentials>
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined
@@ -40,16 +46,15 @@ export function createSigner(options: SignerOptions): Signer {
 }
 
 /** Creates a signer like {@link createSigner} for a client that passes the canonical form of its queries. */
-export function createCanonicalSigner({
-  credentials,
-  scheme = v1,
-  now = Date.now,
-}: SignerOptions): Signer<CanonicalRequest> {
+export function createCanonicalSigner(options: SignerOptions): Signer<CanonicalRequest> {
   let last = 0
   let offset = 0
+  const { now = Date.now, credentials, scheme = v1 } = options
+  refuseSecretInPage(credentials, options)
   return {
     async sign(request) {
       const current = await resolveCredentials(credentials)
+      refuseSecretInPage(current, options)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalize({ ...request, timestamp })

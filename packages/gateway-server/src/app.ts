@@ -15,6 +15,7 @@ import {
   type ServerMetrics,
   serveOperations,
   type Tracing,
+  type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
@@ -28,11 +29,19 @@ import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
 import type { EventStreams } from './domains/events/stream/event-streams.ts'
 import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
+import { addPublishablePreflights } from './http/publishable-preflights.ts'
 import { ruleResponses } from './http/rule-responses.ts'
 import { findLiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
+import { findPublishableKey, isAllowedOrigin } from './keys/publishable-keys-store.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
+import {
+  createPublishableAuthentication,
+  DEFAULT_PUBLISHABLE_LIMITS,
+  PUBLISHABLE_KEY_HEADER,
+  type PublishableLimits,
+} from './publishable-authentication.ts'
 import { routes } from './routes.ts'
 import type { Tables } from './tables.ts'
 import { openTenant, Tenant } from './tenant.ts'
@@ -62,8 +71,13 @@ export interface GatewayAppOptions {
   storeTimeZone?: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
-  /** Most concurrent calls of one project. Default 10. It should be lower than the number of database connections. */
+  /**
+   * Most concurrent calls of one project. Default 10. It should be lower than the number of database connections. Half as many calls with
+   * publishable keys are accepted in addition.
+   */
   concurrentCalls?: number
+  /** The limits of calls with publishable keys. */
+  publishableLimits?: PublishableLimits
   /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   skewSeconds?: number
@@ -89,6 +103,11 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const { database, log, metrics, storeTimeZone = 'UTC' } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
   const app = new Hono()
+  addPublishablePreflights(app, {
+    isAllowedOrigin: (origin) => isAllowedOrigin(database.system, origin),
+    trustedProxyHops: options.trustedProxyHops ?? 0,
+    now: options.now,
+  })
   addSystemRoutes(app, {
     title: 'Mintmark marketplace gateway',
     metrics,
@@ -109,7 +128,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     tracing: options.tracing,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops: options.trustedProxyHops ?? 0,
-    authenticate: authenticateWith(options),
+    authenticate: authenticateWith(options, new URL(publicUrl).origin),
     run: createRunner(options, { publicUrl, storeTimeZone }),
   })
   return app
@@ -130,17 +149,31 @@ async function createGatewayDocument(serverUrl: string) {
   })
 }
 
-function authenticateWith(options: GatewayAppOptions) {
-  const { database, sealer } = options
-  return createAuthentication({
+type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>
+
+/** Creates the authentication of both kinds of keys. The header of a publishable key decides which is used, so that no key counts as the other kind. */
+function authenticateWith(options: GatewayAppOptions, ownOrigin: string): Authenticate {
+  const { database, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
+  const authenticatePublishable = createPublishableAuthentication({
+    findKey: (publishableKey) => findPublishableKey(database.system, publishableKey),
+    limits: options.publishableLimits ?? DEFAULT_PUBLISHABLE_LIMITS,
+    concurrentCalls: Math.max(1, Math.floor(concurrentCalls / 2)),
+    ownOrigin,
+    now: options.now,
+  })
+  const authenticateSigned = createAuthentication({
     findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
     remember: (keyId, signature, timestamp) => rememberSignature(database.pool, keyId, signature, timestamp),
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-    concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
+    concurrentCalls,
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now: options.now,
   })
+  return async (call) => {
+    const isPublishable = call.header(PUBLISHABLE_KEY_HEADER) !== undefined
+    return isPublishable ? await authenticatePublishable(call) : await authenticateSigned(call)
+  }
 }
 
 const IDEMPOTENCY_TABLE = 'gateway.idempotency_keys'
@@ -174,12 +207,13 @@ function createRunner(
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
-    const { project, wallet, name: keyName, isAuthorized } = call.caller
+    const { project, wallet, name: keyName, isPublic, isAuthorized } = call.caller
     const tenant = openTenant(database, project)
     const context: GatewayContext = {
       tenant,
       wallet,
       keyName,
+      isPublic,
       publicUrl,
       requestId: call.requestId,
       storeTimeZone,

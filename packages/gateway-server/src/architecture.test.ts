@@ -81,6 +81,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   sql_functions: 'migrations',
   minter_keys: 'keys',
   projects: 'keys',
+  publishable_keys: 'keys',
   used_signatures: 'keys',
   used_signatures_default: 'keys',
 }

@@ -5,42 +5,13 @@ import {
   cacheLookup,
   createConcurrencyLimiter,
   createFailedAttemptLimiter,
-  createRateLimiter,
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
+import { createCharge } from './call-charge.ts'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
-
-const BODY_BYTES_PER_TOKEN = 2048
-const RESPONSE_CHARACTERS_PER_TOKEN = 16_384
-/** Operations of keys whose responses are large. Beyond that, all are forgotten. */
-const MAX_RESPONSE_COSTS = 10_000
-
-/**
- * Creates the charge of a call: one token of its key's rate limit, and one more for every 2 KiB of its body and 16 KiB of its response. The time that a
- * call takes of the process grows with both, and all projects share the process. A response costs in advance what the key's last one of the operation
- * cost, so that concurrent calls for large responses do not all pass.
- */
-function createCharge(rateLimit: RateLimit, now: () => number) {
-  const limiter = createRateLimiter(rateLimit, now)
-  const responseCosts = new Map<string, number>()
-  return (call: UnauthenticatedCall, key: LiveKey, bodyBytes: number): void => {
-    const name = `${key.id}/${call.operation.id}`
-    const expected = responseCosts.get(name) ?? 0
-    limiter.take(key.id, 1 + Math.floor(bodyBytes / BODY_BYTES_PER_TOKEN) + expected)
-    call.onResponse((length) => {
-      const cost = Math.floor(length / RESPONSE_CHARACTERS_PER_TOKEN)
-      limiter.charge(key.id, cost - expected)
-      if (responseCosts.size >= MAX_RESPONSE_COSTS) responseCosts.clear()
-      // An error in between is small and no reason to expect small responses.
-      const next = Math.max(cost, Math.floor(expected / 2))
-      if (next > 0) responseCosts.set(name, next)
-      else responseCosts.delete(name)
-    })
-  }
-}
 
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
   missing: {
@@ -67,8 +38,15 @@ export interface AuthenticationOptions {
   now?: (() => number) | undefined
 }
 
-/** The key that signed a call. */
-export interface Caller extends LiveKey {
+/** Who makes a call. */
+export interface Caller {
+  readonly project: number
+  /** The wallet of the key, or ''. */
+  readonly wallet: string
+  /** The name of the key. */
+  readonly name: string
+  /** Whether the call has a publishable key: anybody may be the caller. */
+  readonly isPublic: boolean
   /** Whether the key and the secret that signed the call are still valid, for a response that takes long. */
   isAuthorized(): Promise<boolean>
 }
@@ -117,7 +95,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     }
     // Streams have a limit of their own: they hold no database connection.
     if (operation.result !== 'event-stream') call.onEnd(enter(key.project))
-    charge(call, key, body.length)
+    charge(call, key.id, body.length)
     const { signature = '', timestamp } = headers
     if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {
       throw unauthorized('replayed')
@@ -126,7 +104,8 @@ export function createAuthentication(options: AuthenticationOptions) {
       const current = await findKey(headers.apiKey ?? '')
       return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
     }
-    return { ...key, isAuthorized }
+    const { project, wallet, name } = key
+    return { project, wallet, name, isPublic: false, isAuthorized }
   }
 }
 

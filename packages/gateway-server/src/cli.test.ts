@@ -93,6 +93,7 @@ describe('help', () => {
     'serve',
     'migrate',
     'keys create',
+    'keys create-publishable',
     'keys list',
     'keys rotate',
     'keys revoke',
@@ -117,7 +118,7 @@ describe('help', () => {
     const { status, out } = await run(args)
     expect(status).toBe(0)
     expect(out.match(/^ {2}mintmark-gateway \w+/gm)?.map((line) => line.trim())).toEqual(
-      Array(5).fill('mintmark-gateway keys'),
+      Array(6).fill('mintmark-gateway keys'),
     )
   })
 
@@ -145,6 +146,20 @@ describe('an error about arguments names the argument and prints no stack', () =
       ['keys', 'create', '--project', 'x', '--wallet', '0x036cBd53842c5426634e7929541eC2318f3dCF7e'],
       '--wallet: Checksum of this address is wrong',
     ],
+    [['keys', 'create-publishable', '--project', 'x'], '--origins <list> is required'],
+    [
+      ['keys', 'create-publishable', '--project', 'x', '--origins', 'https://Shop.example/'],
+      '--origins: write "https://Shop.example/" as browsers do: https://shop.example',
+    ],
+    [
+      ['keys', 'create-publishable', '--project', 'x', '--origins', 'https://*.shop.example'],
+      '--origins: name each origin. "https://*.shop.example" contains a wildcard',
+    ],
+    [
+      ['keys', 'create-publishable', '--project', 'x', '--origins', 'http://a', '--scopes', 'orders:read'],
+      '--scopes: unknown scope "orders:read". Valid scopes: contracts:read, market:read',
+    ],
+    [['keys', 'revoke', `pk_${'a'.repeat(22)}`], 'No active key is named pk_'],
     [['keys', 'rotate'], 'expected <api-key>'],
     [['keys', 'rotate', 'mk_1', '--grace', 'long'], '--grace: expected hours from 0 to 8760'],
     [['keys', 'rotate', 'mk_1'], 'No active key is named mk_1'],
@@ -359,6 +374,32 @@ describe('keys', () => {
     expect(JSON.parse(listed.out)).toContainEqual(
       expect.objectContaining({ api_key: key.apiKey, name: 'till', scopes: ['wallet:read', 'cards:read'] }),
     )
+  })
+
+  it('are publishable for pages of the given origins until they are revoked', async () => {
+    const origins = 'https://shop.example,http://localhost:5173'
+    const options = ['--project', 'shop', '--name', 'website', '--origins', origins]
+    const created = await run(['keys', 'create-publishable', ...options])
+    const { projectId, publishableKey } = JSON.parse(created.out)
+    expect(projectId).toEqual(expect.any(Number))
+    expect(publishableKey).toMatch(/^pk_[\w-]{22}$/)
+    await serving(async (url) => {
+      const headers = { 'x-publishable-key': publishableKey, origin: 'http://localhost:5173' }
+      const read = async () => (await fetch(`${url}/api/v1/nft/page`, { headers })).status
+      expect(await read()).toBe(200)
+      const revoked = await run(['keys', 'revoke', publishableKey])
+      expect(revoked).toMatchObject({ status: 0, out: `${publishableKey} is revoked.\n` })
+      await vi.waitFor(async () => expect(await read()).toBe(401), PATIENCE)
+    })
+    expect(JSON.parse((await run(['keys', 'list'])).out)).toContainEqual({
+      publishable_key: publishableKey,
+      name: 'website',
+      project: 'shop',
+      scopes: ['contracts:read', 'market:read'],
+      origins: ['https://shop.example', 'http://localhost:5173'],
+      created_at: expect.any(String),
+      revoked_at: expect.any(String),
+    })
   })
 
   it('are not served with other SECRET_KEYS, and are re-encrypted with new ones by reseal', async () => {

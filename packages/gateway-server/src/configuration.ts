@@ -5,6 +5,7 @@ import {
   parseChains,
 } from '@mintmark/server-kit'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
+import { DEFAULT_PUBLISHABLE_LIMITS, type PublishableLimits } from './publishable-authentication.ts'
 
 /** The development chain mines only on demand and is never reorganized. */
 const DEV_CHAIN = 84532
@@ -45,6 +46,21 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
     watchBlocks: env.integer('REORG_WATCH_BLOCKS', defaults.watchBlocks, 0, 100_000),
     checkEveryMs: env.integer('ORDER_LOOK_EVERY_MS', defaults.checkEveryMs, 10, 60_000),
     leaseSeconds: env.integer('ORDER_LEASE_SECONDS', defaults.leaseSeconds, 1, 600),
+  }
+}
+
+/** Reads the limits of calls with publishable keys. */
+export function readPublishableLimits(env: EnvironmentReader): PublishableLimits {
+  const { rateLimit, addressRateLimit } = DEFAULT_PUBLISHABLE_LIMITS
+  return {
+    rateLimit: {
+      perSecond: env.integer('PUBLISHABLE_RATE_LIMIT_PER_SECOND', rateLimit.perSecond, 1),
+      burst: env.integer('PUBLISHABLE_RATE_LIMIT_BURST', rateLimit.burst, 1),
+    },
+    addressRateLimit: {
+      perSecond: env.integer('PUBLISHABLE_ADDRESS_LIMIT_PER_SECOND', addressRateLimit.perSecond, 1),
+      burst: env.integer('PUBLISHABLE_ADDRESS_LIMIT_BURST', addressRateLimit.burst, 1),
+    },
   }
 }
 

@@ -20,6 +20,8 @@ export interface GatewayContext {
   wallet: string
   /** The name of the caller's key. */
   keyName: string
+  /** Whether the call has a publishable key: anybody may be the caller. */
+  isPublic: boolean
   /** This server's public URL, without a trailing slash. */
   publicUrl: string
   requestId: string

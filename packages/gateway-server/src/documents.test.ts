@@ -32,6 +32,7 @@ interface Parameter {
   schema: Schema
 }
 interface Described {
+  security?: Record<string, string[]>[]
   operationId: string
   tags: string[]
   parameters: Parameter[]
@@ -79,10 +80,25 @@ describe('the OpenAPI document', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/)
     expect(document.servers).toEqual([{ url: TEST_URL }])
     const headers = Object.values(document.components.securitySchemes)
-    expect(headers.map(({ name }) => name).sort()).toEqual(['X-Api-Key', 'X-Signature', 'X-Timestamp'])
+    expect(headers.map(({ name }) => name).sort()).toEqual([
+      'X-Api-Key',
+      'X-Publishable-Key',
+      'X-Signature',
+      'X-Timestamp',
+    ])
     expect(headers.every((scheme) => scheme.type === 'apiKey' && scheme.in === 'header')).toBe(true)
-    const [all] = document.security
-    expect(Object.keys(all ?? {}).sort()).toEqual(Object.keys(document.components.securitySchemes).sort())
+    expect(document.security).toEqual([{ apiKey: [], signature: [], timestamp: [] }])
+  })
+
+  it('says which operations also accept a publishable key', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    const alternatives = operations.filter(({ security }) => security !== undefined)
+    const publishable = routes.filter(({ operation }) => operation.publishable)
+    expect(alternatives.map(({ operationId }) => operationId).sort()).toEqual(
+      publishable.map(({ operation }) => operation.id).sort(),
+    )
+    for (const { security } of alternatives)
+      expect(security).toEqual([{ apiKey: [], signature: [], timestamp: [] }, { publishableKey: [] }])
   })
 
   it('has every operation once, and nothing else', () => {

@@ -91,7 +91,12 @@ describe('row-level security', () => {
       from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'gateway'::regnamespace and c.relkind = 'r' and a.attname = 'project_id'
     `.execute(gateway.owner.system)
-    expect(rows.filter(({ secured }) => !secured).map(({ name }) => name)).toEqual(['api_keys'])
+    expect(
+      rows
+        .filter(({ secured }) => !secured)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['api_keys', 'publishable_keys'])
   })
 
   it('shows a connection that is bound to a project that project’s rows alone, whatever the query', async () => {

@@ -7,7 +7,7 @@ import {
   readTracingSettings,
 } from '@mintmark/server-kit'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
-import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
+import { readChains, readOrderSettings, readPublishableLimits, readTimeZone } from './configuration.ts'
 import { DEFAULT_STREAM_SETTINGS } from './domains/events/stream/event-streams.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
 
@@ -52,6 +52,7 @@ export function readConfiguration(env: EnvironmentReader) {
         perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
         burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
       },
+      publishableLimits: readPublishableLimits(env),
       concurrentCalls: env.integer(
         'CONCURRENT_CALLS_PER_PROJECT',
         getDefaultConcurrentCalls(connections),

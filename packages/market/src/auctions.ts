@@ -235,6 +235,7 @@ export const get = gatewayOperation({
   path: '/api/v1/market/auction/info',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: auctionId,
   data: Auction,
   errors: [NotFoundError],

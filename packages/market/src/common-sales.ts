@@ -16,6 +16,7 @@ export const collections = pagedGatewayOperation({
   path: '/api/v1/market/common/collections',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: collectionsQuery,
   item: SaleCollection,
 })
@@ -34,6 +35,7 @@ export const get = gatewayOperation({
   path: '/api/v1/market/common/info',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: listingId,
   data: Listing,
   errors: [NotFoundError],
@@ -53,6 +55,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/market/common/list',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: listingQuery,
   item: Listing,
 })

@@ -195,6 +195,7 @@ export const forNft = pagedGatewayOperation({
   path: '/api/v1/market/offer/forNft',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: tokenQuery,
   item: Offer,
 })
@@ -257,6 +258,7 @@ export const maxByTokenType = gatewayOperation({
   path: '/api/v1/market/offer/maxByTokenType',
   source: 'name',
   scope: 'market:read',
+  publishable: true,
   query: tokenQuery,
   data: v.array(OfferOfToken),
 })

@@ -40,6 +40,8 @@ interface Definition<
   /** Default: true for reads. */
   idempotent?: boolean
   scope?: string
+  /** Whether a publishable key may call it. Default: no. Set it only on reads of what everybody may see. */
+  publishable?: true
   params?: P
   query?: Q & ([Clash<P, Q>] extends [never] ? unknown : 'a field is in both params and query')
   body?: B & ([Clash<P, B> | Clash<Q, B>] extends [never] ? unknown : 'a field is in two parts of the input')

@@ -44,6 +44,8 @@ export interface OperationShape {
   readonly idempotent: boolean
   /** The scope that the key needs, such as `cards:write`. */
   readonly scope?: string
+  /** Whether a publishable key, which anybody can read in a page, may call it. Only reads of what everybody may see. Default: no. */
+  readonly publishable?: true
   readonly params?: Entries
   readonly query?: Entries
   readonly body?: Entries

@@ -59,7 +59,7 @@ export function createAttempt(
         signal: ended,
         redirect: 'manual',
       })
-      const { status } = fetched
+      const { status, headers: received } = fetched
       // The body is read here, so that a response that stalls or breaks off counts as a failed attempt. A stream has no end.
       const body =
         operation.result === 'event-stream' && fetched.ok
@@ -67,9 +67,9 @@ export function createAttempt(
           : parseBody(concealSecrets(await fetched.text(), headers))
       ended.throwIfAborted()
       const milliseconds = now() - sentAt
-      const requestId = fetched.headers.get('x-request-id') ?? undefined
+      const requestId = received.get('x-request-id') ?? undefined
       notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
-      const response = { status, headers: fetched.headers, body, requestId }
+      const response = { status, headers: received, body, requestId }
       const isClockWrong = !isRepeated && adapter.correctClock?.(response, sentAt + milliseconds / 2)
       return isClockWrong ? attempt(ended, true) : { fetched, response }
     } catch (error) {

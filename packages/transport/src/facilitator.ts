@@ -1,11 +1,17 @@
-import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
+import {
+  type BearerCredentials,
+  type BrowserOptions,
+  type CredentialsSource,
+  refuseSecretInPage,
+  resolveCredentials,
+} from '@mintmark/core-auth'
 import type { FacilitatorClient } from '@mintmark/operation'
 import * as v from 'valibot'
 import { createClient } from './client.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
 
-export interface FacilitatorOptions extends ClientOptions {
+export interface FacilitatorOptions extends ClientOptions, BrowserOptions {
   /** The key that is sent as `Authorization: Bearer …`. Health, supported and the signing domain need none. */
   credentials?: CredentialsSource<BearerCredentials> | undefined
 }
@@ -29,10 +35,13 @@ function decodeHeader(header: string): unknown {
  */
 export function createFacilitator(options: FacilitatorOptions): FacilitatorClient {
   const { credentials } = options
+  refuseSecretInPage(credentials, options)
   return createClient('facilitator', options, {
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
-      const { token } = await resolveCredentials(credentials)
+      const current = await resolveCredentials(credentials)
+      refuseSecretInPage(current, options)
+      const { token } = current
       if (!token) throw new TypeError('Token is empty. Is the environment variable set?')
       return { authorization: `Bearer ${token}` }
     },

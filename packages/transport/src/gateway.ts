@@ -1,17 +1,18 @@
 import {
+  type BrowserOptions,
   type CredentialsSource,
   createCanonicalSigner,
   type GatewayCredentials,
   type SignatureScheme,
 } from '@mintmark/core-auth'
-import type { Envelope, Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
-import * as v from 'valibot'
 import { createClient } from './client.ts'
+import { getGatewayPayload } from './gateway-payload.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
 
-export interface GatewayOptions extends ClientOptions {
+export interface GatewayOptions extends ClientOptions, BrowserOptions {
   /** The key and its secret, a function that returns them, or a signer that keeps the secret elsewhere. */
   credentials: CredentialsSource<GatewayCredentials>
   /** How calls are signed; default `v1`. */
@@ -34,7 +35,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
   let offset = 0
   return createClient('gateway', options, {
     headers: signer.sign,
-    correctClock({ status, headers, body }, sentAt) {
+    correctClock({ status, body, headers }, sentAt) {
       // On average, half of the second in the Date header has passed.
       const measured = Date.parse(headers.get('date') ?? '') + 500 - sentAt
       if (Math.abs(measured - offset) > CLOCK_TOLERANCE_MS) {
@@ -44,12 +45,6 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       const isStale = status === 401 && getField(body, 'code') === (40101 satisfies StaleTimestampCode)
       return isStale && !Number.isNaN(measured)
     },
-    payload({ data, result }, { body }) {
-      if (result === 'event-stream') return { data: body }
-      if (getField(body, 'success') === false) return undefined
-      // `Envelope` with the schema of the data, so that the paths of issues begin at the envelope.
-      const schema = v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() })
-      return { data: getField(body, 'data'), value: body, schema: schema as Schema<Envelope> }
-    },
+    payload: getGatewayPayload,
   })
 }

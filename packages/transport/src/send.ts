@@ -103,8 +103,8 @@ function getResult(
       cause: failure,
     })
   }
-  const { status, headers, requestId } = response
+  const { status, requestId, headers } = response
   const payload = !open && status < 400 && adapter.payload(operation, response)
   if (!payload) throw createResponseError(operation, response, (client.now ?? Date.now)(), open)
-  return { data: checkData(operation, response, payload, client), status, headers, requestId }
+  return { data: checkData(operation, response, payload, client), status, requestId, headers }
 }

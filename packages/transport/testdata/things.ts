@@ -26,6 +26,18 @@ export const get = gatewayOperation({
   errors: [NotFoundError],
 })
 
+/** A read of what everybody may see. */
+export const publicThing = gatewayOperation({
+  id: 'things.public',
+  method: 'GET',
+  path: '/api/v1/things/public/{id}',
+  source: 'own',
+  publishable: true,
+  params: { id: Text },
+  data: Thing,
+  errors: [NotFoundError],
+})
+
 /** A write that is not safe to repeat. */
 export const create = gatewayOperation({
   id: 'things.create',

@@ -1,8 +1,16 @@
+import type { OperationShape } from '@mintmark/operation'
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
 import { resealWebhooks } from '../domains/webhooks/delivering.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { ensureMinter, resealMinters } from '../keys/minters.ts'
+import { parseOrigins } from '../keys/origins.ts'
+import {
+  createPublishableKey,
+  isPublishableKey,
+  listPublishableKeys,
+  revokePublishableKey,
+} from '../keys/publishable-keys-store.ts'
 import { routes } from '../routes.ts'
 import type { Db } from '../tables.ts'
 import { Tenant } from '../tenant.ts'
@@ -10,15 +18,18 @@ import { print, withDatabase } from './command-database.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
 
+/** The scopes of the operations that a condition holds for. */
+function listScopes(holds: (operation: OperationShape) => boolean): string[] {
+  const operations = routes.map(({ operation }) => operation).filter(holds)
+  return [...new Set(operations.flatMap(({ scope }) => scope ?? []))].sort()
+}
+
 /** Parses a comma-separated list of scopes. */
-function parseScopes(text: string): string[] {
-  const valid = new Set(routes.flatMap(({ operation }) => operation.scope ?? []))
+function parseScopes(text: string, valid: readonly string[]): string[] {
   const scopes = text.split(',').map((scope) => scope.trim())
-  const unknown = scopes.find((scope) => !valid.has(scope))
+  const unknown = scopes.find((scope) => !valid.includes(scope))
   if (unknown !== undefined)
-    throw new ConfigurationError(
-      `--scopes: unknown scope "${unknown}". Valid scopes: ${[...valid].sort().join(', ')}`,
-    )
+    throw new ConfigurationError(`--scopes: unknown scope "${unknown}". Valid scopes: ${valid.join(', ')}`)
   return scopes
 }
 
@@ -32,13 +43,32 @@ export const keyCommands: Record<string, Command> = {
       const { project = '', name = '', wallet, scopes } = options
       const problem = wallet === undefined ? undefined : findAddressProblem(wallet)
       if (problem !== undefined) throw new ConfigurationError(`--wallet: ${problem}`)
-      const key = { project, name, wallet, scopes: scopes === undefined ? undefined : parseScopes(scopes) }
+      const valid = listScopes(() => true)
+      const parsedScopes = scopes === undefined ? undefined : parseScopes(scopes, valid)
+      const key = { project, name, wallet, scopes: parsedScopes }
       await withKeys(async (db, sealer) => print(await createKey(db, sealer, key)))
     },
   },
+  'keys create-publishable': {
+    summary:
+      'Creates a key for pages of the given origins, which can read what is public of a shop. Default scopes: contracts:read,market:read.',
+    options: { project: 'name', origins: 'list', name: 'label?', scopes: 'list?' },
+    async run({ options }) {
+      const { project = '', name = '', origins = '', scopes } = options
+      const valid = listScopes(({ publishable }) => publishable === true)
+      const key = {
+        project,
+        name,
+        origins: parseOrigins(origins),
+        scopes: scopes === undefined ? valid : parseScopes(scopes, valid),
+      }
+      await withKeys(async (db) => print(await createPublishableKey(db, key)))
+    },
+  },
   'keys list': {
-    summary: 'Lists the keys without their secrets.',
-    run: async () => await withKeys(async (db) => print(await listKeys(db))),
+    summary: 'Lists the keys without their secrets, then the publishable keys.',
+    run: async () =>
+      await withKeys(async (db) => print([...(await listKeys(db)), ...(await listPublishableKeys(db))])),
   },
   'keys rotate': {
     summary: 'Adds a new secret and prints it once. The old secret stays valid for --grace hours (24).',
@@ -54,10 +84,11 @@ export const keyCommands: Record<string, Command> = {
     },
   },
   'keys revoke': {
-    summary: 'Revokes a key.',
+    summary: 'Revokes a key of either kind.',
     arguments: ['api-key'],
     async run({ arguments: [apiKey = ''] }) {
-      await withKeys(async (db) => await revokeKey(db, apiKey))
+      const revoke = isPublishableKey(apiKey) ? revokePublishableKey : revokeKey
+      await withKeys(async (db) => await revoke(db, apiKey))
       console.log(`${apiKey} is revoked.`)
     },
   },

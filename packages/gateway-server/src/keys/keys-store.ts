@@ -84,6 +84,23 @@ export interface NewKey {
   scopes?: readonly string[] | undefined
 }
 
+/** Returns the id of the project with a name, and creates the project if it does not exist. Call it within a transaction. */
+export async function ensureProject(trx: SystemDb, name: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${name}`}, 0))`.execute(trx)
+  const existing = await trx
+    .selectFrom('gateway.projects')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (existing !== undefined) return existing.id
+  const { id } = await trx
+    .insertInto('gateway.projects')
+    .values({ name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** Creates a key and returns its secret, which cannot be read again. */
 export async function createKey(
   db: SystemDb,
@@ -91,26 +108,12 @@ export async function createKey(
   key: NewKey,
 ): Promise<{ projectId: number; apiKey: string; secret: string }> {
   return await transaction(db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${key.project}`}, 0))`.execute(
-      trx,
-    )
-    const existing = await trx
-      .selectFrom('gateway.projects')
-      .select('id')
-      .where('name', '=', key.project)
-      .executeTakeFirst()
-    const project =
-      existing ??
-      (await trx
-        .insertInto('gateway.projects')
-        .values({ name: key.project })
-        .returning('id')
-        .executeTakeFirstOrThrow())
+    const projectId = await ensureProject(trx, key.project)
     const apiKey = `mk_${randomBytes(16).toString('base64url')}`
     const row = await trx
       .insertInto('gateway.api_keys')
       .values({
-        project_id: project.id,
+        project_id: projectId,
         api_key: apiKey,
         name: key.name,
         wallet: key.wallet?.toLowerCase() ?? '',
@@ -118,7 +121,7 @@ export async function createKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { projectId: project.id, apiKey, secret: await addSecret(trx, sealer, project.id, row.id) }
+    return { projectId, apiKey, secret: await addSecret(trx, sealer, projectId, row.id) }
   })
 }
 

@@ -16,6 +16,7 @@ const GLOBAL_TABLES = [
   'indexed_contracts',
   'migrations',
   'projects',
+  'publishable_keys',
   'sql_functions',
   'used_signatures',
 ]

@@ -20,4 +20,14 @@ export interface KeyTables {
     created_at: Time
     retires_at: Date | null
   }
+  'gateway.publishable_keys': {
+    id: Id
+    project_id: number
+    publishable_key: string
+    name: string
+    scopes: string[]
+    origins: string[]
+    created_at: Time
+    revoked_at: Date | null
+  }
 }

@@ -24,6 +24,7 @@ import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { listChanges } from '../migrations/list-changes.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
+import type { PublishableLimits } from '../publishable-authentication.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { createFakeMintChain, type FakeMintChain } from './fake-mint-chain.ts'
@@ -75,6 +76,8 @@ export interface TestGatewayOptions {
   storeTimeZone?: string
   rateLimit?: RateLimit
   concurrentCalls?: number
+  publishableLimits?: PublishableLimits
+  trustedProxyHops?: number
   /** The gateway's connections. Default: 10 connections without timeouts. */
   pool?: Pick<DatabaseOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
   /** Default: the fake chain. */

@@ -176,6 +176,7 @@ function toOperationObject(operation: OperationShape, options: DocumentOptions):
     ...(description && { summary: getHeadline(description.summary), description: description.summary }),
     'x-source': operation.source,
     ...(operation.scope && { 'x-scope': operation.scope }),
+    ...(operation.publishable && { security: [SIGNED, { publishableKey: [] }] }),
     parameters: [
       ...toParameters('path', operation.params, schemas, description?.fields),
       ...toParameters('query', operation.query, schemas, description?.fields),
@@ -193,6 +194,9 @@ const toHeaderScheme = (name: string, description: string): Json => ({
   description,
 })
 
+/** The security requirement of a signed call. */
+const SIGNED: Json = { apiKey: [], signature: [], timestamp: [] }
+
 const GATEWAY_SECURITY_SCHEMES = {
   apiKey: toHeaderScheme('X-Api-Key', 'The key'),
   signature: toHeaderScheme(
@@ -200,6 +204,10 @@ const GATEWAY_SECURITY_SCHEMES = {
     'The signature of the call; see the README of @mintmark/core-auth',
   ),
   timestamp: toHeaderScheme('X-Timestamp', 'Milliseconds since the epoch'),
+  publishableKey: toHeaderScheme(
+    'X-Publishable-Key',
+    'A publishable key, sent from a page of one of its origins instead of a signature',
+  ),
 }
 
 const FACILITATOR_SECURITY_SCHEMES = { bearer: { type: 'http', scheme: 'bearer' } }
@@ -222,7 +230,7 @@ export function createOpenApiDocument(options: DocumentOptions): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl }],
-    security: isGateway ? [{ apiKey: [], signature: [], timestamp: [] }] : [{ bearer: [] }],
+    security: isGateway ? [SIGNED] : [{ bearer: [] }],
     paths,
     components: { securitySchemes: isGateway ? GATEWAY_SECURITY_SCHEMES : FACILITATOR_SECURITY_SCHEMES },
   }

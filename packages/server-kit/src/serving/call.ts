@@ -7,6 +7,8 @@ export interface UnauthenticatedCall extends IncomingCall {
   operation: OperationShape
   requestId: string
   log: Logger
+  /** Sets a header of the response, also when the call ends in an error. */
+  setHeader(name: string, value: string): void
   /** Adds a listener that receives the length of the response's body, in characters, before it is sent. */
   onResponse(listener: (length: number) => void): void
   /** Adds a listener that runs when the response was sent, or when the caller has disconnected. */

@@ -7,20 +7,29 @@ interface NodeBindings {
   readonly outgoing?: ServerResponse
 }
 
+// Without a server, `env` is undefined.
+const getBindings = ({ env }: HonoContext) => (env ?? {}) as NodeBindings
+
+/** Reads the remote address of a call, or of the proxy before this server. Undefined for an application that is called without a server. */
+export function readRemoteAddress(context: HonoContext, trustedProxyHops: number): string | undefined {
+  const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
+  // A call that bypassed the proxies has the address of its connection.
+  return (
+    forwarded?.split(',').at(-trustedProxyHops)?.trim() ?? getBindings(context).incoming?.socket.remoteAddress
+  )
+}
+
 /** Reads the remote address of a call, and tracks when its response has been sent. */
 export function trackConnection(context: HonoContext, trustedProxyHops: number) {
-  // Without a server, `env` is undefined.
-  const { incoming, outgoing } = (context.env ?? {}) as NodeBindings
+  const { outgoing } = getBindings(context)
   let listeners: (() => void)[] | undefined
   const end = () => {
     const ended = listeners ?? []
     listeners = undefined
     for (const listener of ended) listener()
   }
-  const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
   return {
-    // A call that bypassed the proxies has the address of its connection.
-    remoteAddress: forwarded?.split(',').at(-trustedProxyHops)?.trim() ?? incoming?.socket.remoteAddress,
+    remoteAddress: readRemoteAddress(context, trustedProxyHops),
     onEnd(listener: () => void) {
       listeners ??= []
       listeners.push(listener)

@@ -52,6 +52,15 @@ it('counts the IPv6 addresses of one 64-bit network together', () => {
   begin('::ffff:192.0.2.1', undefined)
 })
 
+it('counts the addresses of an IPv6 network whose groups of zeros are omitted together', () => {
+  const { begin } = createLimiter()
+  begin('2001:db8::1', undefined).fail()
+  begin('2001:db8::2:0:0:7', undefined).fail()
+  expect(() => begin('2001:db8:0:0:a:b:c:d', undefined)).toThrow(tooMany)
+  begin('2001:db8:0:1::1', undefined)
+  begin('::1', undefined)
+})
+
 it('does not count the calls of an application that runs without a server', () => {
   const { begin } = createLimiter()
   for (let call = 0; call < 5; call++) begin(undefined, 'guess').fail()

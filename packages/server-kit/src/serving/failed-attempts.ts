@@ -16,9 +16,13 @@ export interface Attempt {
 }
 
 /** Returns the first 64 bits of an IPv6 address, because one host can choose the others; any other address unchanged. */
-function toAddressGroup(address: string): string {
-  const groups = address.split(':')
-  return groups.length > 2 && !address.includes('.') ? groups.slice(0, 4).join(':') : address
+export function toAddressGroup(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [start = '', end] = address.split('::')
+  const listGroups = (text: string | undefined) => (text ? text.split(':') : [])
+  const [first, last] = [listGroups(start), listGroups(end)]
+  const omitted = end === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  return [...first, ...Array<string>(omitted).fill('0'), ...last].slice(0, 4).join(':')
 }
 
 /**

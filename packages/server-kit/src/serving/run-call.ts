@@ -58,7 +58,16 @@ export async function runCall<Caller, Context extends object>(
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
   const responseListeners: ((length: number) => void)[] = []
   const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
-  const call = Object.assign(incoming, { operation, requestId, log, onResponse, onEnd, disconnect })
+  const setHeader = (name: string, value: string) => response.headers.set(name, value)
+  const call = Object.assign(incoming, {
+    operation,
+    requestId,
+    log,
+    setHeader,
+    onResponse,
+    onEnd,
+    disconnect,
+  })
   let status = 200
   let body: string | ReadableStream<Uint8Array> | null
   try {

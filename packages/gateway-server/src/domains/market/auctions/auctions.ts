@@ -85,10 +85,12 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     })
   },
 
-  async get({ id }, { tenant, refuse }) {
+  async get({ id }, { tenant, isPublic, refuse }) {
     const row = await store.find(tenant, id)
     if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
-    return toAuction(row, await store.listBids(tenant, id))
+    const auction = toAuction(row, await store.listBids(tenant, id))
+    // The number of an order is for its buyer and its seller.
+    return isPublic ? { ...auction, orderNo: '' } : auction
   },
 
   async ownedTokens(input, { tenant, invalid }) {

@@ -60,17 +60,21 @@ export const lazyNftHandlers: Handlers = {
     return {}
   },
 
-  async getNft({ id }, { tenant, refuse }) {
+  async getNft({ id }, { tenant, isPublic, refuse }) {
     const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
+    if (isPublic && nft.status === 'HIDDEN') refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
-  async listNfts(input, { tenant, invalid }) {
+  async listNfts(input, { tenant, isPublic, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
     const { status, nftAddress } = input
     // A contract that is not registered has no NFTs.
     const contract = await contracts.findRow(tenant, nftAddress)
-    const page = await store.list(tenant, contract?.id ?? 0, status, query)
+    // A caller with a publishable key sees no hidden NFT. No contract has the id 0.
+    const isHidden = isPublic && status === 'HIDDEN'
+    const listed = status ?? (isPublic ? 'SHOWN' : undefined)
+    const page = await store.list(tenant, isHidden ? 0 : (contract?.id ?? 0), listed, query)
     return toPage(query, page, store.toLazyNft)
   },
 

@@ -132,17 +132,27 @@ export async function update(
 }
 
 /** Whether an NFT has a status at present. */
-function hasStatus(status: string): RawBuilder<boolean> {
+function hasStatus(status: ListedStatus): RawBuilder<boolean> {
+  if (status === 'SHOWN') return sql<boolean>`status <> 'HIDDEN'`
   if (status === 'DISPLAY') return sql<boolean>`${IS_AVAILABLE} and status <> 'HIDDEN'`
   if (status !== 'RESERVED') return sql<boolean>`status = ${status}`
   return sql<boolean>`status = 'RESERVED' and (reserved_until is null or reserved_until > clock_timestamp())`
 }
 
-/** Lists the NFTs of a contract, by their present status. */
+/** The status of the NFTs to list: their present one, or `SHOWN` for all that are not hidden. */
+export type ListedStatus = LazyNft['status'] | 'SHOWN'
+
+/** The stored values of a status. */
+function listStoredStatuses(status: ListedStatus): readonly string[] {
+  if (status === 'SHOWN') return ['DISPLAY', 'RESERVED', 'MINTED']
+  return status === 'DISPLAY' ? ['DISPLAY', 'RESERVED'] : [status]
+}
+
+/** Lists the NFTs of a contract. */
 export async function list(
   tenant: Tenant,
   contract: number,
-  status: string | undefined,
+  status: ListedStatus | undefined,
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
   const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
@@ -154,9 +164,10 @@ export async function list(
       : {
           matches: hasStatus(status),
           selectIds: (limit: number | null) =>
-            status === 'DISPLAY'
-              ? sql`(${selectOfStatus('DISPLAY', limit)}) union all (${selectOfStatus('RESERVED', limit)})`
-              : selectOfStatus(status, limit),
+            sql.join(
+              listStoredStatuses(status).map((stored) => sql`(${selectOfStatus(stored, limit)})`),
+              sql` union all `,
+            ),
         }
   return await findPage(tenant.db, 'gateway.lazy_nfts', selectNfts(tenant), query, {
     index: { columns: { contract_id: contract } },

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { ConfigurationError, compileRead, transaction } from '@mintmark/server-kit'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+import { ensureProject } from './keys-store.ts'
+
+type SystemDb = Kysely<Tables>
+
+/** A publishable key that is not revoked. */
+export interface PublishableKey {
+  id: number
+  project: number
+  /** The key's name. */
+  name: string
+  scopes: ReadonlySet<string>
+  /** The origins of the pages that may use the key, as browsers write them. */
+  origins: ReadonlySet<string>
+}
+
+const KEY_FORMAT = /^pk_[\w-]{22}$/
+
+/** Whether a text has the format of a publishable key. No key of another kind has it. */
+export function isPublishableKey(text: string): boolean {
+  return KEY_FORMAT.test(text)
+}
+
+export interface NewPublishableKey {
+  /** The project's name. The project is created if it does not exist. */
+  project: string
+  name: string
+  scopes: readonly string[]
+  origins: readonly string[]
+}
+
+/** Creates a publishable key. It is no secret. */
+export async function createPublishableKey(
+  db: SystemDb,
+  key: NewPublishableKey,
+): Promise<{ projectId: number; publishableKey: string }> {
+  return await transaction(db, async (trx) => {
+    const projectId = await ensureProject(trx, key.project)
+    const publishableKey = `pk_${randomBytes(16).toString('base64url')}`
+    await trx
+      .insertInto('gateway.publishable_keys')
+      .values({
+        project_id: projectId,
+        publishable_key: publishableKey,
+        name: key.name,
+        scopes: [...key.scopes],
+        origins: [...key.origins],
+      })
+      .execute()
+    return { projectId, publishableKey }
+  })
+}
+
+const readLiveKey = compileRead((db: SystemDb, { publishableKey }: { publishableKey: string }) =>
+  db
+    .selectFrom('gateway.publishable_keys')
+    .select(['id', 'project_id', 'name', 'scopes', 'origins'])
+    .where('publishable_key', '=', publishableKey)
+    .where('revoked_at', 'is', null),
+)
+
+/** Finds a publishable key. Returns undefined when it does not exist or is revoked. */
+export async function findPublishableKey(
+  db: SystemDb,
+  publishableKey: string,
+): Promise<PublishableKey | undefined> {
+  const [row] = await readLiveKey(db, { publishableKey })
+  if (row === undefined) return undefined
+  const { id, name, project_id: project } = row
+  return { id, name, project, scopes: new Set(row.scopes), origins: new Set(row.origins) }
+}
+
+const readKeyOfOrigin = compileRead((db: SystemDb, { origin }: { origin: string }) =>
+  db
+    .selectFrom('gateway.publishable_keys')
+    .select('id')
+    .where(sql<boolean>`origins @> array[${origin}]::text[]`)
+    .where('revoked_at', 'is', null)
+    .limit(sql.lit(1)),
+)
+
+/** Whether a publishable key of any project allows an origin. */
+export async function isAllowedOrigin(db: SystemDb, origin: string): Promise<boolean> {
+  return (await readKeyOfOrigin(db, { origin })).length > 0
+}
+
+export async function listPublishableKeys(db: SystemDb) {
+  return await db
+    .selectFrom('gateway.publishable_keys as key')
+    .innerJoin('gateway.projects as project', 'project.id', 'key.project_id')
+    .select([
+      'key.publishable_key',
+      'key.name',
+      'project.name as project',
+      'key.scopes',
+      'key.origins',
+      'key.created_at',
+      'key.revoked_at',
+    ])
+    .orderBy('key.id')
+    .execute()
+}
+
+/** Revokes a publishable key. Servers that have cached it stop accepting it within a second. */
+export async function revokePublishableKey(db: SystemDb, publishableKey: string): Promise<void> {
+  const result = await db
+    .updateTable('gateway.publishable_keys')
+    .set({ revoked_at: sql`clock_timestamp()` })
+    .where('publishable_key', '=', publishableKey)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`No active key is named ${publishableKey}`)
+}
