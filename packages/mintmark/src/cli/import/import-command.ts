@@ -76,7 +76,7 @@ function toRejectedName(path: string): string {
   return `${path.replace(/\.csv$/i, '')}.rejected.csv`
 }
 
-/** Writes the rejected rows with their reasons, so that they can be corrected and imported. Returns the path. */
+/** Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns the path. */
 async function writeRejectedRows(
   path: string,
   { header, records }: CsvFile,
@@ -85,7 +85,9 @@ async function writeRejectedRows(
   const kept = [...header.keys()].filter((index) => header[index] !== REASON_COLUMN)
   const lines = records.flatMap(({ line, cells }) => {
     const reason = rejected.get(line)
-    return reason === undefined ? [] : [[reason, ...kept.map((index) => cells[index] ?? '')]]
+    return reason === undefined
+      ? []
+      : [[`line ${line}: ${reason}`, ...kept.map((index) => cells[index] ?? '')]]
   })
   const content = stringify([[REASON_COLUMN, ...kept.map((index) => header[index] ?? '')], ...lines])
   const target = toRejectedName(path)

@@ -89,7 +89,9 @@ describe('the import of a CSV file', () => {
     expect(errors).toContain('line 4: Expected 6 cells, found 2\n')
     expect(errors).toContain('line 6: name: Expected another name\n')
     expect(errors).toContain('line 8: name: Required\n')
-    expect(await prepared.readRejected()).toContain(`name: Expected another name,${toRow('refused')}\n`)
+    expect(await prepared.readRejected()).toContain(
+      `line 6: name: Expected another name,${toRow('refused')}\n`,
+    )
   })
 
   it('finds the bad rows of a batch whose rejection names none', async () => {
