@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config'
 // The other conditions are Node's own: `import` or `module` given here would also apply to `require`, which pg uses.
 const conditions = ['@mintmark/source', 'node']
 
-/** What only `npm run test:release` runs: packed packages, a copy of the repository, or many killed processes. */
+/** What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes, or large files. */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
   'docs/tests/deploy/*.test.ts',
+  'docs/tests/large-import.test.ts',
   'examples/tour/*.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',

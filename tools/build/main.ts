@@ -1,10 +1,11 @@
-// Builds every package: one run of the compiler, then the annotations and files that bundlers and servers need.
+// Builds every package: one run of the compiler, then the annotations, docstrings and files that bundlers, editors and servers need.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
+import { documentPackage } from './document-declarations.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
@@ -24,6 +25,7 @@ if (status !== 0) {
     mkdirSync(dirname(file), { recursive: true })
     replaceFile(file, JSON.stringify(descriptions))
   }
+  for (const each of packages) documentPackage(each, descriptions.operations)
   copyDocsAsset(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1

@@ -110,12 +110,8 @@ async function runProgram(
   return (await run(process.execPath, ['program.ts'], { cwd: folder })).trim()
 }
 
-/**
- * Publishes the next release to a registry on this machine, installs everything from there and starts both servers. Other
- * projects install from the same registry and call these servers.
- */
-export async function startRehearsal() {
-  await using stops = new AsyncDisposableStack()
+/** Publishes the next release to a registry on this machine. `folder` is removed at the end, with what else is in it. */
+export async function publishRelease(stops: AsyncDisposableStack) {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-rehearsal-'))
   stops.defer(() => rmSync(folder, { recursive: true, maxRetries: 3 }))
   const release = readRelease()
@@ -125,7 +121,7 @@ export async function startRehearsal() {
   stops.defer(() => registry.close())
   writeFileSync(join(copy, '.npmrc'), registry.publishingNpmrc)
 
-  /** Returns what was published, as `name@version`. */
+  /** Publishes the versions of the copy. Returns what was published, as `name@version`. */
   async function publish(): Promise<readonly string[]> {
     const before = registry.published.length
     await commitCopy(copy, 'The versions of a release')
@@ -133,11 +129,22 @@ export async function startRehearsal() {
     return registry.published.slice(before)
   }
 
+  const published = await publish()
+  return { folder, release, copy, registry, published, publish }
+}
+
+/**
+ * Publishes the next release to a registry on this machine, installs everything from there and starts both servers. Other
+ * projects install from the same registry and call these servers.
+ */
+export async function startRehearsal() {
+  await using stops = new AsyncDisposableStack()
+  const { folder, release, copy, registry, published, publish } = await publishRelease(stops)
+
   const folderOf = (name: string) => join(folder, 'projects', name)
   const install = (name: string, packages: readonly string[], overrides?: Project['overrides']) =>
     installProject(folderOf(name), registry.npmrc, packages, overrides)
 
-  const published = await publish()
   const manifests = release.packages.map(({ manifest }) => manifest)
   const everything = await install(
     'everything',

@@ -5,7 +5,7 @@ import { run } from '../run.ts'
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 import { compile } from './compile.ts'
 import { entriesOf, importAll, programOf, type Rehearsal, startRehearsal } from './rehearsal.ts'
-import { runSandboxCommand } from './sandbox.ts'
+import { createCard, getInstalledCommand, runSandbox } from './sandbox.ts'
 
 // Installations, compilers and servers take minutes on a loaded machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -45,9 +45,13 @@ describe('the sandbox', () => {
   })
 
   it('starts by its command with demo data, serves a card, and ends in order', async () => {
-    const { output, status, errors, cardName } = await runSandboxCommand(project)
+    const { output, status, errors, result } = await runSandbox(
+      project,
+      getInstalledCommand(project),
+      createCard,
+    )
     expect(output).toMatch(/gateway .*facilitator .*Ready after/s)
-    expect(cardName).toBe('Opening night')
+    expect(result).toBe('Opening night')
     expect(status, errors).toBe(0)
   })
 

@@ -99,7 +99,7 @@ export const list = pagedGatewayOperation({
     /** The contract's address; case does not matter. */
     nftAddress: v.optional(v.string()),
     /** `ERC721` or `ERC1155`. */
-    nftType: v.optional(v.string()),
+    nftType: v.optional(OpenNftType),
   },
   item: Asset,
 })

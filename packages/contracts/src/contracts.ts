@@ -3,6 +3,7 @@ import {
   Empty,
   Id,
   Integer,
+  type NftType,
   NotFoundError,
   OpenNftType,
   record,
@@ -143,7 +144,7 @@ export const add = gatewayOperation({
     /** The contract's name; at most 200 characters. */
     name: Text,
     /** `ERC721` or `ERC1155`. */
-    nftType: Text,
+    nftType: Text as Schema<NftType | (string & {})>,
   },
   data: Contract,
   errors: [ConflictError],
@@ -218,7 +219,7 @@ export const list = pagedGatewayOperation({
     /** The owner's address; case does not matter. */
     owner: v.optional(v.string()),
     /** `ERC721` or `ERC1155`. */
-    nftType: v.optional(v.string()),
+    nftType: v.optional(OpenNftType),
     /** Part of a name, a symbol or an address; case does not matter. */
     keyword: v.optional(v.string()),
   },

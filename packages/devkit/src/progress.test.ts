@@ -43,15 +43,15 @@ it('estimates the remaining time from the share that is done, and counts it down
   vi.advanceTimersByTime(60_000)
   progress.update({ text: '25 of 100 seeds', done: 0.25 })
   vi.advanceTimersByTime(100)
-  expect(written.at(-1)).toContain('Simulating: 25 of 100 seeds, 1 min, about 3 min left')
+  expect(written.at(-1)).toContain('Simulating: 25 of 100 seeds, 1m, about 3m left')
   vi.advanceTimersByTime(135_000)
-  expect(written.at(-1)).toContain('about 45 s left')
+  expect(written.at(-1)).toContain('about 45s left')
   // The estimate was too low. It says nothing about what is left.
   vi.advanceTimersByTime(60_000)
-  expect(written.at(-1)).toMatch(/25 of 100 seeds, 4 min$/)
+  expect(written.at(-1)).toMatch(/25 of 100 seeds, 4m$/)
   progress.update({ text: '100 of 100 seeds', done: 1 })
   vi.advanceTimersByTime(100)
-  expect(written.at(-1)).toMatch(/100 of 100 seeds, 4 min$/)
+  expect(written.at(-1)).toMatch(/100 of 100 seeds, 4m$/)
   progress.end()
 })
 
@@ -61,7 +61,7 @@ it('estimates hours', () => {
   vi.advanceTimersByTime(20 * 60_000)
   progress.update({ text: 'part 1 of 5', done: 0.2 })
   vi.advanceTimersByTime(100)
-  expect(written.at(-1)).toContain('about 1 h 20 min left')
+  expect(written.at(-1)).toContain('about 1h 20m left')
   progress.end()
 })
 
@@ -71,7 +71,7 @@ it.each([undefined, 0])('estimates nothing while the share that is done is %s', 
   vi.advanceTimersByTime(5000)
   progress.update({ text: 'starting', done })
   vi.advanceTimersByTime(100)
-  expect(written.at(-1)).toMatch(/Simulating: starting, 6 s$/)
+  expect(written.at(-1)).toMatch(/Simulating: starting, 6s$/)
   progress.end()
 })
 
@@ -93,7 +93,7 @@ it('prints updates without control characters, at most every 30 seconds, where t
   progress.end()
   expect(written).toEqual([
     'Simulating …\n',
-    'Simulating: 30 of 100 seeds, about 1 min left\n',
-    'Simulating: 60 of 100 seeds, about 40 s left\n',
+    'Simulating: 30 of 100 seeds, about 1m left\n',
+    'Simulating: 60 of 100 seeds, about 40s left\n',
   ])
 })

@@ -1,3 +1,5 @@
+import prettyMilliseconds from 'pretty-ms'
+
 /** Where progress is printed. */
 interface Output {
   readonly isTTY?: boolean
@@ -29,16 +31,14 @@ const FRAME_MS = 100
 /** Updates are printed this often where the output is no terminal. */
 const PLAIN_INTERVAL_MS = 30_000
 const DEFAULT_COLUMNS = 80
+const MINUTE_MS = 60_000
 /** Moves to the start of the line and erases it. */
 const ERASE = '\r\u001b[K'
 
-/** Formats a span of time roughly: `40 s`, `3 min`, `1 h 20 min`. */
+/** Formats a span of time roughly: `40s`, `3m`, `1h 20m`. */
 function formatDuration(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const rounded = Math.ceil(milliseconds / 1000) * 1000
+  return prettyMilliseconds(rounded, { hideSeconds: rounded >= MINUTE_MS })
 }
 
 /** Cuts a text to a terminal's width, because only one line can be erased. */

@@ -105,7 +105,13 @@ async function startServer(
   closers.push(() => database.close())
   const metrics = createMetrics('mintmark_facilitator', config.metrics.options)
   const { sealer } = storage
-  const webhooks = createWebhooks({ database, sealer, log, allowPrivate: config.webhookAllowPrivate })
+  const webhooks = createWebhooks({
+    database,
+    sealer,
+    log,
+    tracing,
+    allowPrivate: config.webhookAllowPrivate,
+  })
   await webhooks.start()
   closers.push(() => webhooks.stop())
   const { enqueue } = webhooks

@@ -194,6 +194,7 @@ function createServices(
     database: databases.webhooks,
     sealer: storage.sealer,
     log,
+    tracing,
     allowPrivate: configuration.webhookAllowPrivate,
   })
   addWebhookGauges(metrics, databases.webhooks, log)

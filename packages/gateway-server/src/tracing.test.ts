@@ -1,6 +1,7 @@
 import { promoCodeCards } from '@mintmark/cards'
+import { eventWebhooks } from '@mintmark/events'
 import { createLog, createSealer, createSecretKey, readEnvironment } from '@mintmark/server-kit'
-import { startTraceReceiver } from '@mintmark/server-kit/testing'
+import { accepts, fails, receiver as startReceiver, startTraceReceiver } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { withTracing } from '@mintmark/transport/opentelemetry'
 import { propagation } from '@opentelemetry/api'
@@ -35,6 +36,7 @@ async function startServer(stops: AsyncDisposableStack) {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_BSP_SCHEDULE_DELAY: '10',
     TRACE_JOBS_MIN_MS: '0',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
   }
   const lines: string[] = []
   const log = createLog('gateway', 'info', { write: (line: string) => void lines.push(line) }, true)
@@ -132,6 +134,43 @@ describe('a call of a traced client to a traced gateway', () => {
     const calls = new Set(receiver.spans.filter(({ kind }) => kind === SERVER).map(({ traceId }) => traceId))
     const jobs = receiver.spans.filter(({ attributes }) => attributes['mintmark.job'] !== undefined)
     expect(jobs.filter(({ traceId }) => calls.has(traceId))).toEqual([])
+  })
+
+  it('does not contain the deliveries of its events, each attempt of which is a trace', async () => {
+    const { gateway, receiver } = fixture
+    await using deliveryStops = new AsyncDisposableStack()
+    const hook = await startReceiver((response, count) => (count === 1 ? fails : accepts)(response, count))
+    deliveryStops.defer(() => hook.close())
+    const url = `${hook.url}-4711?token=4711`
+    const { id, secret = '' } = await eventWebhooks.configure(gateway, { url, events: ['card.created'] })
+    await promoCodeCards.create(gateway, {
+      name: 'A name-4711',
+      nftAddress: '0x00000000000000000000000000000000000000aa',
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-12-31T23:59:59Z',
+      totalIssued: 1,
+    })
+    const find = () => receiver.spans.filter(({ name }) => name === 'webhook card.created')
+    await expect.poll(() => find().length).toBe(2)
+    const [failed, repeated] = find()
+    const common = { 'mintmark.event.type': 'card.created', 'mintmark.webhook.id': id }
+    expect(failed).toMatchObject({ service: 'mintmark-gateway', kind: CLIENT, status: 2 })
+    expect(failed?.attributes).toEqual({
+      ...common,
+      'mintmark.webhook.attempt': 1,
+      'http.response.status_code': 500,
+      'error.type': '500',
+    })
+    expect(repeated).toMatchObject({ kind: CLIENT, status: 0 })
+    expect(repeated?.attributes).toEqual({
+      ...common,
+      'mintmark.webhook.attempt': 2,
+      'http.response.status_code': 204,
+    })
+    for (const span of [failed, repeated]) expect(span?.parentSpanId).toBeUndefined()
+    expect(failed?.traceId).not.toBe(repeated?.traceId)
+    const signature = String(hook.received[0]?.headers['webhook-signature'])
+    signatures.push(secret, signature, signature.replace('v1,', ''))
   })
 
   it('exports neither keys, secrets and signatures nor the values of fields, queries and statements', () => {

@@ -2,6 +2,7 @@ import type { NotFoundError } from '@mintmark/envelope'
 import type { DataOf, ErrorsOf, InputOf, ReasonOf } from '@mintmark/operation'
 import {
   CHAIN_UNREADABLE,
+  type ListOrdersInput,
   MarketType,
   type ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
@@ -64,6 +65,9 @@ orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
 expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
 expectTypeOf<OrderStatus>().toEqualTypeOf<0 | 1 | 2 | 3 | 4 | 5 | 6>()
 expectTypeOf<OrderInfo['orderStatus']>().toEqualTypeOf<OrderStatus | (number & {})>()
+expectTypeOf<PlaceOrderInput['marketType']>().toEqualTypeOf<MarketType | (number & {})>()
+expectTypeOf<ListOrdersInput['marketType']>().toEqualTypeOf<MarketType | (number & {}) | undefined>()
+expectTypeOf<ListOrdersInput['orderStatus']>().toEqualTypeOf<OrderStatus | (number & {}) | undefined>()
 expectTypeOf<OrderInfo['marketType']>().toEqualTypeOf<MarketType | (number & {})>()
 expectTypeOf<Order['reason']>().toEqualTypeOf<OrderReason | (string & {})>()
 

@@ -1,4 +1,4 @@
-import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
+import { Amount, Hash, Integer, NotFoundError, Positive, record, type Schema, Text } from '@mintmark/envelope'
 import {
   type DataOf,
   type GatewayClient,
@@ -7,7 +7,7 @@ import {
   pagedGatewayOperation,
 } from '@mintmark/operation'
 import * as v from 'valibot'
-import { Order, OrderInfo } from './order-info.ts'
+import { type MarketType, Order, OrderInfo, type OrderStatus } from './order-info.ts'
 import {
   CHAIN_UNREADABLE,
   COUPON_INVALID,
@@ -61,7 +61,7 @@ export const preOrder = gatewayOperation({
   ],
   body: {
     /** The listing's `marketType`; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See `MarketType`. */
-    marketType: Positive,
+    marketType: Positive as Schema<MarketType | (number & {})>,
     /** The id of the listing or phase. */
     listingId: Positive,
     /** The number of units. */
@@ -258,9 +258,9 @@ export const list = pagedGatewayOperation({
     /** The buyer's address. */
     recipient: v.optional(Text),
     /** See `OrderStatus`. */
-    orderStatus: v.optional(Integer),
+    orderStatus: v.optional(Integer as Schema<OrderStatus | (number & {})>),
     /** How the token is sold. See `MarketType`. */
-    marketType: v.optional(Integer),
+    marketType: v.optional(Integer as Schema<MarketType | (number & {})>),
     /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
   },

@@ -1,4 +1,4 @@
-import type { Database, Logger, Route, Sealer } from '@mintmark/server-kit'
+import type { Database, Logger, Route, Sealer, Tracing } from '@mintmark/server-kit'
 import {
   createDelivering,
   type DueDelivery,
@@ -17,6 +17,7 @@ export interface WebhookOptions extends WebhookSettings {
   readonly database: Database<Tables>
   readonly sealer: Sealer
   readonly log: Logger
+  readonly tracing?: Tracing | undefined
 }
 
 /** The delivery of events to the webhooks of their accounts. */

@@ -5,6 +5,7 @@ import { formatRequest, prepareRequest } from './dry-run.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { UsageError } from './errors.ts'
 import type { Input } from './input.ts'
+import { createProgress } from './output/progress.ts'
 import { toJsonLine } from './output/safe-text.ts'
 import { chooseFormat, createWriter, type OutputFormat } from './output/writer.ts'
 
@@ -30,15 +31,6 @@ function getPages(operation: OperationShape): ReadPages {
   return pages
 }
 
-/** Shows which page was read, on a terminal. */
-async function reportPage(page: Page<unknown>, { errors }: CommandEnvironment): Promise<void> {
-  if (errors.isTTY) await write(errors, `\r\u001b[KPage ${page.pageNumber} of ${page.totalPage}`)
-}
-
-async function clearProgress({ errors }: CommandEnvironment): Promise<void> {
-  if (errors.isTTY) await write(errors, '\r\u001b[K')
-}
-
 async function writeAllPages(
   operation: OperationShape,
   input: Input,
@@ -48,18 +40,19 @@ async function writeAllPages(
   const { client } = await createClientFor(operation, options, environment)
   const format = chooseFormat(options, environment)
   const writer = await createWriter(operation, format, environment)
+  const progress = createProgress('pages', 0, format, environment)
   // A table has one header and columns that fit all rows, so it is written at the end.
   const collected: unknown[] = []
   let last: Page<unknown> | undefined
   try {
     for await (const page of getPages(operation)(client, input, { signal: environment.signal })) {
-      await reportPage(page, environment)
+      await progress.show(page.pageNumber, page.totalPage)
       last = page
       if (format === 'table') collected.push(...page.list)
       else await writer.write(page)
     }
   } finally {
-    await clearProgress(environment)
+    await progress.clear()
   }
   if (format === 'table') await writer.write({ ...last, list: collected, totalPage: 1 })
 }

@@ -3,6 +3,8 @@ import { fromKysely, type Job, type PgBoss } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
 import { transaction } from '../postgres/index.ts'
 import type { Logger } from '../process/log.ts'
+import { traceWebhook } from '../tracing/trace-webhook.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { AttemptJob, AttemptOutcome, DeliveryStore, DueDelivery } from './delivery-store.ts'
 import { deliveryQueues } from './jobs.ts'
 import { type PostOptions, post } from './post.ts'
@@ -37,6 +39,7 @@ export interface AttemptOptions<DB, EventRow> extends PostOptions, DeliverySourc
   /** Returns milliseconds since the epoch, for the signed time. */
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -76,7 +79,8 @@ export async function makeAttempt<DB, EventRow>(
   if (due.max_per_second !== null && !due.has_slot && !(await waitForSlot(options, due, complete))) return
   // The row has the columns of the event unless the delivery has none.
   const message = options.createMessage(due, due.event === null ? undefined : (due as EventRow))
-  const outcome = await send(options, due, message)
+  const attempt = { eventType: due.event_type, webhook, attempt: due.failures + 1 }
+  const outcome = await traceWebhook(options.tracing, attempt, () => send(options, due, message))
   log.info(
     { webhook, event: message.id, status: outcome.status, delivered: outcome.delivered },
     'Webhook attempt',

@@ -3,6 +3,7 @@ import type { Database } from '../postgres/index.ts'
 import { ConfigurationError } from '../process/environment.ts'
 import type { Logger } from '../process/log.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { type AttemptOptions, type DeliverySource, makeAttempt } from './attempt.ts'
 import { type RunningQueue, runDeliveryQueue } from './delivery-queue.ts'
 import { DeliveryStore } from './delivery-store.ts'
@@ -40,6 +41,8 @@ export interface DeliveringOptions<DB, EventRow> extends WebhookSettings, Delive
   readonly database: Database<DB>
   readonly sealer: Sealer
   readonly log: Logger
+  /** Records a span for each attempt. */
+  readonly tracing?: Tracing | undefined
   /** The value of the header `user-agent`. */
   readonly userAgent: string
 }

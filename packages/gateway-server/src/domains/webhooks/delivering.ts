@@ -1,5 +1,5 @@
 import type { EventWebhook } from '@mintmark/events'
-import type { Logger, Sealer } from '@mintmark/server-kit'
+import type { Logger, Sealer, Tracing } from '@mintmark/server-kit'
 import {
   createDelivering,
   type Delivering,
@@ -24,6 +24,7 @@ export interface WebhookDeliveryOptions extends WebhookSettings {
   readonly database: GatewayDatabase
   readonly sealer: Sealer
   readonly log: Logger
+  readonly tracing?: Tracing | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CsvRow {
   readonly problem: string | undefined
 }
 
-/** The column of a file with rejected rows that says why. It is ignored when the corrected file is imported. */
+/** The column of a file with rejected rows that says where and why. It is ignored when the corrected file is imported. */
 export const REASON_COLUMN = 'rejected because'
 
 function normalize(name: string): string {

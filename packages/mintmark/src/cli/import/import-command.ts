@@ -8,6 +8,7 @@ import { type CommandEnvironment, write } from '../environment.ts'
 import { CommandStatusError, ExitCode, SetupError, UsageError } from '../errors.ts'
 import { listFields, listInputFields } from '../fields.ts'
 import type { Input } from '../input.ts'
+import { createProgress } from '../output/progress.ts'
 import { toJsonLine, toSafeLine } from '../output/safe-text.ts'
 import { chooseFormat, type OutputFormat } from '../output/writer.ts'
 import { listIssues } from '../schema-issues.ts'
@@ -18,7 +19,6 @@ import { type CallPlan, countCreated, countFinished, hashJson, type ImportState 
 import { type BatchField, findBatchField } from './importable.ts'
 import { type JournalHeader, openJournal } from './journal.ts'
 import { lockImport } from './lock.ts'
-import { createProgress } from './progress.ts'
 
 /** The options of a command that imports a file. */
 export interface ImportOptions extends CallSettings {
@@ -76,7 +76,7 @@ function toRejectedName(path: string): string {
   return `${path.replace(/\.csv$/i, '')}.rejected.csv`
 }
 
-/** Writes the rejected rows with their reasons, so that they can be corrected and imported. Returns the path. */
+/** Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns the path. */
 async function writeRejectedRows(
   path: string,
   { header, records }: CsvFile,
@@ -85,7 +85,9 @@ async function writeRejectedRows(
   const kept = [...header.keys()].filter((index) => header[index] !== REASON_COLUMN)
   const lines = records.flatMap(({ line, cells }) => {
     const reason = rejected.get(line)
-    return reason === undefined ? [] : [[reason, ...kept.map((index) => cells[index] ?? '')]]
+    return reason === undefined
+      ? []
+      : [[`line ${line}: ${reason}`, ...kept.map((index) => cells[index] ?? '')]]
   })
   const content = stringify([[REASON_COLUMN, ...kept.map((index) => header[index] ?? '')], ...lines])
   const target = toRejectedName(path)
@@ -159,8 +161,10 @@ async function runImport(
     describeDifference(stored, header, file),
   )
   const format = chooseFormat(options, environment)
-  const progress = await createProgress(rows.length, countFinished(journal.entries), environment)
+  let finished = countFinished(journal.entries)
+  const progress = createProgress('rows', finished, format, environment)
   try {
+    await progress.show(finished, rows.length)
     const state = await importRows({
       client,
       operation,
@@ -176,14 +180,15 @@ async function runImport(
       unknown: options.unknown,
       now: Date.now,
       async onResults(results) {
-        progress.add(results.length)
+        finished += results.length
+        await progress.show(finished, rows.length)
         if (format !== 'table') await write(environment.output, results.map(formatResult).join(''))
       },
     })
-    progress.stop(true)
+    await progress.clear()
     return state
   } catch (error) {
-    progress.stop(false)
+    await progress.clear()
     if (!(error instanceof SetupError)) {
       await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
     }

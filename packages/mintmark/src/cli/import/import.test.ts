@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ImportServerSettings, startImportServer } from '../testing/import-server.ts'
-import { createFolder, runCommand } from '../testing/run-command.ts'
+import { createFolder, createRecorder, runCommand } from '../testing/run-command.ts'
 
 const FAULTS = [undefined, 503, 'hang up', 'in progress'] as const
 const HEADER = 'name,nft address,start_time,endTime,totalIssued,applicableStores'
@@ -31,6 +31,13 @@ async function prepare(rows: readonly string[], settings?: ImportServerSettings)
         variables,
         currentFolder: folder,
       }),
+    /** Imports on a terminal that displays progress. Returns what the terminal received. */
+    async runOnTerminal(...words: string[]) {
+      const terminal = createRecorder(true)
+      const settings = { variables, currentFolder: folder, errors: terminal.stream }
+      await runCommand(['promo-codes', 'create-batch', 'cards.csv', ...words], settings)
+      return terminal.read()
+    },
     readRejected: () => readFile(join(folder, 'cards.rejected.csv'), 'utf8'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
@@ -89,7 +96,9 @@ describe('the import of a CSV file', () => {
     expect(errors).toContain('line 4: Expected 6 cells, found 2\n')
     expect(errors).toContain('line 6: name: Expected another name\n')
     expect(errors).toContain('line 8: name: Required\n')
-    expect(await prepared.readRejected()).toContain(`name: Expected another name,${toRow('refused')}\n`)
+    expect(await prepared.readRejected()).toContain(
+      `line 6: name: Expected another name,${toRow('refused')}\n`,
+    )
   })
 
   it('finds the bad rows of a batch whose rejection names none', async () => {
@@ -135,6 +144,25 @@ describe('the import of a CSV file', () => {
     const { exitCode } = await prepared.run('--batch-size', '5')
     expect(exitCode).toBe(0)
     expect([...prepared.server.created].sort()).toEqual([...names].sort())
+  })
+
+  it('displays on a terminal how much is done, and what time remains', async () => {
+    await using prepared = await prepare(['A', 'B', 'C', 'D'].map((name) => toRow(name)))
+    const received = await prepared.runOnTerminal('--batch-size', '1', '--concurrency', '1')
+    expect(received).toContain('0 of 4 rows')
+    expect(received).toMatch(/1 of 4 rows, about \d+\w+ left/)
+    expect(received).toMatch(/4 of 4 rows\r/)
+  })
+
+  it('leaves Ctrl-C to the command while it displays progress', async () => {
+    const listeners: number[] = []
+    const interfere = () => {
+      listeners.push(process.stdin.listenerCount('keypress'))
+      return undefined
+    }
+    await using prepared = await prepare([toRow('A')], { interfere })
+    await prepared.runOnTerminal()
+    expect(listeners).toEqual([0])
   })
 
   it('sends nothing again when it is complete', async () => {

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { randomFrom } from '@mintmark/devkit/random'
 import { expect, it } from 'vitest'
 import { startImportServer } from '../testing/import-server.ts'
 import { createFolder } from '../testing/run-command.ts'
 
-/** `IMPORT_ROWS=100000` repeats the test with a large file. */
-const ROWS = Number(process.env.IMPORT_ROWS ?? '2000')
+// MINTMARK_SEED repeats a run that failed.
+const seed = Number(process.env.MINTMARK_SEED ?? Math.floor(Math.random() * 1_000_000))
+const ROWS = 2000
 const BATCH_SIZE = 100
 const KILLS = 3
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -29,7 +31,8 @@ function startImport(folder: string, url: string) {
   })
 }
 
-it('imports every row once although the process is killed at random moments', async () => {
+it(`imports every row once although the process is killed at random moments (seed ${seed})`, async () => {
+  const random = randomFrom(seed)
   const names = Array.from({ length: ROWS }, (_, index) => `card ${index}`)
   const isBad = (name: string) => /7{3}$/.test(name)
   let killAt = Number.POSITIVE_INFINITY
@@ -58,12 +61,9 @@ it('imports every row once although the process is killed at random moments', as
       errors += part
     })
     // Each run is killed at a random place of its share of the file: while a call is in progress, or when its response has been sent.
-    isBeforeWork = Math.random() < 0.5
+    isBeforeWork = random.chance(0.5)
     const share = ROWS / BATCH_SIZE / (KILLS + 1)
-    killAt =
-      killed < KILLS
-        ? server.countRequests() + 1 + Math.floor(Math.random() * share)
-        : Number.POSITIVE_INFINITY
+    killAt = killed < KILLS ? server.countRequests() + 1 + random.integer(share) : Number.POSITIVE_INFINITY
     kill = () => child.kill('SIGKILL')
     const [exitCode, signal] = await once(child, 'close')
     if (signal === 'SIGKILL') {

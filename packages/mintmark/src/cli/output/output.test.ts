@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createStub, respondWith, runCommand } from '../testing/run-command.ts'
+import { createRecorder, createStub, respondWith, runCommand } from '../testing/run-command.ts'
 import { formatCsv } from './csv.ts'
 import { formatTable } from './table.ts'
 
@@ -84,6 +84,23 @@ describe('the result of a command', () => {
     expect(output.split('\n').slice(0, -1)).toHaveLength(lineCount)
     for (const id of [1, 2, 3, 4, 5]) expect(output).toContain(`Card ${id}`)
   })
+
+  it.each([
+    ['table', true, true],
+    ['json', false, true],
+    // The records of each page are printed on the terminal that would display the progress.
+    ['json', true, false],
+  ])(
+    'comes with the progress and the remaining time with --all as %s, if the output is a terminal: %s',
+    async (format, isTerminal, isShown) => {
+      const { fetch } = createPages()
+      const terminal = createRecorder(true)
+      await runCommand([...LIST, '--all', '--output', format], { fetch, isTerminal, errors: terminal.stream })
+      if (!isShown) return expect(terminal.read()).toBe('')
+      expect(terminal.read()).toMatch(/\r\S*1 of 3 pages, about \d+\w+ left\r/)
+      expect(terminal.read()).toMatch(/3 of 3 pages\r\S*$/)
+    },
+  )
 
   it('is a line for each field of a single record on a terminal', async () => {
     const { fetch } = createStub(() => respondWith(card(7)))

@@ -1,0 +1,83 @@
+import { readFileSync, statSync, utimesSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import MagicString from 'magic-string'
+import ts from 'typescript'
+import { filesBelow, type Package } from '../workspace.ts'
+import type { Descriptions } from './descriptions.ts'
+import { replaceFile } from './outputs.ts'
+
+type Operations = Descriptions['operations']
+type Fields = Readonly<Record<string, string>>
+
+/** The objects that a type consists of, also in lists and optional fields. */
+function listObjects(type: ts.TypeNode | undefined): readonly ts.TypeLiteralNode[] {
+  if (type === undefined) return []
+  if (ts.isTypeLiteralNode(type)) return [type]
+  if (ts.isArrayTypeNode(type)) return listObjects(type.elementType)
+  if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return listObjects(type.type)
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(listObjects)
+  return []
+}
+
+/** Writes the docstring of a field on the line of the field, because declaration maps count lines. */
+function documentField(output: MagicString, field: ts.PropertySignature, text: string): void {
+  const start = field.getStart()
+  const space = output.original.slice(field.pos, start).replace(/\/\*\*[\s\S]*?\*\/\s*/g, '')
+  const docstring = `/** ${text.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */ `
+  output.overwrite(field.pos, start, space + docstring)
+}
+
+function documentFields(
+  output: MagicString,
+  type: ts.TypeNode | undefined,
+  fields: Fields,
+  prefix = '',
+): void {
+  for (const member of listObjects(type).flatMap(({ members }) => [...members])) {
+    if (!ts.isPropertySignature(member)) continue
+    const name = `${prefix}${member.name.getText().replace(/^(['"])(.*)\1$/, '$2')}`
+    const text = fields[name]
+    if (text !== undefined) documentField(output, member, text)
+    documentFields(output, member.type, fields, `${name}.`)
+  }
+}
+
+/**
+ * Adds the docstrings of fields to the declarations of operations. The compiler writes the types of inputs without the docstrings of
+ * their schemas, and editors show what is in the declarations. Docstrings that are there already are replaced.
+ */
+export function documentDeclarations(code: string, operations: Operations): string {
+  const source = ts.createSourceFile('module.d.ts', code, ts.ScriptTarget.Latest, true)
+  const output = new MagicString(code)
+  function visit(node: ts.Node): void {
+    const [, id, input, data] =
+      ts.isImportTypeNode(node) || ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : []
+    const name =
+      id !== undefined && ts.isLiteralTypeNode(id) && ts.isStringLiteral(id.literal) ? id.literal.text : ''
+    const operation = operations[name]
+    if (operation === undefined) {
+      ts.forEachChild(node, visit)
+      return
+    }
+    documentFields(output, input, operation.fields)
+    documentFields(output, data, operation.answer ?? {})
+  }
+  visit(source)
+  return output.toString()
+}
+
+/** Adds the docstrings of fields to the declarations of a package. */
+export function documentPackage({ folder }: Package, operations: Operations): void {
+  for (const path of filesBelow(
+    join(folder, 'dist'),
+    (each) => each.endsWith('.d.ts') && !each.includes(`${sep}assets${sep}`),
+  )) {
+    const code = readFileSync(path, 'utf8')
+    const documented = documentDeclarations(code, operations)
+    if (documented === code) continue
+    const { atime, mtime } = statSync(path)
+    replaceFile(path, documented)
+    // The compiler would build the packages that read the file again.
+    utimesSync(path, atime, mtime)
+  }
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { OperationShape } from '@mintmark/operation'
+import ts from 'typescript'
+import { beforeAll, describe, expect, it } from 'vitest'
+import operations from '../operations/operations.json' with { type: 'json' }
+import { repositoryRoot } from '../workspace.ts'
+
+interface Field {
+  /** The field with its operation, such as `orders.preOrder quantity`. */
+  readonly name: string
+  /** The position of the field in the program. */
+  readonly position: number
+}
+
+/** Writes a program that calls every operation with all fields of its input. */
+async function createProgram(): Promise<{ text: string; fields: readonly Field[] }> {
+  let text = 'declare const client: never\ndeclare const value: never\n'
+  const fields: Field[] = []
+  const imported = new Set<string>()
+  for (const { package: name, id } of operations) {
+    const [group = '', verb = ''] = id.split('.')
+    const module: Readonly<Record<string, Readonly<Record<string, OperationShape>>>> = await import(
+      `@mintmark/${name}`
+    )
+    const operation = module[group]?.[verb]
+    if (operation === undefined) throw new Error(`@mintmark/${name} has no ${id}`)
+    if (!imported.has(group)) text += `import { ${group} } from '@mintmark/${name}'\n`
+    imported.add(group)
+    const inputs = Object.keys({ ...operation.params, ...operation.query, ...operation.body })
+    // The function of a stream has options instead of an input.
+    if (operation.result === 'event-stream' || inputs.length === 0) continue
+    text += `${id}(client, { `
+    for (const input of inputs) {
+      fields.push({ name: `${id} ${input}`, position: text.length })
+      text += `${input}: value, `
+    }
+    text += '})\n'
+  }
+  return { text, fields }
+}
+
+/** Starts the service of an editor for one program, which imports the built packages. */
+function startEditor(path: string, text: string): ts.LanguageService {
+  return ts.createLanguageService({
+    getCompilationSettings: () => ({
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+      types: [],
+      skipLibCheck: true,
+    }),
+    getScriptFileNames: () => [path],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(file) {
+      const content = file === path ? text : ts.sys.readFile(file)
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+    },
+    getCurrentDirectory: () => repositoryRoot,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (file) => file === path || ts.sys.fileExists(file),
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    realpath: (file) => ts.sys.realpath?.(file) ?? file,
+  })
+}
+
+/** A value that the editor offers for each field with a name. */
+const OFFERED_VALUES: Readonly<Record<string, string>> = {
+  marketType: '1',
+  nftType: "'ERC721'",
+  orderStatus: '2',
+}
+
+describe('an editor with the built declarations', { timeout: 600_000 }, () => {
+  const path = join(repositoryRoot, 'tools', 'gates', 'every-input.mts')
+  let fields: readonly Field[]
+  let editor: ts.LanguageService
+  beforeAll(async () => {
+    const program = await createProgram()
+    fields = program.fields
+    editor = startEditor(path, program.text)
+  })
+
+  it('offers the values of enumerations in inputs', () => {
+    const checked = fields.filter(({ name }) => name.slice(name.indexOf(' ') + 1) in OFFERED_VALUES)
+    expect(checked.length).toBeGreaterThan(4)
+    const missing = checked.filter(({ name, position }) => {
+      const input = name.slice(name.indexOf(' ') + 1)
+      const completions = editor.getCompletionsAtPosition(path, position + `${input}: `.length, {})
+      return !completions?.entries.some((entry) => entry.name === OFFERED_VALUES[input])
+    })
+    expect(missing.map(({ name }) => name)).toEqual([])
+  })
+
+  it('shows the docstring of every field of every input', () => {
+    const built =
+      editor
+        .getProgram()
+        ?.getSourceFiles()
+        .map(({ fileName }) => fileName) ?? []
+    expect(built).toContain(fileURLToPath(new URL('../../packages/orders/dist/orders.d.ts', import.meta.url)))
+    expect(fields.length).toBeGreaterThan(500)
+    const undocumented = fields.filter(({ position }) => {
+      const info = editor.getQuickInfoAtPosition(path, position)
+      return ts.displayPartsToString(info?.documentation) === ''
+    })
+    expect(undocumented.map(({ name }) => name)).toEqual([])
+  })
+})
