@@ -1,4 +1,4 @@
-import { type Entries, Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
+import { creationTimeQuery, type Entries, Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** A card's status, which follows from time and use. `EXHAUSTED`: used up, or checked in. */
@@ -138,8 +138,5 @@ export const searchFields = {
   keyword: v.optional(v.string()),
   /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`. Default: all except `REMOVED`. */
   status: v.optional(v.picklist(['NOT_YET_VALID', 'ACTIVE', 'EXHAUSTED', 'EXPIRED', 'REMOVED'])),
-  /** Created at this time or later. */
-  from: v.optional(Timestamp),
-  /** Created before this time. */
-  to: v.optional(Timestamp),
+  ...creationTimeQuery,
 }

@@ -1,4 +1,13 @@
-import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
+import {
+  Amount,
+  creationTimeQuery,
+  Hash,
+  Integer,
+  NotFoundError,
+  Positive,
+  record,
+  Text,
+} from '@mintmark/envelope'
 import {
   type DataOf,
   type GatewayClient,
@@ -263,6 +272,7 @@ export const list = pagedGatewayOperation({
     marketType: v.optional(Integer),
     /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: Order,
 })
@@ -286,6 +296,7 @@ export const nftHistory = pagedGatewayOperation({
     nftAddress: Text,
     /** The token's id in its contract. */
     nftId: Text,
+    ...creationTimeQuery,
   },
   item: Order,
 })
@@ -307,6 +318,7 @@ export const soldList = pagedGatewayOperation({
   query: {
     /** The seller's address. */
     sender: Text,
+    ...creationTimeQuery,
   },
   item: Order,
 })

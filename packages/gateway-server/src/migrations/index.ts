@@ -26,6 +26,7 @@ import { webhooks } from './0080-webhooks.ts'
 import { eventSizes } from './0090-event-sizes.ts'
 import { verificationCounts } from './0091-verification-counts.ts'
 import { reservedUnits } from './0092-reserved-units.ts'
+import { creationTimes } from './0093-creation-times.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   eventSizes,
   verificationCounts,
   reservedUnits,
+  creationTimes,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

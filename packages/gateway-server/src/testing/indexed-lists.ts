@@ -15,6 +15,9 @@ export interface IndexedList {
   readonly unmatched?: { readonly [field: string]: unknown }
 }
 
+/** A range of times that contains every row. */
+const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
+
 /**
  * The lists whose pages take the same time in projects of any size. The operations of other programs and market types share their statements. Other
  * filters are searched: see the guide of paging.
@@ -33,12 +36,12 @@ export const indexedLists: readonly IndexedList[] = [
   {
     operation: 'promoCodeCards.search',
     orders: { id: ['from', 'to', 'from to'] },
-    matching: { to: '2098-01-01T00:00:00Z' },
+    matching: WITHIN,
   },
   {
     operation: 'eventCards.verifications',
     orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
-    matching: { to: '2098-01-01T00:00:00Z' },
+    matching: WITHIN,
   },
   { operation: 'contracts.list', orders: { id: ['', 'owner', 'nftType'], name: [''] } },
   { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
@@ -69,10 +72,22 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
   {
     operation: 'orders.list',
-    orders: { id: ['', 'recipient', 'orderStatus', 'marketType'] },
+    orders: {
+      id: [
+        '',
+        'recipient',
+        'orderStatus',
+        'marketType',
+        'from',
+        'to',
+        'recipient from',
+        'recipient orderStatus to',
+        'marketType from',
+      ],
+    },
   },
-  { operation: 'orders.soldList', orders: { id: [''] } },
-  { operation: 'orders.nftHistory', orders: { id: [''] } },
+  { operation: 'orders.soldList', orders: { id: ['', 'from to'] }, matching: WITHIN },
+  { operation: 'orders.nftHistory', orders: { id: ['', 'from to'] }, matching: WITHIN },
 ]
 
 /** The lists and filters that no index has in their order. Few results are found by their ids, many by reading the list in its order. */

@@ -11,6 +11,7 @@ import {
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */
@@ -168,9 +169,9 @@ type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
 const isOverdue = (or: Conditions) =>
   or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
 
-export const ORDER_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const ORDER_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
-export interface OrderFilter {
+export interface OrderFilter extends TimeRange {
   recipient?: string | undefined
   orderStatus?: number | undefined
   marketType?: number | undefined
@@ -182,9 +183,9 @@ export async function pageOfOrders(
   filter: OrderFilter,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
+  const { recipient, orderStatus: status, marketType, searchKey = '', from, to } = filter
   const columns: { [column: string]: unknown } = {}
-  let rows = ofProject(tenant)
+  let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
   if (recipient !== undefined) columns.recipient = recipient
   if (status !== undefined && status !== OrderStatus.EXPIRED) columns.status = status
   if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
@@ -197,7 +198,7 @@ export async function pageOfOrders(
     ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
   ]
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
-    index: { columns },
+    index: { columns, from, to },
     search: combineSearches(searches),
   })
 }
@@ -242,23 +243,28 @@ function searchByKey(project: number, searchKey: string): ListSearch {
 /** Lists the orders by which an NFT was sold. */
 export async function pageOfNft(
   tenant: Tenant,
-  nft: { nftAddress: string; nftId: string },
+  { nftAddress, nftId, from, to }: { nftAddress: string; nftId: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const rows = ofProject(tenant)
     .where('status', '=', OrderStatus.SUCCESS)
     // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
-  const columns = { nft_address: nft.nftAddress, nft_id: nft.nftId }
-  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns } })
+    .where(isCreatedWithin('gateway.orders', { from, to }))
+  const columns = { nft_address: nftAddress, nft_id: nftId }
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns, from, to } })
 }
 
 /** Lists the orders by which a wallet sold something. */
 export async function pageOfSold(
   tenant: Tenant,
-  sender: string,
+  { sender, from, to }: { sender: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(tenant).where('status', '=', OrderStatus.SUCCESS)
-  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns: { sender } } })
+  const rows = ofProject(tenant)
+    .where('status', '=', OrderStatus.SUCCESS)
+    .where(isCreatedWithin('gateway.orders', { from, to }))
+  return await findPage(tenant.db, 'gateway.orders', rows, query, {
+    index: { columns: { sender }, from, to },
+  })
 }

@@ -13,6 +13,7 @@ import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
+import { parseTimeRange } from '../../time-range.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
@@ -76,23 +77,30 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
 
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    const filter = { ...input, recipient: input.recipient?.toLowerCase() }
-    if (filter.orderStatus !== undefined && !STATUSES.has(filter.orderStatus))
+    const { orderStatus, marketType, searchKey } = input
+    const recipient = input.recipient?.toLowerCase()
+    const filter = { recipient, orderStatus, marketType, searchKey, ...parseTimeRange(input) }
+    if (orderStatus !== undefined && !STATUSES.has(orderStatus))
       invalid('orderStatus', 'Expected a number from 0 to 6')
-    if (filter.marketType !== undefined && (filter.marketType < 1 || filter.marketType > 9))
+    if (marketType !== undefined && (marketType < 1 || marketType > 9))
       invalid('marketType', 'Expected a number from 1 to 9')
     return toPage(query, await store.pageOfOrders(tenant, filter, query), orderOf)
   },
 
   async nftHistory(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    const nft = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
+    const nft = {
+      nftAddress: input.nftAddress.toLowerCase(),
+      nftId: input.nftId,
+      ...parseTimeRange(input),
+    }
     return toPage(query, await store.pageOfNft(tenant, nft, query), orderOf)
   },
 
   async soldList(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    return toPage(query, await store.pageOfSold(tenant, input.sender.toLowerCase(), query), orderOf)
+    const filter = { sender: input.sender.toLowerCase(), ...parseTimeRange(input) }
+    return toPage(query, await store.pageOfSold(tenant, filter, query), orderOf)
   },
 })
 

@@ -91,9 +91,12 @@ export const orderSamples: readonly Sample[] = [
       orderStatus: OrderStatus.PRE,
       marketType: 1,
       searchKey: 'PRINTS',
+      from: '2020-01-01T00:00:00Z',
+      to: '2098-01-01T00:00:00Z',
     }),
     otherProject: 'empty',
     refused: [
+      ['from', { from: '2026-02-30T00:00:00Z' }],
       ['orderBy', { orderBy: 'payPrice' }],
       ['orderStatus', { orderStatus: 7 }],
       ['marketType', { marketType: 10 }],

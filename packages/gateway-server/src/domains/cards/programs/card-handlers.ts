@@ -3,7 +3,7 @@ import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { isCheckViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { parseOptionalTime } from '../../../http/formats.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import type { CardInput, CardUpdate } from './card-fields.ts'
 import { extractCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
@@ -79,8 +79,7 @@ function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
 
     search(input: Input<'search'>, context: Context) {
       const { keyword, status } = input
-      const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
-      return listPage(input, { keyword, status, from, to }, context)
+      return listPage(input, { keyword, status, ...parseTimeRange(input) }, context)
     },
   }
 }

@@ -10,6 +10,7 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, searchCreated, type TimeRange } from '../../../time-range.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
 export type NewCard = NewRow<'gateway.cards'>
@@ -140,7 +141,7 @@ export async function remove(tenant: Tenant, program: Program, id: number): Prom
 }
 
 /** The conditions of a list. */
-export interface CardFilter {
+export interface CardFilter extends TimeRange {
   creator?: string | undefined
   /** The holder of the card's token. The card's creator if no holder is known. */
   owner?: string | undefined
@@ -151,10 +152,6 @@ export interface CardFilter {
   keyword?: string | undefined
   /** Default: all except removed cards. */
   status?: CardStatus | undefined
-  /** Created at this time or later. */
-  from?: Date | undefined
-  /** Created before this time. */
-  to?: Date | undefined
 }
 
 /** The columns that are filters, with the orders in which an index has them. */
@@ -175,8 +172,7 @@ export async function listCards(
   const isRemoved = requested === 'REMOVED'
   let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
   const isByTime = query.column === 'created_at'
-  if (isByTime && from !== undefined) rows = rows.where('created_at', '>=', from)
-  if (isByTime && to !== undefined) rows = rows.where('created_at', '<', to)
+  if (isByTime) rows = rows.where(isCreatedWithin('gateway.cards', { from, to }))
   const columns = Object.fromEntries(
     Object.entries({ creator, nft_address: nftAddress, nft_id: nftId }).filter(
       ([, value]) => value !== undefined,
@@ -213,9 +209,8 @@ function searchCards(
     columns: ['name'],
     selectIds: (pattern, limit) => sql`select gateway.search_cards(${program}, ${pattern}, ${limit}) as id`,
   }
-  const isInTime = !isByTime && (from !== undefined || to !== undefined)
   return [
-    ...(isInTime ? [searchTime(project, program, from, to)] : []),
+    ...(isByTime ? [] : searchCreated('gateway.cards', isListed(project), { program }, { from, to })),
     ...searchKeyword(keywordIndex, keyword),
     ...(store === undefined ? [] : [searchStore(project, program, store)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
@@ -225,17 +220,6 @@ function searchCards(
 /** Searches for the cards with a status at present, which no index has. */
 function searchStatus(requested: CardStatus): ListSearch {
   return { matches: sql<boolean>`${status} = ${requested}`, selectIds: undefined }
-}
-
-/** Searches for the cards that were created within a range of time. */
-function searchTime(project: number, program: Program, from?: Date, to?: Date): ListSearch {
-  const matches = sql<boolean>`gateway.cards.created_at >= ${from ?? '-infinity'} and gateway.cards.created_at < ${to ?? 'infinity'}`
-  return {
-    matches,
-    selectIds: (limit) => sql`
-      select id from gateway.cards where ${isListed(project)} and program = ${program} and ${matches}
-      order by created_at limit ${limit}`,
-  }
 }
 
 /** Represents every store in `card_stores`. */

@@ -1,0 +1,17 @@
+import type { Migration } from '@mintmark/server-kit'
+
+/** Indexes in which the rows of lists are in the order of their creation times, so that a range of times is a range of each of these. */
+export const creationTimes: Migration = {
+  id: '0093_creation_times',
+  up: `
+    drop index gateway.orders_all, gateway.orders_status, gateway.orders_market, gateway.orders_recipient,
+      gateway.orders_recipient_status, gateway.orders_sold, gateway.orders_nft;
+    create index orders_all on gateway.orders (project_id, created_at, id) where not deleted;
+    create index orders_status on gateway.orders (project_id, status, created_at, id) where not deleted;
+    create index orders_market on gateway.orders (project_id, market_type, created_at, id) where not deleted;
+    create index orders_recipient on gateway.orders (project_id, recipient, created_at, id) where not deleted;
+    create index orders_recipient_status on gateway.orders (project_id, recipient, status, created_at, id) where not deleted;
+    create index orders_sold on gateway.orders (project_id, sender, created_at, id) where status = 2 and not deleted;
+    create index orders_nft on gateway.orders (project_id, nft_address, nft_id, created_at, id) where status = 2 and not deleted;
+  `,
+}
