@@ -34,6 +34,7 @@ export {
   pageQuery,
 } from './page.ts'
 export { Empty, type Entries, type RecordSchema, record, type Schema } from './record.ts'
+export { referenceField, referenceInput, referenceQuery } from './reference.ts'
 export {
   Address,
   Amount,

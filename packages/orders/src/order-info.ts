@@ -4,6 +4,7 @@ import {
   type NftType,
   type PayTokenType,
   record,
+  referenceField,
   type Schema,
   Timestamp,
 } from '@mintmark/envelope'
@@ -195,6 +196,7 @@ const order = record({
   delivery: v.string() as Schema<OrderDelivery | (string & {})>,
   /** Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing was left. */
   refundDue: v.boolean(),
+  ...referenceField,
   /**
    * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the
    * token; `''` otherwise. See `docs/orders.md`.

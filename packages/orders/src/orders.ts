@@ -6,6 +6,8 @@ import {
   NotFoundError,
   Positive,
   record,
+  referenceInput,
+  referenceQuery,
   Text,
 } from '@mintmark/envelope'
 import {
@@ -88,6 +90,7 @@ export const preOrder = gatewayOperation({
     proof: v.optional(v.array(Hash)),
     /** The limit in the leaf that `proof` proves. */
     limit: v.optional(Amount),
+    ...referenceInput,
   },
   data: Order,
   errors: [
@@ -250,7 +253,7 @@ export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Pro
 )
 
 /**
- * Lists orders by buyer, status, kind of sale, number and name, newest first.
+ * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest first.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -273,6 +276,7 @@ export const list = pagedGatewayOperation({
     /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
     ...creationTimeQuery,
+    ...referenceQuery,
   },
   item: Order,
 })

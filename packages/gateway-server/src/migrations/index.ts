@@ -27,6 +27,7 @@ import { eventSizes } from './0090-event-sizes.ts'
 import { verificationCounts } from './0091-verification-counts.ts'
 import { reservedUnits } from './0092-reserved-units.ts'
 import { creationTimes } from './0093-creation-times.ts'
+import { references } from './0094-references.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   verificationCounts,
   reservedUnits,
   creationTimes,
+  references,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

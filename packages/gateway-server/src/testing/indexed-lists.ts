@@ -35,7 +35,7 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
   {
     operation: 'promoCodeCards.search',
-    orders: { id: ['from', 'to', 'from to'] },
+    orders: { id: ['from', 'to', 'from to', 'reference', 'reference to'] },
     matching: WITHIN,
   },
   {
@@ -83,6 +83,8 @@ export const indexedLists: readonly IndexedList[] = [
         'recipient from',
         'recipient orderStatus to',
         'marketType from',
+        'reference',
+        'reference from',
       ],
     },
   },
@@ -112,8 +114,9 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'promoCodeCards.search',
-    orders: { id: ['keyword'], name: ['keyword'], startTime: ['keyword'] },
+    orders: { id: ['keyword'], name: ['keyword', 'reference'], startTime: ['keyword', 'from'] },
     columns: { keyword: 'name' },
+    matching: WITHIN,
   },
   {
     operation: 'contracts.list',
@@ -164,6 +167,7 @@ export const UNMATCHED: { readonly [field: string]: unknown } = {
   orderStatus: 4,
   owner: '0x00000000000000000000000000000000000dead1',
   payTokenAddress: '0x00000000000000000000000000000000000dead1',
+  reference: 'nothing',
   recipient: '0x00000000000000000000000000000000000dead1',
   seller: '0x00000000000000000000000000000000000dead1',
   status: 'REJECTED',

@@ -9,6 +9,7 @@ import {
   selectIdsInRange,
 } from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { References } from '../../references.ts'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
 import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
@@ -176,6 +177,8 @@ export interface OrderFilter extends TimeRange {
   orderStatus?: number | undefined
   marketType?: number | undefined
   searchKey?: string | undefined
+  /** The caller's own reference. Empty for every order. */
+  references: Partial<References>
 }
 
 export async function pageOfOrders(
@@ -183,16 +186,20 @@ export async function pageOfOrders(
   filter: OrderFilter,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const { recipient, orderStatus: status, marketType, searchKey = '', from, to } = filter
-  const columns: { [column: string]: unknown } = {}
+  const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
   let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
-  if (recipient !== undefined) columns.recipient = recipient
-  if (status !== undefined && status !== OrderStatus.EXPIRED) columns.status = status
   if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
-  // Only a list without other filters has an index with the market type.
-  if (marketType !== undefined && Object.keys(columns).length > 0) {
-    rows = rows.where('market_type', '=', marketType)
-  } else if (marketType !== undefined) columns.market_type = marketType
+  // The condition of the index.
+  if (references.reference !== undefined) rows = rows.where('reference', '<>', sql.lit(''))
+  // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are compared.
+  const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
+  const [columns = {}, ...compared] = [
+    references,
+    toDefined({ recipient, status: storedStatus }),
+    toDefined({ market_type: marketType }),
+  ].filter((each) => Object.keys(each).length > 0)
+  for (const [column, value] of compared.flatMap(Object.entries))
+    rows = rows.where(sql<boolean>`${sql.ref(`gateway.orders.${column}`)} = ${value}`)
   const searches = [
     ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
     ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
@@ -201,6 +208,11 @@ export async function pageOfOrders(
     index: { columns, from, to },
     search: combineSearches(searches),
   })
+}
+
+/** Returns the fields that are not undefined. */
+function toDefined(fields: { readonly [column: string]: unknown }): { readonly [column: string]: unknown } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** Searches for orders that have expired, whether or not the job has written that. */

@@ -7,6 +7,7 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { References } from '../../../references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
@@ -152,6 +153,8 @@ export interface CardFilter extends TimeRange {
   keyword?: string | undefined
   /** Default: all except removed cards. */
   status?: CardStatus | undefined
+  /** The caller's own reference. Default: every card. */
+  references?: Partial<References>
 }
 
 /** The columns that are filters, with the orders in which an index has them. */
@@ -160,6 +163,7 @@ const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
   creator: ['id'],
   nft_address: ['id'],
   'nft_address nft_id': ['id'],
+  'reference reference_owner': ['created_at'],
 }
 
 export async function listCards(
@@ -168,20 +172,24 @@ export async function listCards(
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
-  const { creator, nftAddress, nftId, status: requested, from, to } = filter
+  const { creator, nftAddress, nftId, status: requested, references = {}, from, to } = filter
   const isRemoved = requested === 'REMOVED'
   let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
   const isByTime = query.column === 'created_at'
   if (isByTime) rows = rows.where(isCreatedWithin('gateway.cards', { from, to }))
   const columns = Object.fromEntries(
-    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId }).filter(
+    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId, ...references }).filter(
       ([, value]) => value !== undefined,
     ),
   )
+  // The index of references has a condition.
+  const hasReference = references.reference === undefined ? sql<boolean>`true` : sql<boolean>`reference <> ''`
+  rows = rows.where(hasReference)
+  const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference}`
   const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
   const searches = isIndexed
     ? []
-    : [searchColumns('gateway.cards', isListed(tenant.project), { program, ...columns })]
+    : [searchColumns('gateway.cards', isIndexCondition, { program, ...columns })]
   // Only the order by id has an index of removed cards.
   const isSorted = isRemoved && query.column !== 'id'
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
