@@ -13,5 +13,15 @@ export const creationTimes: Migration = {
     create index orders_recipient_status on gateway.orders (project_id, recipient, status, created_at, id) where not deleted;
     create index orders_sold on gateway.orders (project_id, sender, created_at, id) where status = 2 and not deleted;
     create index orders_nft on gateway.orders (project_id, nft_address, nft_id, created_at, id) where status = 2 and not deleted;
+
+    drop index gateway.offers_token, gateway.offers_offerer, gateway.offers_collection;
+    create index offers_token on gateway.offers (project_id, nft_address, nft_id, created_at, id) where status = 'ACTIVE';
+    create index offers_offerer on gateway.offers (project_id, offerer, created_at, id);
+    create index offers_collection on gateway.offers (project_id, nft_address, created_at, id);
+
+    drop index gateway.listings_shelf, gateway.listings_shelf_contract, gateway.listings_shelf_seller;
+    create index listings_shelf on gateway.listings (project_id, market_type, created_at, id) where status = 'ON';
+    create index listings_shelf_contract on gateway.listings (project_id, market_type, nft_address, created_at, id) where status = 'ON';
+    create index listings_shelf_seller on gateway.listings (project_id, market_type, seller, created_at, id) where status = 'ON';
   `,
 }

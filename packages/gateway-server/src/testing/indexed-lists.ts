@@ -53,7 +53,7 @@ export const indexedLists: readonly IndexedList[] = [
   {
     operation: 'commonSales.list',
     orders: {
-      id: ['', 'nftAddress', 'seller'],
+      id: ['', 'nftAddress', 'seller', 'from', 'to', 'seller from', 'nftAddress to'],
       payPrice: [
         '',
         'nftAddress',
@@ -65,8 +65,13 @@ export const indexedLists: readonly IndexedList[] = [
       ],
       endTime: [''],
     },
+    matching: WITHIN,
   },
-  { operation: 'offers.mine', orders: { id: [''], totalPrice: [''] } },
+  {
+    operation: 'offers.mine',
+    orders: { id: ['', 'from', 'to', 'from to'], totalPrice: [''] },
+    matching: WITHIN,
+  },
   { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
   { operation: 'productCards.tokenDataLog', orders: { id: [''] } },
   { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
@@ -136,15 +141,21 @@ export const searchedLists: readonly IndexedList[] = [
     operation: 'commonSales.list',
     orders: {
       id: ['payTokenAddress', 'minPrice', 'maxPrice', 'nftAddress seller'],
+      payPrice: ['from', 'seller to'],
       endTime: ['nftAddress', 'seller', 'payTokenAddress'],
     },
+    matching: WITHIN,
   },
   {
     operation: 'lazyMinting.listNfts',
     orders: { id: ['status'], name: ['status'] },
     unmatched: { status: 'MINTED' },
   },
-  { operation: 'offers.mine', orders: { id: ['status'], totalPrice: ['status'] } },
+  {
+    operation: 'offers.mine',
+    orders: { id: ['status', 'status from'], totalPrice: ['status', 'from'] },
+    matching: WITHIN,
+  },
   { operation: 'orders.list', orders: { id: ['searchKey'] }, columns: { searchKey: 'search_key' } },
 ]
 
