@@ -23,5 +23,20 @@ export const creationTimes: Migration = {
     create index listings_shelf on gateway.listings (project_id, market_type, created_at, id) where status = 'ON';
     create index listings_shelf_contract on gateway.listings (project_id, market_type, nft_address, created_at, id) where status = 'ON';
     create index listings_shelf_seller on gateway.listings (project_id, market_type, seller, created_at, id) where status = 'ON';
+
+    drop index gateway.fans_following, gateway.fans_followed, gateway.messages_group, gateway.message_views_conversation,
+      gateway.token_data_changes_nft;
+    create index fans_following on gateway.fans (project_id, fan, created_at, id);
+    create index fans_followed on gateway.fans (project_id, address, created_at, id);
+    create index messages_group on gateway.messages (project_id, group_id, created_at, id) where group_id <> '' and not removed;
+    create index token_data_changes_nft on gateway.token_data_changes (project_id, nft, created_at, id);
+
+    -- The creation time of the message.
+    alter table gateway.message_views add column created_at timestamptz;
+    update gateway.message_views v set created_at = m.created_at
+      from gateway.messages m where m.project_id = v.project_id and m.id = v.id;
+    alter table gateway.message_views alter column created_at set not null;
+    create index message_views_owner on gateway.message_views (project_id, owner, created_at, id);
+    create index message_views_conversation on gateway.message_views (project_id, owner, other, created_at, id);
   `,
 }

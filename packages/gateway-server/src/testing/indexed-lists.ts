@@ -24,12 +24,12 @@ const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
  */
 export const indexedLists: readonly IndexedList[] = [
   { operation: 'addressBook.list', orders: { id: [''], name: [''], address: [''] } },
-  { operation: 'fans.list', orders: { id: [''] } },
-  { operation: 'fans.following', orders: { id: [''] } },
+  { operation: 'fans.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'fans.following', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'follows.list', orders: { createTime: [''], id: [''] } },
-  { operation: 'words.groupRecords', orders: { id: [''] } },
-  { operation: 'words.list', orders: { id: [''] } },
-  { operation: 'words.records', orders: { id: [''] } },
+  { operation: 'words.groupRecords', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'words.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'words.records', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'promoCodeCards.list', orders: { id: [''], name: [''], startTime: [''], endTime: [''] } },
   { operation: 'promoCodeCards.listByCreator', orders: { id: ['', 'creator'] } },
   { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
@@ -73,7 +73,7 @@ export const indexedLists: readonly IndexedList[] = [
     matching: WITHIN,
   },
   { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
-  { operation: 'productCards.tokenDataLog', orders: { id: [''] } },
+  { operation: 'productCards.tokenDataLog', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
   {
     operation: 'orders.list',
