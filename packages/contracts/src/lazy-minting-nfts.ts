@@ -1,6 +1,7 @@
 import {
   Amount,
   ConflictError,
+  creationTimeQuery,
   Empty,
   Id,
   Integer,
@@ -199,6 +200,7 @@ export const listNfts = pagedGatewayOperation({
     ...contractAddress,
     /** `HIDDEN`, `DISPLAY`, `RESERVED` or `MINTED`. */
     status: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: LazyNft,
 })

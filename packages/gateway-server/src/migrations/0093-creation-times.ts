@@ -31,6 +31,10 @@ export const creationTimes: Migration = {
     create index messages_group on gateway.messages (project_id, group_id, created_at, id) where group_id <> '' and not removed;
     create index token_data_changes_nft on gateway.token_data_changes (project_id, nft, created_at, id);
 
+    drop index gateway.lazy_nfts_contract, gateway.webhook_deliveries_by_webhook;
+    create index lazy_nfts_contract on gateway.lazy_nfts (project_id, contract_id, created_at, id) where not deleted;
+    create index webhook_deliveries_by_webhook on gateway.webhook_deliveries (project_id, webhook_id, created_at, id);
+
     -- The creation time of the message.
     alter table gateway.message_views add column created_at timestamptz;
     update gateway.message_views v set created_at = m.created_at

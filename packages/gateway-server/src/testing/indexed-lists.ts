@@ -48,7 +48,11 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
   // A project has few contracts at one address, and a page reads the transfers of each. Its filters are counted by the index that the statistics suggest.
   { operation: 'assets.transfers', orders: { id: [''] }, uncopied: 'contracts' },
-  { operation: 'lazyMinting.listNfts', orders: { id: [''], name: [''] } },
+  {
+    operation: 'lazyMinting.listNfts',
+    orders: { id: ['', 'from', 'to'], name: [''] },
+    matching: WITHIN,
+  },
   { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
   {
     operation: 'commonSales.list',
@@ -148,7 +152,8 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'lazyMinting.listNfts',
-    orders: { id: ['status'], name: ['status'] },
+    orders: { id: ['status', 'status to'], name: ['status', 'from'] },
+    matching: WITHIN,
     unmatched: { status: 'MINTED' },
   },
   {

@@ -2,6 +2,7 @@ import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
@@ -67,10 +68,10 @@ export const lazyNftHandlers: Handlers = {
 
   async listNfts(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
-    const { status, nftAddress } = input
     // A contract that is not registered has no NFTs.
-    const contract = await contracts.findRow(tenant, nftAddress)
-    const page = await store.list(tenant, contract?.id ?? 0, status, query)
+    const contract = await contracts.findRow(tenant, input.nftAddress)
+    const filter = { contract: contract?.id ?? 0, status: input.status, ...parseTimeRange(input) }
+    const page = await store.list(tenant, filter, query)
     return toPage(query, page, store.toLazyNft)
   },
 
