@@ -1,14 +1,13 @@
 import {
   Amount,
-  creationTimeQuery,
   Hash,
   Integer,
   NotFoundError,
   Positive,
   record,
   referenceInput,
-  referenceQuery,
   Text,
+  Timestamp,
 } from '@mintmark/envelope'
 import {
   type DataOf,
@@ -252,6 +251,8 @@ export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Pro
   { service: 'gateway' as const },
 )
 
+// The queries of lists repeat `creationTimeQuery` and `referenceQuery`, because spreads would add to programs with an order.
+
 /**
  * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest first.
  *
@@ -273,10 +274,14 @@ export const list = pagedGatewayOperation({
     orderStatus: v.optional(Integer),
     /** How the token is sold. See `MarketType`. */
     marketType: v.optional(Integer),
+    /** Your own reference, exactly. */
+    reference: v.optional(v.string()),
     /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
-    ...creationTimeQuery,
-    ...referenceQuery,
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })
@@ -300,7 +305,10 @@ export const nftHistory = pagedGatewayOperation({
     nftAddress: Text,
     /** The token's id in its contract. */
     nftId: Text,
-    ...creationTimeQuery,
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })
@@ -322,7 +330,10 @@ export const soldList = pagedGatewayOperation({
   query: {
     /** The seller's address. */
     sender: Text,
-    ...creationTimeQuery,
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })
