@@ -1,4 +1,15 @@
-import { type Entries, Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
+import {
+  creationTimeQuery,
+  type Entries,
+  Id,
+  Integer,
+  Positive,
+  referenceField,
+  referenceInput,
+  referenceQuery,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** A card's status, which follows from time and use. `EXHAUSTED`: used up, or checked in. */
@@ -32,6 +43,7 @@ export const issuedCardFields = {
   projectId: Integer,
   /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
+  ...referenceField,
   /** When the card becomes valid. */
   startTime: Timestamp,
   /** Total supply. */
@@ -58,6 +70,7 @@ export const createCardFields = {
   nftId: v.optional(v.string()),
   /** URL of your own QR code image. Default: an image that the server generates. */
   qrCodeUrl: v.optional(v.string()),
+  ...referenceInput,
   /** When the card becomes valid. */
   startTime: Timestamp,
   /** Total supply, at least 1. */
@@ -138,8 +151,6 @@ export const searchFields = {
   keyword: v.optional(v.string()),
   /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`. Default: all except `REMOVED`. */
   status: v.optional(v.picklist(['NOT_YET_VALID', 'ACTIVE', 'EXHAUSTED', 'EXPIRED', 'REMOVED'])),
-  /** Created at this time or later. */
-  from: v.optional(Timestamp),
-  /** Created before this time. */
-  to: v.optional(Timestamp),
+  ...creationTimeQuery,
+  ...referenceQuery,
 }

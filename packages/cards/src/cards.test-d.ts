@@ -25,7 +25,7 @@ import { expectTypeOf } from 'vitest'
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
 const facilitator = createFacilitator({ baseUrl: '' })
 
-/* A card has the fields that the specification states, and no other. */
+/* A card has the fields that the specification states, the caller's own reference, and no other. */
 interface Issued {
   applicableStores: string
   backgroundImageUrl: string
@@ -44,12 +44,13 @@ interface Issued {
   totalIssued: number
   usageInstructions: string
 }
-expectTypeOf<{ [K in keyof PromoCodeCard]: PromoCodeCard[K] }>().toEqualTypeOf<{
+expectTypeOf<{ [K in Exclude<keyof PromoCodeCard, 'reference'>]: PromoCodeCard[K] }>().toEqualTypeOf<{
   [K in keyof Issued | 'isRedeemed' | 'usedCount' | 'validityPeriod']: K extends keyof Issued
     ? Issued[K]
     : { isRedeemed: boolean; usedCount: number; validityPeriod: string }[Exclude<K, keyof Issued>]
 }>()
-expectTypeOf<Omit<EventCard, 'isCheckedIn'>>().toEqualTypeOf<Pick<Issued, keyof Issued>>()
+expectTypeOf<PromoCodeCard['reference']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<Omit<EventCard, 'isCheckedIn' | 'reference'>>().toEqualTypeOf<Pick<Issued, keyof Issued>>()
 expectTypeOf(promoCodeCards.get(gateway, { id: 7 })).resolves.toEqualTypeOf<PromoCodeCard>()
 expectTypeOf((await withResponse(eventCards.get, gateway, { id: 7 })).data).toEqualTypeOf<EventCard>()
 const card = await promoCodeCards.get(gateway, { id: 7 })

@@ -1,4 +1,4 @@
-import { Empty, Integer, NotFoundError, record, type Schema } from '@mintmark/envelope'
+import { Empty, Integer, NotFoundError, record, referenceField, type Schema } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
@@ -35,6 +35,7 @@ const commemorativeCardItem = record({
   nftType: v.string(),
   /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
+  ...referenceField,
   /** Total supply. */
   totalIssued: Integer,
   /** Instructions for the card's owner; `''` if there are none. */

@@ -1,4 +1,4 @@
-import { Id, Integer, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { creationTimeQuery, Id, Integer, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** What a verification does with a card. Promo code cards support `REDEEM`, event cards `CHECK_IN`, membership cards both. */
@@ -91,8 +91,5 @@ export const verificationsQuery = {
   store: v.optional(v.string()),
   /** The person or system that verified the cards. */
   verifier: v.optional(v.string()),
-  /** Verified at this time or later. */
-  from: v.optional(Timestamp),
-  /** Verified before this time. */
-  to: v.optional(Timestamp),
+  ...creationTimeQuery,
 }

@@ -1,6 +1,7 @@
 import {
   Amount,
   ConflictError,
+  creationTimeQuery,
   Empty,
   Id,
   Integer,
@@ -201,6 +202,7 @@ export const listNfts = pagedGatewayOperation({
     ...contractAddress,
     /** `HIDDEN`, `DISPLAY`, `RESERVED` or `MINTED`. */
     status: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: LazyNft,
 })

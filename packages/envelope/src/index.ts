@@ -25,8 +25,16 @@ export {
 } from './errors.ts'
 export { formatTimestamp } from './format-timestamp.ts'
 export { describeIssue } from './issues.ts'
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, page, pageQuery } from './page.ts'
+export {
+  creationTimeQuery,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  type Page,
+  page,
+  pageQuery,
+} from './page.ts'
 export { Empty, type Entries, type RecordSchema, record, type Schema } from './record.ts'
+export { referenceField, referenceInput, referenceQuery } from './reference.ts'
 export {
   Address,
   Amount,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Entries, record, type Schema } from './record.ts'
-import { Integer, Positive } from './scalars.ts'
+import { Integer, Positive, Timestamp } from './scalars.ts'
 
 /** The data of a paged query (specification, "Page object"). */
 export interface Page<Item> {
@@ -64,4 +64,12 @@ export const pageQuery = {
   orderBy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
   /** `paras.next` of the previous page. The server then finds the next page without counting the rows before it. */
   cursor: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+} satisfies Entries
+
+/** The fields of the query of a list whose items have a creation time. */
+export const creationTimeQuery = {
+  /** Created at this time or later. */
+  from: /* @__PURE__ */ v.optional(Timestamp),
+  /** Created before this time. */
+  to: /* @__PURE__ */ v.optional(Timestamp),
 } satisfies Entries

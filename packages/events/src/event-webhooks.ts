@@ -1,4 +1,14 @@
-import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import {
+  creationTimeQuery,
+  Empty,
+  Id,
+  Integer,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { EventWebhook } from './event-webhook.ts'
@@ -174,6 +184,7 @@ export const deliveries = pagedGatewayOperation({
   query: {
     /** Only deliveries with this status: `PENDING`, `DELIVERED` or `FAILED`. */
     status: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: EventDelivery,
   errors: [NotFoundError],

@@ -1,4 +1,13 @@
-import { Address, Amount, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import {
+  Address,
+  Amount,
+  creationTimeQuery,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
@@ -59,10 +68,7 @@ export const list = pagedFacilitatorOperation({
     status: v.optional(v.string()),
     /** The wallet that paid. */
     payer: v.optional(Address),
-    /** Requested at this time or later. */
-    from: v.optional(Timestamp),
-    /** Requested before this time. */
-    to: v.optional(Timestamp),
+    ...creationTimeQuery,
   },
   item: MicropaymentOrder,
 })

@@ -1,4 +1,14 @@
-import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import {
+  creationTimeQuery,
+  Empty,
+  Id,
+  Integer,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { TOO_MANY_WEBHOOKS, WEBHOOK_URL_REFUSED } from './rules.ts'
@@ -189,6 +199,7 @@ export const deliveries = pagedFacilitatorOperation({
   source: 'added',
   scope: 'webhooks:read',
   params,
+  query: creationTimeQuery,
   item: Delivery,
   errors: [NotFoundError],
 })

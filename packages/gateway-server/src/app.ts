@@ -237,7 +237,7 @@ function createRunner(
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }
     const stored = {
-      ...{ table: IDEMPOTENCY_TABLE, owner: project, key, call, format: envelopeFormat },
+      ...{ table: IDEMPOTENCY_TABLE, owner: project, caller: wallet, key, call, format: envelopeFormat },
       cipher: RETURNS_SECRET.has(call.operation.id) ? createCipher(options.sealer, project, key) : undefined,
     }
     return await runWithPriorWork((beforeTransaction) =>

@@ -86,6 +86,25 @@ describe('a call with an Idempotency-Key', () => {
     }
   })
 
+  it('is refused from a key of another wallet, so that nobody reads what only the first wallet may', async () => {
+    const [mine, theirs] = await Promise.all(
+      ['0xa1', '0xa2'].map((wallet) => gateway.newKey({ project: `two wallets ${key.projectId}`, wallet })),
+    )
+    const created = await mine?.call(create)
+    const id = created?.json.data.id
+    const update = (body: object, idempotencyKey: string) => ({
+      path: '/api/v1/card/promoCodeCards/update',
+      body: { id, ...body },
+      headers: { 'idempotency-key': idempotencyKey },
+    })
+    await mine?.call(update({ reference: 'secret' }, 'first'))
+    const first = await mine?.call(update({ name: 'Renamed' }, 'second'))
+    expect(first?.json.data).toMatchObject({ reference: 'secret' })
+    const other = await theirs?.call(update({ name: 'Renamed' }, 'second'))
+    expect(other?.status).toBe(409)
+    expect(other?.text).not.toContain('secret')
+  })
+
   it('is refused with another body, and the first response stays stored', async () => {
     const first = await key.call(under('body'))
     const changed = await key.call(under('body', { body: { ...(create.body as object), name: 'Another' } }))

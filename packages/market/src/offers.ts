@@ -1,5 +1,6 @@
 import {
   Amount,
+  creationTimeQuery,
   Id,
   Integer,
   NotFoundError,
@@ -277,7 +278,7 @@ export const received = pagedGatewayOperation({
   path: '/api/v1/market/offer/received',
   source: 'name',
   scope: 'market:read',
-  query: walletQuery,
+  query: { ...walletQuery, ...creationTimeQuery },
   item: Offer,
 })
 export type ListReceivedOffersInput = InputOf<typeof received>
@@ -295,7 +296,7 @@ export const mine = pagedGatewayOperation({
   path: '/api/v1/market/offer/mine',
   source: 'name',
   scope: 'market:read',
-  query: walletQuery,
+  query: { ...walletQuery, ...creationTimeQuery },
   item: Offer,
 })
 export type ListOwnOffersInput = InputOf<typeof mine>

@@ -1,4 +1,4 @@
-import { ConflictError, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
+import { ConflictError, creationTimeQuery, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
 import { contractAddress } from '@mintmark/minting'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
@@ -200,7 +200,7 @@ export const tokenDataLog = pagedGatewayOperation({
   path: '/api/v1/market/productCard/tokenData/log',
   source: 'name',
   scope: 'market:read',
-  query: token,
+  query: { ...token, ...creationTimeQuery },
   item: TokenDataChange,
   errors: [NotFoundError],
 })

@@ -1,4 +1,4 @@
-import { Amount, Id, Positive, Text, Timestamp } from '@mintmark/envelope'
+import { Amount, creationTimeQuery, Id, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** A listing's id. */
@@ -25,6 +25,7 @@ export const listingQuery = {
   minPrice: v.optional(Amount),
   /** The maximum price of one unit, inclusive, in base units. */
   maxPrice: v.optional(Amount),
+  ...creationTimeQuery,
 }
 
 /** The fields of a new listing, for every kind of sale. */

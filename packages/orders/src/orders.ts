@@ -1,4 +1,15 @@
-import { Amount, Hash, Integer, NotFoundError, Positive, record, type Schema, Text } from '@mintmark/envelope'
+import {
+  Amount,
+  Hash,
+  Integer,
+  NotFoundError,
+  Positive,
+  record,
+  referenceInput,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import {
   type DataOf,
   type GatewayClient,
@@ -79,6 +90,7 @@ export const preOrder = gatewayOperation({
     proof: v.optional(v.array(Hash)),
     /** The limit in the leaf that `proof` proves. */
     limit: v.optional(Amount),
+    ...referenceInput,
   },
   data: Order,
   errors: [
@@ -240,8 +252,10 @@ export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Pro
   { service: 'gateway' as const },
 )
 
+// The queries of lists repeat `creationTimeQuery` and `referenceQuery`, because spreads would add to programs with an order.
+
 /**
- * Lists orders by buyer, status, kind of sale, number and name, newest first.
+ * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest first.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -261,8 +275,14 @@ export const list = pagedGatewayOperation({
     orderStatus: v.optional(Integer as Schema<OrderStatus | (number & {})>),
     /** How the token is sold. See `MarketType`. */
     marketType: v.optional(Integer as Schema<MarketType | (number & {})>),
+    /** Your own reference, exactly. */
+    reference: v.optional(v.string()),
     /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })
@@ -286,6 +306,10 @@ export const nftHistory = pagedGatewayOperation({
     nftAddress: Text,
     /** The token's id in its contract. */
     nftId: Text,
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })
@@ -307,6 +331,10 @@ export const soldList = pagedGatewayOperation({
   query: {
     /** The seller's address. */
     sender: Text,
+    /** Created at this time or later. */
+    from: v.optional(Timestamp),
+    /** Created before this time. */
+    to: v.optional(Timestamp),
   },
   item: Order,
 })

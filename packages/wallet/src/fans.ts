@@ -1,4 +1,4 @@
-import { Empty, record, type Schema, Text } from '@mintmark/envelope'
+import { creationTimeQuery, Empty, record, type Schema, Text } from '@mintmark/envelope'
 import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
@@ -88,6 +88,7 @@ export const list = pagedGatewayOperation({
   query: {
     /** The followed wallet; case does not matter. */
     address: Text,
+    ...creationTimeQuery,
   },
   item: Fan,
 })
@@ -109,6 +110,7 @@ export const following = pagedGatewayOperation({
   query: {
     /** The following wallet; case does not matter. */
     address: Text,
+    ...creationTimeQuery,
   },
   item: Fan,
 })

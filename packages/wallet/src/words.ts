@@ -1,4 +1,5 @@
 import {
+  creationTimeQuery,
   Empty,
   ForbiddenError,
   Id,
@@ -167,6 +168,7 @@ export const groupRecords = pagedGatewayOperation({
   query: {
     /** The group's id. */
     groupId: Text,
+    ...creationTimeQuery,
   },
   item: Message,
 })
@@ -204,7 +206,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/wallet/words/page',
   source: 'name',
   scope: 'wallet:read',
-  query: address,
+  query: { ...address, ...creationTimeQuery },
   item: Message,
 })
 export type ListMessagesInput = InputOf<typeof list>
@@ -256,6 +258,7 @@ export const records = pagedGatewayOperation({
     ...address,
     /** The other wallet; case does not matter. */
     other: Text,
+    ...creationTimeQuery,
   },
   item: Message,
 })

@@ -16,6 +16,7 @@ import { sharedWebhooks } from './0062-shared-webhooks.ts'
 import { fewerIndexes } from './0070-fewer-indexes.ts'
 import { transitionItems } from './0071-transition-items.ts'
 import { deliveryTimes } from './0072-delivery-times.ts'
+import { deliveryRanges } from './0073-delivery-ranges.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -36,6 +37,7 @@ export const facilitatorSchema: MigrationPlan = {
     fewerIndexes,
     transitionItems,
     deliveryTimes,
+    deliveryRanges,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -214,6 +214,15 @@ describe('the deliveries of a webhook', () => {
     expect(found[0]).toHaveProperty('nextAttemptTime')
     const second = await operations.deliveries(client, { id, pageSize: 3, pageNumber: 2, orderBy: 'id' })
     expect(second).toMatchObject({ totalRow: 7, totalPage: 3, firstPage: false, lastPage: false })
+    const [third] = found.slice(2)
+    const [from, to] = [
+      third?.createTime ?? '',
+      new Date(Date.parse(third?.createTime ?? '') + 1).toISOString(),
+    ]
+    const inRange = await operations.deliveries(client, { id, from, to })
+    expect(inRange.list).toContainEqual(third)
+    expect((await operations.deliveries(client, { id, to: from })).list).not.toContainEqual(third)
+    expect((await operations.deliveries(client, { id, from: to, to: from })).totalRow).toBe(0)
     await expect(operations.deliveries(client, { id, orderBy: 'secret' })).rejects.toMatchObject({
       status: 400,
     })

@@ -22,7 +22,7 @@ import { eventTypes, isEventType } from './event-types.ts'
 import type { DeliveriesTable } from './tables.ts'
 
 /** Deliveries are created in the order of their ids, which the index of a webhook's deliveries has. */
-const DELIVERY_ORDERS = { createTime: 'id', id: 'id' }
+const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }
 
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
 export function webhookRoutes(delivering: Delivering): readonly Route<FacilitatorContext>[] {
@@ -48,8 +48,12 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
       const webhook = await getOwnWebhook(webhooks, id, context)
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
-      const rows = context.db.selectFrom(table).selectAll()
-      const index = { columns: { webhook_id: webhook.id } }
+      let rows = context.db.selectFrom(table).selectAll()
+      const from = input.from === undefined ? undefined : new Date(input.from)
+      const to = input.to === undefined ? undefined : new Date(input.to)
+      if (from !== undefined) rows = rows.where('created_at', '>=', from)
+      if (to !== undefined) rows = rows.where('created_at', '<', to)
+      const index = { columns: { webhook_id: webhook.id }, from, to }
       return toPage(query, await findPage(context.db, table, rows, query, { index }), toDelivery)
     },
 

@@ -6,6 +6,7 @@ import {
   HASH_FORMAT,
   NEW_COUPON_CODE_FORMAT,
   POSITIVE_AMOUNT_FORMAT,
+  REFERENCE_FORMAT,
   TIME_FORMAT,
 } from './formats.ts'
 
@@ -101,6 +102,8 @@ export const sharedLimits: FieldLimits = {
   nftType: CHOICE,
   orderNo: KEY,
   pricedBy: CHOICE,
+  /** The caller's own name of what it creates. */
+  reference: { characters: 100, format: REFERENCE_FORMAT },
   status: CHOICE,
   whitelistMode: CHOICE,
   merkleRoot: HASH,

@@ -41,6 +41,15 @@ export const COUPON_CODE_FORMAT: TextFormat = {
 
 export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount above 0')
 
+/** Control and format characters, halves of surrogate pairs, and separators of lines. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+/** The caller's own name of what it creates. */
+export const REFERENCE_FORMAT: TextFormat = {
+  description: 'printable characters',
+  findProblem: (text) => (UNPRINTABLE.test(text) ? 'Expected printable characters' : undefined),
+}
+
 /**
  * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has: JavaScript would read 30 February
  * as a day in March.

@@ -26,6 +26,8 @@ import { webhooks } from './0080-webhooks.ts'
 import { eventSizes } from './0090-event-sizes.ts'
 import { verificationCounts } from './0091-verification-counts.ts'
 import { reservedUnits } from './0092-reserved-units.ts'
+import { creationTimes } from './0093-creation-times.ts'
+import { references } from './0094-references.ts'
 import { publishableKeys } from './0096-publishable-keys.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
@@ -57,6 +59,8 @@ export const migrations: readonly Migration[] = [
   eventSizes,
   verificationCounts,
   reservedUnits,
+  creationTimes,
+  references,
   publishableKeys,
 ]
 export const SCHEMA = 'gateway'

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import type { ReferenceColumns } from '../references.ts'
 import type { Id, NextTime, Time } from './columns.ts'
 
 export interface CardTables {
-  'gateway.cards': {
+  'gateway.cards': ReferenceColumns & {
     id: Id
     project_id: number
     program: 'promo_code' | 'event' | 'commemorative' | 'membership'

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import type { ReferenceColumns } from '../references.ts'
 import type { Amount, Id, Time } from './columns.ts'
 
 export interface OrderTables {
-  'gateway.orders': {
+  'gateway.orders': ReferenceColumns & {
     id: Id
     project_id: number
     order_no: string

@@ -58,5 +58,12 @@ export interface WalletTables {
     last_message_id: number | null
     read_id: Generated<number>
   }
-  'gateway.message_views': { project_id: number; owner: string; id: number; other: string; incoming: boolean }
+  'gateway.message_views': {
+    project_id: number
+    owner: string
+    id: number
+    other: string
+    incoming: boolean
+    created_at: Date
+  }
 }

@@ -15,42 +15,49 @@ export interface IndexedList {
   readonly unmatched?: { readonly [field: string]: unknown }
 }
 
+/** A range of times that contains every row. */
+const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
+
 /**
  * The lists whose pages take the same time in projects of any size. The operations of other programs and market types share their statements. Other
  * filters are searched: see the guide of paging.
  */
 export const indexedLists: readonly IndexedList[] = [
   { operation: 'addressBook.list', orders: { id: [''], name: [''], address: [''] } },
-  { operation: 'fans.list', orders: { id: [''] } },
-  { operation: 'fans.following', orders: { id: [''] } },
+  { operation: 'fans.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'fans.following', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'follows.list', orders: { createTime: [''], id: [''] } },
-  { operation: 'words.groupRecords', orders: { id: [''] } },
-  { operation: 'words.list', orders: { id: [''] } },
-  { operation: 'words.records', orders: { id: [''] } },
+  { operation: 'words.groupRecords', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'words.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
+  { operation: 'words.records', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'promoCodeCards.list', orders: { id: [''], name: [''], startTime: [''], endTime: [''] } },
   { operation: 'promoCodeCards.listByCreator', orders: { id: ['', 'creator'] } },
   { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
   {
     operation: 'promoCodeCards.search',
-    orders: { id: ['from', 'to', 'from to'] },
-    matching: { to: '2098-01-01T00:00:00Z' },
+    orders: { id: ['from', 'to', 'from to', 'reference', 'reference to'] },
+    matching: WITHIN,
   },
   {
     operation: 'eventCards.verifications',
     orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
-    matching: { to: '2098-01-01T00:00:00Z' },
+    matching: WITHIN,
   },
   { operation: 'contracts.list', orders: { id: ['', 'owner', 'nftType'], name: [''] } },
   { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
   { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
   // A project has few contracts at one address, and a page reads the transfers of each. Its filters are counted by the index that the statistics suggest.
   { operation: 'assets.transfers', orders: { id: [''] }, uncopied: 'contracts' },
-  { operation: 'lazyMinting.listNfts', orders: { id: [''], name: [''] } },
+  {
+    operation: 'lazyMinting.listNfts',
+    orders: { id: ['', 'from', 'to'], name: [''] },
+    matching: WITHIN,
+  },
   { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
   {
     operation: 'commonSales.list',
     orders: {
-      id: ['', 'nftAddress', 'seller'],
+      id: ['', 'nftAddress', 'seller', 'from', 'to', 'seller from', 'nftAddress to'],
       payPrice: [
         '',
         'nftAddress',
@@ -62,17 +69,36 @@ export const indexedLists: readonly IndexedList[] = [
       ],
       endTime: [''],
     },
+    matching: WITHIN,
   },
-  { operation: 'offers.mine', orders: { id: [''], totalPrice: [''] } },
+  {
+    operation: 'offers.mine',
+    orders: { id: ['', 'from', 'to', 'from to'], totalPrice: [''] },
+    matching: WITHIN,
+  },
   { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
-  { operation: 'productCards.tokenDataLog', orders: { id: [''] } },
+  { operation: 'productCards.tokenDataLog', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
   {
     operation: 'orders.list',
-    orders: { id: ['', 'recipient', 'orderStatus', 'marketType'] },
+    orders: {
+      id: [
+        '',
+        'recipient',
+        'orderStatus',
+        'marketType',
+        'from',
+        'to',
+        'recipient from',
+        'recipient orderStatus to',
+        'marketType from',
+        'reference',
+        'reference from',
+      ],
+    },
   },
-  { operation: 'orders.soldList', orders: { id: [''] } },
-  { operation: 'orders.nftHistory', orders: { id: [''] } },
+  { operation: 'orders.soldList', orders: { id: ['', 'from to'] }, matching: WITHIN },
+  { operation: 'orders.nftHistory', orders: { id: ['', 'from to'] }, matching: WITHIN },
 ]
 
 /** The lists and filters that no index has in their order. Few results are found by their ids, many by reading the list in its order. */
@@ -97,8 +123,9 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'promoCodeCards.search',
-    orders: { id: ['keyword'], name: ['keyword'], startTime: ['keyword'] },
+    orders: { id: ['keyword'], name: ['keyword', 'reference'], startTime: ['keyword', 'from'] },
     columns: { keyword: 'name' },
+    matching: WITHIN,
   },
   {
     operation: 'contracts.list',
@@ -118,15 +145,22 @@ export const searchedLists: readonly IndexedList[] = [
     operation: 'commonSales.list',
     orders: {
       id: ['payTokenAddress', 'minPrice', 'maxPrice', 'nftAddress seller'],
+      payPrice: ['from', 'seller to'],
       endTime: ['nftAddress', 'seller', 'payTokenAddress'],
     },
+    matching: WITHIN,
   },
   {
     operation: 'lazyMinting.listNfts',
-    orders: { id: ['status'], name: ['status'] },
+    orders: { id: ['status', 'status to'], name: ['status', 'from'] },
+    matching: WITHIN,
     unmatched: { status: 'MINTED' },
   },
-  { operation: 'offers.mine', orders: { id: ['status'], totalPrice: ['status'] } },
+  {
+    operation: 'offers.mine',
+    orders: { id: ['status', 'status from'], totalPrice: ['status', 'from'] },
+    matching: WITHIN,
+  },
   { operation: 'orders.list', orders: { id: ['searchKey'] }, columns: { searchKey: 'search_key' } },
 ]
 
@@ -149,6 +183,7 @@ export const UNMATCHED: { readonly [field: string]: unknown } = {
   orderStatus: 4,
   owner: '0x00000000000000000000000000000000000dead1',
   payTokenAddress: '0x00000000000000000000000000000000000dead1',
+  reference: 'nothing',
   recipient: '0x00000000000000000000000000000000000dead1',
   seller: '0x00000000000000000000000000000000000dead1',
   status: 'REJECTED',

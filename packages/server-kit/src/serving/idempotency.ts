@@ -9,8 +9,9 @@ import type { ResponseFormat } from './response-format.ts'
 export const IDEMPOTENCY_HOURS = 24
 
 /** Hashes a request, to refuse a different request under the same key. */
-function hashRequest(call: Call<unknown>): string {
+function hashRequest(call: Call<unknown>, caller: string): string {
   return createHash('sha256')
+    .update(caller === '' ? '' : `${caller}\n`)
     .update(`${call.method}\n${call.path}\n${call.query}\n`)
     .update(call.body)
     .digest('hex')
@@ -32,6 +33,8 @@ export async function runIdempotently<DB>(
   options: {
     table: string
     owner: number
+    /** Distinguishes callers of one owner whose responses differ: the request of another caller is another request. Default: ''. */
+    caller?: string
     key: string
     call: Call<unknown>
     format: ResponseFormat
@@ -40,12 +43,12 @@ export async function runIdempotently<DB>(
   },
   work: (db: Transaction<DB>) => Promise<unknown>,
 ): Promise<HandlerResult> {
-  const { owner, key, call, format, cipher } = options
+  const { owner, caller = '', key, call, format, cipher } = options
   if (key === '' || key.length > 255)
     throw createFieldError('Idempotency-Key', 'Expected 1 to 255 characters')
   const table = sql.table(options.table)
   const operation = call.operation.id
-  const hash = hashRequest(call)
+  const hash = hashRequest(call, caller)
   const lock = `${options.table}/${owner}/${operation}/${key}`
   return await transaction(db, async (trx) => {
     if (!(await tryLock(trx, lock))) {

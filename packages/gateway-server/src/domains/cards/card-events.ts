@@ -1,6 +1,8 @@
 import type { ProgramCard } from '@mintmark/cards'
 import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
+import { NOBODY } from '../../references.ts'
 import {
+  type CardView,
   toCommemorativeCard,
   toEventCard,
   toMembershipCard,
@@ -9,16 +11,16 @@ import {
 import type { Card } from './programs/cards-store.ts'
 import { toVerificationRecord } from './verification/verification-handlers.ts'
 
-function toProgramCard(card: Card, publicUrl: string): ProgramCard {
+function toProgramCard(card: Card, view: CardView): ProgramCard {
   switch (card.program) {
     case 'promo_code':
-      return { program: 'promoCodeCards', card: toPromoCodeCard(card, publicUrl) }
+      return { program: 'promoCodeCards', card: toPromoCodeCard(card, view) }
     case 'event':
-      return { program: 'eventCards', card: toEventCard(card, publicUrl) }
+      return { program: 'eventCards', card: toEventCard(card, view) }
     case 'commemorative':
-      return { program: 'commemorativeCards', card: toCommemorativeCard(card, publicUrl) }
+      return { program: 'commemorativeCards', card: toCommemorativeCard(card, view) }
     case 'membership':
-      return { program: 'membershipCards', card: toMembershipCard(card, publicUrl) }
+      return { program: 'membershipCards', card: toMembershipCard(card, view) }
   }
 }
 
@@ -27,7 +29,8 @@ export const cardEventSources: readonly EventSource[] = [
   eventSource('gateway.cards', ({ before, after }, { publicUrl }) => {
     if (after === undefined) return []
     const subject = `card/${after.id}`
-    const data = toProgramCard(after, publicUrl)
+    // All readers of the feed see the event, so that it contains no reference.
+    const data = toProgramCard(after, { publicUrl, ...NOBODY })
     if (before === undefined) return [{ type: 'card.created', subject, data }]
     if (after.deleted) return before.deleted ? [] : [{ type: 'card.removed', subject, data }]
     if (isPassing(before, after, after.start_time)) return [{ type: 'card.started', subject, data }]

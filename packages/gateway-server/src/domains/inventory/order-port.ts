@@ -1,5 +1,6 @@
 import type { Order } from '@mintmark/orders'
 import type { Insertable, Selectable } from 'kysely'
+import type { Reader } from '../../references.ts'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
 
@@ -17,7 +18,17 @@ export type OrderTerms = Pick<
   'market_type' | 'quantity' | 'sender' | 'recipient' | 'order_amount' | 'pay_amount' | 'placed_at_block'
 > &
   Partial<
-    Pick<OrderColumns, 'coupon_code' | 'coupon_type' | 'listing_id' | 'auction_id' | 'offer_id' | 'phase_id'>
+    Pick<
+      OrderColumns,
+      | 'coupon_code'
+      | 'coupon_type'
+      | 'listing_id'
+      | 'auction_id'
+      | 'offer_id'
+      | 'phase_id'
+      | 'reference'
+      | 'reference_owner'
+    >
   >
 
 export type LockedOrder = Pick<Selectable<Tables['gateway.orders']>, 'project_id' | 'id' | 'status'>
@@ -27,7 +38,12 @@ export type LockedOrder = Pick<Selectable<Tables['gateway.orders']>, 'project_id
  */
 export interface OrderPort {
   /** Creates an order that waits for its payment. The same transaction reserves what it sells. */
-  create(trx: Tenant, item: SoldItem, terms: OrderTerms, expirySeconds: number): Promise<Order>
+  create(
+    trx: Tenant,
+    item: SoldItem,
+    terms: OrderTerms,
+    options: { readonly expirySeconds: number; readonly reader?: Reader },
+  ): Promise<Order>
   /** Locks an order until the transaction ends. Lock it before what it has reserved. */
   lock(trx: Tenant, id: number): Promise<LockedOrder | undefined>
   /** Expires overdue orders of a collection's mints, and returns how many. */

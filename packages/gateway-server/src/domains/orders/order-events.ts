@@ -1,5 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type EventSource, eventSource } from '../../event-source.ts'
+import { NOBODY } from '../../references.ts'
 import { orderOf } from './order-records.ts'
 
 /** The event of a new status, by the status. No order becomes PRE again. */
@@ -29,7 +30,8 @@ export const orderEventSources: readonly EventSource[] = [
     if (after === undefined) return []
     const subject = `order/${after.id}`
     // The status is the stored one: a job writes that an order has expired, and that is an event of its own.
-    const data = orderOf({ ...after, expired: false })
+    // All readers of the feed see the event, so that it contains no reference.
+    const data = orderOf({ ...after, expired: false }, NOBODY)
     const types = [
       before === undefined && 'order.created',
       chooseStatusEvent(before, after),

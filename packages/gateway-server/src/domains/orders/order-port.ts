@@ -1,3 +1,4 @@
+import { NOBODY } from '../../references.ts'
 import type { FindInventory } from '../inventory/order-inventory.ts'
 import type { OrderPort } from '../inventory/order-port.ts'
 import { orderOf } from './order-records.ts'
@@ -9,8 +10,8 @@ import { expire } from './state/transition.ts'
 /** Creates what sales do with orders, which are above them. */
 export function createOrderPort(findInventory: FindInventory): OrderPort {
   return {
-    create: async (trx, item, terms, expirySeconds) =>
-      orderOf(await insertOrder(trx, item, terms, expirySeconds)),
+    create: async (trx, item, terms, { expirySeconds, reader = NOBODY }) =>
+      orderOf(await insertOrder(trx, item, terms, expirySeconds), reader),
     lock: store.lockById,
     expireMints: async (trx, collection) =>
       await expire(trx, findInventory, await store.lockExpiredOfMints(trx, collection)),

@@ -1,4 +1,6 @@
 import { type Order, type OrderInfo, OrderStatus } from '@mintmark/orders'
+import type { AllFields } from '../../http/record-mapping.ts'
+import { type Reader, toReference } from '../../references.ts'
 import type { OrderRow } from './orders-store.ts'
 import { calendarOf, wholeTokens } from './state/order-rules.ts'
 
@@ -63,9 +65,10 @@ function currentStatus({ status, expired }: OrderRow): number {
 }
 
 /** Converts an order to its record, with the fields that the specified record lacks. */
-export function orderOf(row: OrderRow): Order {
+export function orderOf(row: OrderRow, reader: Reader): AllFields<Order> {
   return {
     ...orderInfoOf(row),
+    reference: toReference(row, reader),
     orderAmount: row.order_amount,
     payAmount: row.pay_amount,
     payTokenDecimals: row.pay_token_decimals,

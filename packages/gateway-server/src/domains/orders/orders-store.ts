@@ -9,8 +9,10 @@ import {
   selectIdsInRange,
 } from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { References } from '../../references.ts'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */
@@ -168,13 +170,15 @@ type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
 const isOverdue = (or: Conditions) =>
   or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
 
-export const ORDER_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const ORDER_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
-export interface OrderFilter {
+export interface OrderFilter extends TimeRange {
   recipient?: string | undefined
   orderStatus?: number | undefined
   marketType?: number | undefined
   searchKey?: string | undefined
+  /** The caller's own reference. Empty for every order. */
+  references: Partial<References>
 }
 
 export async function pageOfOrders(
@@ -182,24 +186,33 @@ export async function pageOfOrders(
   filter: OrderFilter,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
-  const columns: { [column: string]: unknown } = {}
-  let rows = ofProject(tenant)
-  if (recipient !== undefined) columns.recipient = recipient
-  if (status !== undefined && status !== OrderStatus.EXPIRED) columns.status = status
+  const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
+  let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
   if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
-  // Only a list without other filters has an index with the market type.
-  if (marketType !== undefined && Object.keys(columns).length > 0) {
-    rows = rows.where('market_type', '=', marketType)
-  } else if (marketType !== undefined) columns.market_type = marketType
+  // The condition of the index.
+  if (references.reference !== undefined) rows = rows.where('reference', '<>', sql.lit(''))
+  // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are compared.
+  const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
+  const [columns = {}, ...compared] = [
+    references,
+    toDefined({ recipient, status: storedStatus }),
+    toDefined({ market_type: marketType }),
+  ].filter((each) => Object.keys(each).length > 0)
+  for (const [column, value] of compared.flatMap(Object.entries))
+    rows = rows.where(sql<boolean>`${sql.ref(`gateway.orders.${column}`)} = ${value}`)
   const searches = [
     ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
     ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
   ]
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
-    index: { columns },
+    index: { columns, from, to },
     search: combineSearches(searches),
   })
+}
+
+/** Returns the fields that are not undefined. */
+function toDefined(fields: { readonly [column: string]: unknown }): { readonly [column: string]: unknown } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** Searches for orders that have expired, whether or not the job has written that. */
@@ -242,23 +255,28 @@ function searchByKey(project: number, searchKey: string): ListSearch {
 /** Lists the orders by which an NFT was sold. */
 export async function pageOfNft(
   tenant: Tenant,
-  nft: { nftAddress: string; nftId: string },
+  { nftAddress, nftId, from, to }: { nftAddress: string; nftId: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const rows = ofProject(tenant)
     .where('status', '=', OrderStatus.SUCCESS)
     // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
-  const columns = { nft_address: nft.nftAddress, nft_id: nft.nftId }
-  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns } })
+    .where(isCreatedWithin('gateway.orders', { from, to }))
+  const columns = { nft_address: nftAddress, nft_id: nftId }
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns, from, to } })
 }
 
 /** Lists the orders by which a wallet sold something. */
 export async function pageOfSold(
   tenant: Tenant,
-  sender: string,
+  { sender, from, to }: { sender: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(tenant).where('status', '=', OrderStatus.SUCCESS)
-  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns: { sender } } })
+  const rows = ofProject(tenant)
+    .where('status', '=', OrderStatus.SUCCESS)
+    .where(isCreatedWithin('gateway.orders', { from, to }))
+  return await findPage(tenant.db, 'gateway.orders', rows, query, {
+    index: { columns: { sender }, from, to },
+  })
 }

@@ -12,7 +12,9 @@ import {
 import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
+import { toReferenceColumns } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
+import { parseTimeRange } from '../../time-range.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
@@ -50,18 +52,19 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     return refuseViolation(REPORT_REFUSALS, { refuse })(new RuleViolation(report.reason))
   },
 
-  async cancel({ orderNo }, { tenant, findInventory, refuse }) {
+  async cancel({ orderNo }, context) {
+    const { tenant, findInventory, refuse } = context
     return await tenant.transaction(async (trx) => {
       const order = await store.lock(trx, orderNo)
       if (order === undefined) return refuse(NotFoundError, NO_ORDER)
       // Idempotent: repeating the call returns the cancelled order.
-      if (order.status === OrderStatus.CANCELLED) return orderOf(order)
+      if (order.status === OrderStatus.CANCELLED) return orderOf(order, context)
       if (order.expired && order.status === OrderStatus.PRE)
         refuse(ORDER_NOT_CANCELLABLE, 'The order has expired')
       const cancelled = await transition(trx, findInventory, order, 'cancelled', { actor: 'caller' })
       if (cancelled.kind !== 'done') return refuse(ORDER_NOT_CANCELLABLE)
       await store.unscheduleCheck(trx, order)
-      return orderOf(cancelled.order)
+      return orderOf(cancelled.order, context)
     })
   },
 
@@ -69,30 +72,47 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     return { count: await store.removeUnsuccessful(tenant, recipient.toLowerCase()) }
   },
 
-  async get({ orderNo }, { tenant, refuse }) {
-    const order = await store.find(tenant, orderNo)
-    return order === undefined ? refuse(NotFoundError, NO_ORDER) : orderOf(order)
+  async get({ orderNo }, context) {
+    const order = await store.find(context.tenant, orderNo)
+    return order === undefined ? context.refuse(NotFoundError, NO_ORDER) : orderOf(order, context)
   },
 
-  async list(input, { tenant, invalid }) {
+  async list(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    const filter = { ...input, recipient: input.recipient?.toLowerCase() }
-    if (filter.orderStatus !== undefined && !STATUSES.has(filter.orderStatus))
+    const { orderStatus, marketType, searchKey, reference } = input
+    const recipient = input.recipient?.toLowerCase()
+    const filter = {
+      recipient,
+      orderStatus,
+      marketType,
+      searchKey,
+      references: toReferenceColumns(reference, context.wallet),
+      ...parseTimeRange(input),
+    }
+    if (orderStatus !== undefined && !STATUSES.has(orderStatus))
       invalid('orderStatus', 'Expected a number from 0 to 6')
-    if (filter.marketType !== undefined && (filter.marketType < 1 || filter.marketType > 9))
+    if (marketType !== undefined && (marketType < 1 || marketType > 9))
       invalid('marketType', 'Expected a number from 1 to 9')
-    return toPage(query, await store.pageOfOrders(tenant, filter, query), orderOf)
+    return toPage(query, await store.pageOfOrders(tenant, filter, query), (row) => orderOf(row, context))
   },
 
-  async nftHistory(input, { tenant, invalid }) {
+  async nftHistory(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    const nft = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
-    return toPage(query, await store.pageOfNft(tenant, nft, query), orderOf)
+    const nft = {
+      nftAddress: input.nftAddress.toLowerCase(),
+      nftId: input.nftId,
+      ...parseTimeRange(input),
+    }
+    return toPage(query, await store.pageOfNft(tenant, nft, query), (row) => orderOf(row, context))
   },
 
-  async soldList(input, { tenant, invalid }) {
+  async soldList(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    return toPage(query, await store.pageOfSold(tenant, input.sender.toLowerCase(), query), orderOf)
+    const filter = { sender: input.sender.toLowerCase(), ...parseTimeRange(input) }
+    return toPage(query, await store.pageOfSold(tenant, filter, query), (row) => orderOf(row, context))
   },
 })
 

@@ -2,10 +2,11 @@ import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mint
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
 
 export type FanRow = Selectable<Tables['gateway.fans']>
 
-export const FAN_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const FAN_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 /** Makes a wallet follow another one. Idempotent: repeating the call returns the existing row. */
 export async function add(tenant: Tenant, fan: string, address: string): Promise<FanRow> {
@@ -36,9 +37,13 @@ export async function remove(tenant: Tenant, fan: string, address: string): Prom
 export async function listBySide(
   side: 'fan' | 'address',
   tenant: Tenant,
-  wallet: string,
+  { wallet, from, to }: { wallet: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<FanRow>> {
-  const fans = tenant.selectFrom('gateway.fans').selectAll()
-  return await findPage(tenant.db, 'gateway.fans', fans, query, { index: { columns: { [side]: wallet } } })
+  const fans = tenant
+    .selectFrom('gateway.fans')
+    .selectAll()
+    .where(isCreatedWithin('gateway.fans', { from, to }))
+  const index = { columns: { [side]: wallet }, from, to }
+  return await findPage(tenant.db, 'gateway.fans', fans, query, { index })
 }

@@ -3,6 +3,7 @@ import { type Fan, fans } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import type { AllFields } from '../../http/record-mapping.ts'
 import type { Tenant } from '../../tenant.ts'
+import { parseTimeRange } from '../../time-range.ts'
 import * as store from './fans-store.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from './profile-store.ts'
 
@@ -44,11 +45,13 @@ export const fanRoutes = implement(fans, {
   },
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.FAN_ORDERS, invalid)
-    return toFanPage(tenant, query, await store.listBySide('address', tenant, input.address, query))
+    const filter = { wallet: input.address, ...parseTimeRange(input) }
+    return toFanPage(tenant, query, await store.listBySide('address', tenant, filter, query))
   },
   async following(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.FAN_ORDERS, invalid)
-    return toFanPage(tenant, query, await store.listBySide('fan', tenant, input.address, query))
+    const filter = { wallet: input.address, ...parseTimeRange(input) }
+    return toFanPage(tenant, query, await store.listBySide('fan', tenant, filter, query))
   },
   async remove({ fan, address }, { tenant }) {
     await store.remove(tenant, fan, address)

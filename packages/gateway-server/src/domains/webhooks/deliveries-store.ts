@@ -1,9 +1,10 @@
 import { findPage, type PageQuery, type PageRows } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
 import type { DeliveryRow } from './records.ts'
 
-export const DELIVERY_ORDERS = { createTime: 'id', id: 'id' }
+export const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }
 
 /** How many events one redelivery of a range reads. */
 const RANGE_EVENTS = 1000
@@ -15,14 +16,17 @@ export async function findDelivery(tenant: Tenant, id: number): Promise<Delivery
 
 export async function listDeliveries(
   tenant: Tenant,
-  webhook: number,
-  status: string | undefined,
+  { webhook, status, from, to }: { webhook: number; status: string | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<DeliveryRow>> {
-  const all = tenant.selectFrom('gateway.webhook_deliveries').selectAll().where('webhook_id', '=', webhook)
+  const all = tenant
+    .selectFrom('gateway.webhook_deliveries')
+    .selectAll()
+    .where(isCreatedWithin('gateway.webhook_deliveries', { from, to }))
   // An unknown status finds no delivery.
   const filtered = status === undefined ? all : all.where(sql<string>`status`, '=', status)
-  return await findPage(tenant.db, 'gateway.webhook_deliveries', filtered, query)
+  const index = { columns: { webhook_id: webhook }, from, to }
+  return await findPage(tenant.db, 'gateway.webhook_deliveries', filtered, query, { index })
 }
 
 /**

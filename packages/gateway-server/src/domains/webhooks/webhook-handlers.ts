@@ -17,6 +17,7 @@ import {
 } from '@mintmark/server-kit/webhooks'
 import { type GatewayContext, implementWithLimits } from '../../context.ts'
 import { parseTime } from '../../http/formats.ts'
+import { parseTimeRange } from '../../time-range.ts'
 import { findBounds } from '../events/events-store.ts'
 import { matchTypes } from '../events/type-patterns.ts'
 import {
@@ -145,11 +146,8 @@ export const webhookRoutes = implementWithLimits(webhookLimits)(eventWebhooks, {
   async deliveries({ id, ...input }, context) {
     const webhook = await getWebhook(id, context)
     const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
-    return toPage(
-      query,
-      await listDeliveries(context.tenant, webhook.id, input.status, query),
-      toEventDelivery,
-    )
+    const filter = { webhook: webhook.id, status: input.status, ...parseTimeRange(input) }
+    return toPage(query, await listDeliveries(context.tenant, filter, query), toEventDelivery)
   },
 
   redeliver,

@@ -122,8 +122,13 @@ function samplesOf(program: Program, own: object): Sample[] {
     sample(search, {
       input: async (project) => {
         const name = `Matinee ${newAddress()}`
-        await createCard(program, project, { name })
-        return { keyword: name.toUpperCase(), status: 'ACTIVE' as const, from: '2020-01-01T00:00:00Z' }
+        await createCard(program, project, { name, reference: 'batch 7' })
+        return {
+          keyword: name.toUpperCase(),
+          status: 'ACTIVE' as const,
+          reference: 'batch 7',
+          from: '2020-01-01T00:00:00Z',
+        }
       },
       otherProject: 'empty',
       refused: wrongPeriods,

@@ -68,7 +68,11 @@ export const offerSamples: readonly Sample[] = [
     checkResponse: holdsOne,
   }),
   sample(offers.mine, {
-    input: async (project) => ({ address: (await createOffer(project)).offerer, status: 'ACTIVE' as const }),
+    input: async (project) => ({
+      address: (await createOffer(project)).offerer,
+      status: 'ACTIVE' as const,
+      from: '2020-01-01T00:00:00Z',
+    }),
     otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
     checkResponse: holdsOne,

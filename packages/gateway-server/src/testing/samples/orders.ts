@@ -11,6 +11,7 @@ async function anOrder(project: SampleProject) {
     listingId: listing.id,
     quantity: 2,
     recipient,
+    reference: 'cart 4711',
   })
 }
 
@@ -51,6 +52,7 @@ export const orderSamples: readonly Sample[] = [
       ['marketType', { marketType: 2 }],
       ['couponCode', { couponCode: 'SPRING' }],
       ['nftId', { nftId: '1' }],
+      ['reference', { reference: 'cart\n4711' }],
     ],
     checkResponse: (data, { recipient }) =>
       expect(data).toMatchObject({
@@ -91,9 +93,13 @@ export const orderSamples: readonly Sample[] = [
       orderStatus: OrderStatus.PRE,
       marketType: 1,
       searchKey: 'PRINTS',
+      reference: 'cart 4711',
+      from: '2020-01-01T00:00:00Z',
+      to: '2098-01-01T00:00:00Z',
     }),
     otherProject: 'empty',
     refused: [
+      ['from', { from: '2026-02-30T00:00:00Z' }],
       ['orderBy', { orderBy: 'payPrice' }],
       ['orderStatus', { orderStatus: 7 }],
       ['marketType', { marketType: 10 }],

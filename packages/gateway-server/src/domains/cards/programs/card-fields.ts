@@ -15,6 +15,7 @@ import type { FieldLimits } from '@mintmark/server-kit'
 import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { type Reader, toReference } from '../../../references.ts'
 import { qrCodeUrl } from './card-rules.ts'
 import type { Card, CardChanges } from './cards-store.ts'
 
@@ -66,6 +67,7 @@ export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
     nft_address: input.nftAddress,
     nft_id: input.nftId,
     qr_code_url: input.qrCodeUrl,
+    reference: input.reference,
     start_time: parseOptionalTime(input.startTime),
     total_issued: input.totalIssued,
     usage_instructions: input.usageInstructions,
@@ -73,8 +75,13 @@ export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
   } satisfies ColumnsOf<CardInput & CardUpdate, { id: never }>
 }
 
+/** Who reads a card, and this server's public URL. */
+export interface CardView extends Reader {
+  readonly publicUrl: string
+}
+
 /** Returns the fields that the records of all programs have. */
-function toIssuedFields(card: Card, publicUrl: string) {
+function toIssuedFields(card: Card, view: CardView) {
   return {
     applicableStores: JSON.stringify(card.applicable_stores),
     backgroundImageUrl: card.background_image_url,
@@ -88,40 +95,41 @@ function toIssuedFields(card: Card, publicUrl: string) {
     nftId: card.nft_id,
     nftType: card.nft_type,
     projectId: card.project_id,
-    qrCodeUrl: qrCodeUrl(card, publicUrl),
+    qrCodeUrl: qrCodeUrl(card, view.publicUrl),
+    reference: toReference(card, view),
     startTime: card.start_time.toISOString(),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,
   }
 }
 
-export function toPromoCodeCard(card: Card, publicUrl: string): AllFields<PromoCodeCard> {
+export function toPromoCodeCard(card: Card, view: CardView): AllFields<PromoCodeCard> {
   return {
-    ...toIssuedFields(card, publicUrl),
+    ...toIssuedFields(card, view),
     isRedeemed: card.used_count >= card.total_issued,
     usedCount: card.used_count,
     validityPeriod: card.validity_period.toISOString(),
   }
 }
 
-export function toEventCard(card: Card, publicUrl: string): AllFields<EventCard> {
-  return { ...toIssuedFields(card, publicUrl), isCheckedIn: card.is_checked_in }
+export function toEventCard(card: Card, view: CardView): AllFields<EventCard> {
+  return { ...toIssuedFields(card, view), isCheckedIn: card.is_checked_in }
 }
 
-export function toCommemorativeCard(card: Card, publicUrl: string): AllFields<CommemorativeCard> {
-  return { ...toIssuedFields(card, publicUrl), amount: Number(card.amount), imageUrl: card.image_url }
+export function toCommemorativeCard(card: Card, view: CardView): AllFields<CommemorativeCard> {
+  return { ...toIssuedFields(card, view), amount: Number(card.amount), imageUrl: card.image_url }
 }
 
-export function toMembershipCard(card: Card, publicUrl: string): AllFields<MembershipCard> {
+export function toMembershipCard(card: Card, view: CardView): AllFields<MembershipCard> {
   return {
-    ...toIssuedFields(card, publicUrl),
+    ...toIssuedFields(card, view),
     benefits: card.benefits,
     level: card.level,
     validityPeriod: card.validity_period.toISOString(),
   }
 }
 
-export function toCommemorativeCardItem(card: Card, publicUrl: string): AllFields<CommemorativeCardItem> {
+export function toCommemorativeCardItem(card: Card, view: CardView): AllFields<CommemorativeCardItem> {
   return {
     amount: Number(card.amount),
     id: card.id,
@@ -130,7 +138,8 @@ export function toCommemorativeCardItem(card: Card, publicUrl: string): AllField
     nftAddress: card.nft_address,
     nftId: card.nft_id,
     nftType: card.nft_type,
-    qrCodeUrl: qrCodeUrl(card, publicUrl),
+    qrCodeUrl: qrCodeUrl(card, view.publicUrl),
+    reference: toReference(card, view),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,
   }

@@ -3,8 +3,9 @@ import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { isCheckViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { parseOptionalTime } from '../../../http/formats.ts'
-import type { CardInput, CardUpdate } from './card-fields.ts'
+import { toReferenceColumns } from '../../../references.ts'
+import { parseTimeRange } from '../../../time-range.ts'
+import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
 import { extractCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
 import { toCardChanges, toNewCards } from './new-cards.ts'
@@ -19,18 +20,19 @@ const PERIOD_BACKWARDS = 'Expected startTime before endTime and before validityP
 /** Returns one page of a program's cards. */
 export async function listCardPage<Item>(
   program: cards.Program,
-  toItem: (card: cards.Card, publicUrl: string) => Item,
+  toItem: (card: cards.Card, view: CardView) => Item,
   input: Input<'list'>,
   filter: cards.CardFilter,
-  { tenant, publicUrl, invalid }: Context,
+  context: Context,
 ): Promise<Page<Item>> {
-  const isInTime = filter.from !== undefined || filter.to !== undefined
+  const { tenant, invalid } = context
+  const isInTime = [filter.from, filter.to, filter.references?.reference].some((each) => each !== undefined)
   const query = readPageQuery(input, isInTime ? cards.CARD_ORDERS_IN_TIME : cards.CARD_ORDERS, invalid)
   const page = await cards.listCards(tenant, program, filter, query)
-  return toPage(query, page, (card) => toItem(card, publicUrl))
+  return toPage(query, page, (card) => toItem(card, context))
 }
 
-type ToRecord<Item> = (card: cards.Card, publicUrl: string) => Item
+type ToRecord<Item> = (card: cards.Card, view: CardView) => Item
 
 /** The handlers that all programs have. */
 export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
@@ -45,7 +47,7 @@ function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
   return {
     async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Item> {
       const card = await cards.find(context.tenant, program, id)
-      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
+      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context)
     },
 
     async getByQrCode(
@@ -53,7 +55,7 @@ function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       context: Context<typeof NotFoundError>,
     ): Promise<Item> {
       const card = await cards.findByCode(context.tenant, program, extractCode(qrCode))
-      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
+      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context)
     },
   }
 }
@@ -78,9 +80,9 @@ function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
       listPage(input, { store: input.store }, context),
 
     search(input: Input<'search'>, context: Context) {
-      const { keyword, status } = input
-      const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
-      return listPage(input, { keyword, status, from, to }, context)
+      const { keyword, status, reference } = input
+      const references = toReferenceColumns(reference, context.wallet)
+      return listPage(input, { keyword, status, references, ...parseTimeRange(input) }, context)
     },
   }
 }
@@ -90,26 +92,26 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
     async create(input: CardInput, context: Context): Promise<Item> {
       const [card] = await cards.addAll(context.tenant, await toNewCards(program, [input], context))
       if (card === undefined) throw new Error('The insert returned no card')
-      return toRecord(card, context.publicUrl)
+      return toRecord(card, context)
     },
 
     async createBatch({ cards: inputs }: { cards: CardInput[] }, context: Context): Promise<Item[]> {
       const newCards = await toNewCards(program, inputs, context, (index) => `cards.${index}.`)
       const added = await cards.addAll(context.tenant, newCards)
-      return added.map((card) => toRecord(card, context.publicUrl))
+      return added.map((card) => toRecord(card, context))
     },
 
     async update(
       { id, ...update }: CardUpdate,
       context: Context<typeof NotFoundError | typeof TOTAL_BELOW_USED>,
     ): Promise<Item> {
-      const { tenant, publicUrl, refuse } = context
+      const { tenant, refuse } = context
       const changes = await toCardChanges(update, context)
       // A violated constraint rolls back this statement alone, also within the transaction of an idempotent call.
       const card = await tenant
         .transaction((trx) => cards.change(trx, program, id, changes))
         .catch((error: unknown) => refuseChange(error, update, context))
-      return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, publicUrl)
+      return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, context)
     },
 
     async remove({ id }: Input<'remove'>, { tenant, refuse }: Context<typeof NotFoundError>): Promise<Empty> {

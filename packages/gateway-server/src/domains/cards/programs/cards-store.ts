@@ -7,9 +7,11 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { References } from '../../../references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, searchCreated, type TimeRange } from '../../../time-range.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
 export type NewCard = NewRow<'gateway.cards'>
@@ -140,7 +142,7 @@ export async function remove(tenant: Tenant, program: Program, id: number): Prom
 }
 
 /** The conditions of a list. */
-export interface CardFilter {
+export interface CardFilter extends TimeRange {
   creator?: string | undefined
   /** The holder of the card's token. The card's creator if no holder is known. */
   owner?: string | undefined
@@ -151,10 +153,8 @@ export interface CardFilter {
   keyword?: string | undefined
   /** Default: all except removed cards. */
   status?: CardStatus | undefined
-  /** Created at this time or later. */
-  from?: Date | undefined
-  /** Created before this time. */
-  to?: Date | undefined
+  /** The caller's own reference. Default: every card. */
+  references?: Partial<References>
 }
 
 /** The columns that are filters, with the orders in which an index has them. */
@@ -163,6 +163,7 @@ const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
   creator: ['id'],
   nft_address: ['id'],
   'nft_address nft_id': ['id'],
+  'reference reference_owner': ['created_at'],
 }
 
 export async function listCards(
@@ -171,21 +172,24 @@ export async function listCards(
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
-  const { creator, nftAddress, nftId, status: requested, from, to } = filter
+  const { creator, nftAddress, nftId, status: requested, references = {}, from, to } = filter
   const isRemoved = requested === 'REMOVED'
   let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
   const isByTime = query.column === 'created_at'
-  if (isByTime && from !== undefined) rows = rows.where('created_at', '>=', from)
-  if (isByTime && to !== undefined) rows = rows.where('created_at', '<', to)
+  if (isByTime) rows = rows.where(isCreatedWithin('gateway.cards', { from, to }))
   const columns = Object.fromEntries(
-    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId }).filter(
+    Object.entries({ creator, nft_address: nftAddress, nft_id: nftId, ...references }).filter(
       ([, value]) => value !== undefined,
     ),
   )
+  // The index of references has a condition.
+  const hasReference = references.reference === undefined ? sql<boolean>`true` : sql<boolean>`reference <> ''`
+  rows = rows.where(hasReference)
+  const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference}`
   const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
   const searches = isIndexed
     ? []
-    : [searchColumns('gateway.cards', isListed(tenant.project), { program, ...columns })]
+    : [searchColumns('gateway.cards', isIndexCondition, { program, ...columns })]
   // Only the order by id has an index of removed cards.
   const isSorted = isRemoved && query.column !== 'id'
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
@@ -213,9 +217,8 @@ function searchCards(
     columns: ['name'],
     selectIds: (pattern, limit) => sql`select gateway.search_cards(${program}, ${pattern}, ${limit}) as id`,
   }
-  const isInTime = !isByTime && (from !== undefined || to !== undefined)
   return [
-    ...(isInTime ? [searchTime(project, program, from, to)] : []),
+    ...(isByTime ? [] : searchCreated('gateway.cards', isListed(project), { program }, { from, to })),
     ...searchKeyword(keywordIndex, keyword),
     ...(store === undefined ? [] : [searchStore(project, program, store)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
@@ -225,17 +228,6 @@ function searchCards(
 /** Searches for the cards with a status at present, which no index has. */
 function searchStatus(requested: CardStatus): ListSearch {
   return { matches: sql<boolean>`${status} = ${requested}`, selectIds: undefined }
-}
-
-/** Searches for the cards that were created within a range of time. */
-function searchTime(project: number, program: Program, from?: Date, to?: Date): ListSearch {
-  const matches = sql<boolean>`gateway.cards.created_at >= ${from ?? '-infinity'} and gateway.cards.created_at < ${to ?? 'infinity'}`
-  return {
-    matches,
-    selectIds: (limit) => sql`
-      select id from gateway.cards where ${isListed(project)} and program = ${program} and ${matches}
-      order by created_at limit ${limit}`,
-  }
 }
 
 /** Represents every store in `card_stores`. */

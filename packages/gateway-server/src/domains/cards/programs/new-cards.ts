@@ -1,5 +1,6 @@
 import type { GatewayContext } from '../../../context.ts'
 import { parseTime } from '../../../http/formats.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'
 import { drawQrCode } from './card-rules.ts'
@@ -49,6 +50,7 @@ export async function toNewCards(
     const endTime = parseTime(input.endTime)
     return {
       ...columns,
+      ...toReferenceColumns(input.reference, context.wallet),
       program,
       name: input.name,
       nft_address: input.nftAddress,
@@ -64,9 +66,9 @@ export async function toNewCards(
 
 /** Returns the columns that an update changes. */
 export async function toCardChanges(update: Omit<CardUpdate, 'id'>, context: Context): Promise<CardChanges> {
-  const columns = toCardColumns(update)
+  const { nftAddress, reference } = update
+  const columns = { ...toCardColumns(update), ...toReferenceColumns(reference, context.wallet) }
   checkPeriod(columns, context.invalid)
-  const { nftAddress } = update
   if (nftAddress === undefined) return columns
   const contractColumns = await findContractColumns([nftAddress], context)
   return { ...columns, ...contractColumns(nftAddress) }

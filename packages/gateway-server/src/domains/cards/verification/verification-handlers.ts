@@ -3,8 +3,8 @@ import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import { extractCode } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
@@ -38,9 +38,8 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       { tenant, invalid }: GatewayContext & Refuse<never>,
     ): Promise<Page<VerificationRecord>> {
       const { cardId, store, verifier } = input
-      const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)
-      const filter = { cardId, store, verifier, from, to }
+      const filter = { cardId, store, verifier, ...parseTimeRange(input) }
       const page = await verifications.listVerifications(tenant, program, filter, query)
       return toPage(query, page, toVerificationRecord)
     },

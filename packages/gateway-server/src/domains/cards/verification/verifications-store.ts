@@ -2,6 +2,7 @@ import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mint
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../../time-range.ts'
 
 export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
@@ -124,12 +125,10 @@ async function find(tenant: Tenant, id: number): Promise<Verification> {
     .executeTakeFirstOrThrow()
 }
 
-export interface VerificationFilter {
+export interface VerificationFilter extends TimeRange {
   cardId?: number | undefined
   store?: string | undefined
   verifier?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
 }
 
 export async function listVerifications(
@@ -138,14 +137,15 @@ export async function listVerifications(
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
 ): Promise<PageRows<Verification>> {
-  let rows = tenant.selectFrom('gateway.card_verifications').selectAll()
+  let rows = tenant
+    .selectFrom('gateway.card_verifications')
+    .selectAll()
+    .where(isCreatedWithin('gateway.card_verifications', { from, to }))
   // An index has the verifications of one filter. The others are compared.
   const [first, ...others] = Object.entries({ card_id: cardId, verifier, store }).filter(
     ([, value]) => value !== undefined,
   )
   for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
-  if (from !== undefined) rows = rows.where('created_at', '>=', from)
-  if (to !== undefined) rows = rows.where('created_at', '<', to)
   const columns = { program, ...(first && Object.fromEntries([first])) }
   return await findPage(tenant.db, 'gateway.card_verifications', rows, query, {
     index: { columns, from, to },

@@ -28,7 +28,7 @@ export async function awardTo(
     auction_id: auction.id,
     placed_at_block: block,
   }
-  await orders.create(trx, auction, sale, settings.awardExpirySeconds)
+  await orders.create(trx, auction, sale, { expirySeconds: settings.awardExpirySeconds })
 }
 
 /**

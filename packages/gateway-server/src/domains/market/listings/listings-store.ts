@@ -12,6 +12,7 @@ import { type Selectable, sql } from 'kysely'
 import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, parseTimeRange, searchCreated } from '../../../time-range.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 import { toOrderKey } from '../order-key.ts'
 
@@ -20,8 +21,8 @@ type Listings = Tables['gateway.listings']
 export type ListingRow = Selectable<Listings> & { ended: boolean }
 
 export const LISTING_ORDERS: SortColumns = {
-  id: 'id',
-  createTime: 'id',
+  id: 'created_at',
+  createTime: 'created_at',
   payPrice: 'price_key',
   endTime: 'end_time',
 }
@@ -43,8 +44,8 @@ export async function find(
 
 /** The filters of a list that are columns, with the orders in which an index has them. */
 const INDEXED_ORDERS = {
-  nft_address: ['id', 'price_key'],
-  seller: ['id', 'price_key'],
+  nft_address: ['created_at', 'price_key'],
+  seller: ['created_at', 'price_key'],
   pay_token_address: ['price_key'],
 } as const
 
@@ -55,15 +56,19 @@ export async function listOpen(
   filter: InputOf<typeof commonSales.list>,
   query: PageQuery,
 ): Promise<PageRows<ListingRow>> {
-  const rows = tenant.selectFrom('gateway.listings').selectAll().select(isEnded).where(isOnShelf)
+  let rows = tenant.selectFrom('gateway.listings').selectAll().select(isEnded).where(isOnShelf)
   const { minPrice, maxPrice } = filter
-  const from = minPrice === undefined ? undefined : toOrderKey(minPrice)
-  const to = maxPrice === undefined ? undefined : toOrderKey(maxPrice)
+  const lowest = minPrice === undefined ? undefined : toOrderKey(minPrice)
+  const highest = maxPrice === undefined ? undefined : toOrderKey(maxPrice)
   const inPrice = [
-    ...(from === undefined ? [] : [sql<boolean>`gateway.listings.price_key >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`gateway.listings.price_key <= ${to}`]),
+    ...(lowest === undefined ? [] : [sql<boolean>`gateway.listings.price_key >= ${lowest}`]),
+    ...(highest === undefined ? [] : [sql<boolean>`gateway.listings.price_key <= ${highest}`]),
   ]
   const isByPrice = query.column === 'price_key'
+  const isByTime = query.column === 'created_at'
+  const times = parseTimeRange(filter)
+  if (isByPrice) for (const condition of inPrice) rows = rows.where(condition)
+  if (isByTime) rows = rows.where(isCreatedWithin('gateway.listings', times))
   const columns = Object.entries({
     seller: filter.seller,
     nft_address: filter.nftAddress,
@@ -81,21 +86,20 @@ export async function listOpen(
       select id from gateway.listings where ${isListed} and market_type = ${marketType} and ${sql.join(inPrice, sql` and `)}
       order by price_key limit ${limit}`,
   }
-  return await findPage(
-    tenant.db,
-    'gateway.listings',
-    isByPrice ? inPrice.reduce((each, condition) => each.where(condition), rows) : rows,
-    query,
-    {
-      index: { columns: toColumns(indexed ? [indexed] : []), ...(isByPrice && { from, to }) },
-      search: combineSearches([
-        ...(hasPrice && !isByPrice ? [priceRange] : []),
-        ...columns
-          .filter((column) => column !== indexed)
-          .map((column) => searchColumns('gateway.listings', isListed, toColumns([column]))),
-      ]),
+  return await findPage(tenant.db, 'gateway.listings', rows, query, {
+    index: {
+      columns: toColumns(indexed ? [indexed] : []),
+      ...(isByPrice && { from: lowest, to: highest }),
+      ...(isByTime && times),
     },
-  )
+    search: combineSearches([
+      ...(isByTime ? [] : searchCreated('gateway.listings', isListed, { market_type: marketType }, times)),
+      ...(hasPrice && !isByPrice ? [priceRange] : []),
+      ...columns
+        .filter((column) => column !== indexed)
+        .map((column) => searchColumns('gateway.listings', isListed, toColumns([column]))),
+    ]),
+  })
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */

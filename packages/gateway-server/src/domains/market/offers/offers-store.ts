@@ -1,8 +1,10 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import {
+  combineSearches,
   type FirstRows,
   findPage,
+  type ListSearch,
   limitToFirst,
   type PageQuery,
   type PageRows,
@@ -13,6 +15,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, parseTimeRange, searchCreated } from '../../../time-range.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']
@@ -23,7 +26,11 @@ export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string
  * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
-export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_key' }
+export const OFFER_ORDERS: SortColumns = {
+  id: 'created_at',
+  createTime: 'created_at',
+  totalPrice: 'total_key',
+}
 
 const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),
@@ -172,7 +179,7 @@ export async function listHighest(
 ): Promise<PageRows<OfferRow>> {
   const rows = selectOffers(tenant).where(isActive).where(isHighest(tenant.project))
   // The index of a collection's offers is in the order of creation.
-  if (query.column === 'id') {
+  if (query.column === 'created_at') {
     const index = { columns: { nft_address: nftAddress } }
     return await findPage(tenant.db, 'gateway.offers', rows, query, { index })
   }
@@ -234,36 +241,50 @@ function hasStatus(status: OfferStatus): RawBuilder<boolean> {
 /** Lists the offers that a wallet made. */
 export async function listMade(
   tenant: Tenant,
-  { address, status }: InputOf<typeof offers.mine>,
+  { address, status, ...input }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
+  const range = parseTimeRange(input)
+  const isByTime = query.column === 'created_at'
   const ofProject = sql<boolean>`project_id = ${tenant.project}`
   const selectOfStatus = (stored: OfferStatus, limit: number | null) =>
     selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
-  const search = status && {
-    matches: hasStatus(status),
-    selectIds: (limit: number | null) =>
-      status === 'EXPIRED'
-        ? sql`(${selectOfStatus(status, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
-        : selectOfStatus(status, limit),
-  }
-  return await findPage(tenant.db, 'gateway.offers', selectOffers(tenant), query, {
-    index: { columns: { offerer: address } },
-    search,
+  const withStatus = (requested: OfferStatus): ListSearch => ({
+    matches: hasStatus(requested),
+    selectIds: (limit) =>
+      requested === 'EXPIRED'
+        ? sql`(${selectOfStatus(requested, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
+        : selectOfStatus(requested, limit),
   })
+  const rows = selectOffers(tenant)
+  return await findPage(
+    tenant.db,
+    'gateway.offers',
+    isByTime ? rows.where(isCreatedWithin('gateway.offers', range)) : rows,
+    query,
+    {
+      index: { columns: { offerer: address }, ...(isByTime && range) },
+      search: combineSearches([
+        ...(isByTime ? [] : searchCreated('gateway.offers', ofProject, { offerer: address }, range)),
+        ...(status === undefined ? [] : [withStatus(status)]),
+      ]),
+    },
+  )
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
 export async function listReceived(
   tenant: Tenant,
-  { address, status }: InputOf<typeof offers.mine>,
+  { address, status, ...input }: InputOf<typeof offers.received>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const ids = sql<{ id: number }>`
     ${idsForTokensOf(tenant.project, address)}
     union all
     select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
-  const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
+  const rows = selectByIds(tenant, ids)
+    .where('offerer', '<>', address)
+    .where(isCreatedWithin('gateway.offers', parseTimeRange(input)))
   const ofStatus = status === undefined ? rows : rows.where(hasStatus(status))
   return await findPage(tenant.db, 'gateway.offers', ofStatus, query, { isSorted: true })
 }

@@ -95,7 +95,7 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
         offer_id: id,
         placed_at_block: block,
       }
-      return await orders.create(trx, token, sale, settings.awardExpirySeconds)
+      return await orders.create(trx, token, sale, { expirySeconds: settings.awardExpirySeconds })
     })
   },
 

@@ -5,6 +5,7 @@ import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import {
   findCollection,
   presaleHandlers,
@@ -118,7 +119,8 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
     const { nftAddress, nftId } = input
     const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
-    const page = await tokenData.listChanges(tenant, nft.id, query)
+    const filter = { nft: nft.id, ...parseTimeRange(input) }
+    const page = await tokenData.listChanges(tenant, filter, query)
     return toPage(query, page, (row) => toTokenDataChange(nft, row))
   },
 

@@ -2,11 +2,12 @@ import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mint
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../../time-range.ts'
 
 export type TokenDataRow = Selectable<Tables['gateway.token_data']>
 export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
 
-export const CHANGE_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const CHANGE_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 export async function find(tenant: Tenant, nft: number): Promise<TokenDataRow | undefined> {
   return await tenant.selectFrom('gateway.token_data').selectAll().where('nft', '=', nft).executeTakeFirst()
@@ -70,11 +71,14 @@ async function replace(
 /** Lists the changes of an NFT's data. */
 export async function listChanges(
   tenant: Tenant,
-  nft: number,
+  { nft, from, to }: { nft: number } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<ChangeRow>> {
-  const changes = tenant.selectFrom('gateway.token_data_changes').selectAll()
+  const changes = tenant
+    .selectFrom('gateway.token_data_changes')
+    .selectAll()
+    .where(isCreatedWithin('gateway.token_data_changes', { from, to }))
   return await findPage(tenant.db, 'gateway.token_data_changes', changes, query, {
-    index: { columns: { nft } },
+    index: { columns: { nft }, from, to },
   })
 }

@@ -2,6 +2,7 @@ import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
@@ -68,13 +69,16 @@ export const lazyNftHandlers: Handlers = {
 
   async listNfts(input, { tenant, isPublic, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
-    const { status, nftAddress } = input
     // A contract that is not registered has no NFTs.
-    const contract = await contracts.findRow(tenant, nftAddress)
+    const contract = await contracts.findRow(tenant, input.nftAddress)
     // A caller with a publishable key sees no hidden NFT. No contract has the id 0.
-    const isHidden = isPublic && status === 'HIDDEN'
-    const listed = status ?? (isPublic ? 'SHOWN' : undefined)
-    const page = await store.list(tenant, isHidden ? 0 : (contract?.id ?? 0), listed, query)
+    const isHidden = isPublic && input.status === 'HIDDEN'
+    const filter = {
+      contract: isHidden ? 0 : (contract?.id ?? 0),
+      status: input.status ?? (isPublic ? 'SHOWN' : undefined),
+      ...parseTimeRange(input),
+    }
+    const page = await store.list(tenant, filter, query)
     return toPage(query, page, store.toLazyNft)
   },
 

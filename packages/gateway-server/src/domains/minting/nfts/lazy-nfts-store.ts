@@ -1,7 +1,9 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
+  combineSearches,
   findPage,
+  type ListSearch,
   type PageQuery,
   type PageRows,
   type SortColumns,
@@ -11,10 +13,11 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, searchCreated, type TimeRange } from '../../../time-range.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
-export const LAZY_NFT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
+export const LAZY_NFT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
 
 /** The present status: an expired reservation no longer reserves its NFT. */
 const PRESENT_STATUS = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
@@ -151,27 +154,29 @@ function listStoredStatuses(status: ListedStatus): readonly string[] {
 /** Lists the NFTs of a contract. */
 export async function list(
   tenant: Tenant,
-  contract: number,
-  status: ListedStatus | undefined,
+  { contract, status, from, to }: { contract: number; status: ListedStatus | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
+  const columns = { contract_id: contract }
+  const isByTime = query.column === 'created_at'
   const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
   const selectOfStatus = (stored: string, limit: number | null) =>
-    selectIdsInRange('gateway.lazy_nfts', isListed, { contract_id: contract, status: stored }, limit)
-  const search =
-    status === undefined
-      ? undefined
-      : {
-          matches: hasStatus(status),
-          selectIds: (limit: number | null) =>
-            sql.join(
-              listStoredStatuses(status).map((stored) => sql`(${selectOfStatus(stored, limit)})`),
-              sql` union all `,
-            ),
-        }
-  return await findPage(tenant.db, 'gateway.lazy_nfts', selectNfts(tenant), query, {
-    index: { columns: { contract_id: contract } },
-    search,
+    selectIdsInRange('gateway.lazy_nfts', isListed, { ...columns, status: stored }, limit)
+  const withStatus = (requested: ListedStatus): ListSearch => ({
+    matches: hasStatus(requested),
+    selectIds: (limit) =>
+      sql.join(
+        listStoredStatuses(requested).map((stored) => sql`(${selectOfStatus(stored, limit)})`),
+        sql` union all `,
+      ),
+  })
+  const rows = selectNfts(tenant).where(isCreatedWithin('gateway.lazy_nfts', isByTime ? { from, to } : {}))
+  return await findPage(tenant.db, 'gateway.lazy_nfts', rows, query, {
+    index: { columns, ...(isByTime && { from, to }) },
+    search: combineSearches([
+      ...(isByTime ? [] : searchCreated('gateway.lazy_nfts', isListed, columns, { from, to })),
+      ...(status === undefined ? [] : [withStatus(status)]),
+    ]),
   })
 }
 

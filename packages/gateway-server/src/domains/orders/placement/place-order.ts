@@ -1,4 +1,5 @@
 import type { OrderSettings } from '../../../order-settings.ts'
+import type { References } from '../../../references.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
@@ -20,6 +21,8 @@ export interface OrderRequest {
   readonly block: number
   /** The code that the buyer entered. */
   readonly couponCode?: string
+  /** The buyer's own reference. */
+  readonly references?: Partial<References>
 }
 
 /** Why no order was placed. */
@@ -94,6 +97,7 @@ async function reserveAndInsert(
     coupon_type: reserved?.coupon.coupon_type ?? 0,
     listing_id: listing.id,
     placed_at_block: request.block,
+    ...request.references,
   }
   const order = await insertOrder(trx, listing, terms, settings.expirySeconds)
   if (reserved) await uses.add(trx, order, { coupon: reserved.coupon.id, wallet: recipient })

@@ -15,6 +15,7 @@ import {
 import type { Refuse } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import { orderOf } from '../order-records.ts'
@@ -55,7 +56,8 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
     recipient,
     block,
     couponCode,
+    references: toReferenceColumns(input.reference, context.wallet),
   }
   const place = tenant.transaction((trx) => placeOrder(trx, findInventory, request, orderSettings))
-  return orderOf(await place.catch(refuseViolation(REFUSALS, context)))
+  return orderOf(await place.catch(refuseViolation(REFUSALS, context)), context)
 }

@@ -11,6 +11,7 @@ import {
 
 import { readChain } from '../../../chain/read-chain.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
 import { PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
@@ -94,11 +95,12 @@ async function placeMint(input: PreOrderInput, context: PreOrderContext): Promis
       pay_amount: amount,
       phase_id: reservation.phase_id,
       placed_at_block: block,
+      ...toReferenceColumns(input.reference, context.wallet),
     }
     const sold = { ...item, nft_id: reservation.nft === 0 ? '' : String(reservation.nft) }
     const order = await insertOrder(trx, sold, terms, settings.expirySeconds)
     await reservations.change(trx, reservation, { order_id: order.id })
-    return orderOf(order)
+    return orderOf(order, context)
   })
 }
 

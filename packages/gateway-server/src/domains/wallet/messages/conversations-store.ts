@@ -51,8 +51,12 @@ export async function show(
 ): Promise<void> {
   await sql`
     with views as (
-      insert into gateway.message_views (project_id, owner, id, other, incoming)
-      values (${tenant.project}, ${sender}, ${id}, ${recipient}, false), (${tenant.project}, ${recipient}, ${id}, ${sender}, true))
+      insert into gateway.message_views (project_id, owner, id, other, incoming, created_at)
+      select m.project_id, side.owner, m.id, side.other, side.incoming, m.created_at
+      from gateway.messages m
+      cross join (values (${sender}::text, ${recipient}::text, false), (${recipient}::text, ${sender}::text, true))
+        as side (owner, other, incoming)
+      where m.project_id = ${tenant.project} and m.id = ${id})
     update gateway.conversations set last_message_id = ${id}
     where project_id = ${tenant.project}
       and (owner, other) in ((${sender}, ${recipient}), (${recipient}, ${sender}))`.execute(tenant)

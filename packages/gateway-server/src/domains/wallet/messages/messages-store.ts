@@ -5,11 +5,12 @@ import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, type TimeRange } from '../../../time-range.ts'
 
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
 
-export const MESSAGE_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const MESSAGE_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 export function toMessage(row: MessageRow): AllFields<Message> {
   return {
@@ -130,7 +131,7 @@ export async function findByIds(
 
 export async function listByGroup(
   tenant: Tenant,
-  group: string,
+  { group, from, to }: { group: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
   const messages = tenant
@@ -140,21 +141,24 @@ export async function listByGroup(
     // The condition of the partial index, which excludes the messages to wallets.
     .where('group_id', '<>', sql.lit(''))
     .where('removed', '=', sql.lit(false))
-  const index = { columns: { group_id: group } }
+    .where(isCreatedWithin('gateway.messages', { from, to }))
+  const index = { columns: { group_id: group }, from, to }
   return await findPage(tenant.db, 'gateway.messages', messages, query, { index })
 }
 
 /** Lists the messages that a wallet can see: all, or those between it and another wallet. */
 export async function listByOwner(
   tenant: Tenant,
-  owner: string,
-  other: string | undefined,
+  { owner, other, from, to }: { owner: string; other?: string | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
-  const views = tenant.selectFrom('gateway.message_views').select('id')
+  const views = tenant
+    .selectFrom('gateway.message_views')
+    .select('id')
+    .where(isCreatedWithin('gateway.message_views', { from, to }))
   const page = await findPage(tenant.db, 'gateway.message_views', views, query, {
     rowKey: ['owner', 'id'],
-    index: { columns: other === undefined ? { owner } : { owner, other } },
+    index: { columns: other === undefined ? { owner } : { owner, other }, from, to },
   })
   const messages = await findByIds(
     tenant,

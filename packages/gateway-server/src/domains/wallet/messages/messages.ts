@@ -3,6 +3,7 @@ import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
+import { parseTimeRange } from '../../../time-range.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
 
@@ -50,7 +51,8 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async groupRecords(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    return toPage(query, await messages.listByGroup(tenant, input.groupId, query), messages.toMessage)
+    const filter = { group: input.groupId, ...parseTimeRange(input) }
+    return toPage(query, await messages.listByGroup(tenant, filter, query), messages.toMessage)
   },
   async conversations({ address }, { tenant }) {
     const rows = await conversations.listByOwner(tenant, address, RESPONSE_ITEMS.conversations)
@@ -73,7 +75,8 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const page = await messages.listByOwner(tenant, input.address, undefined, query)
+    const filter = { owner: input.address, ...parseTimeRange(input) }
+    const page = await messages.listByOwner(tenant, filter, query)
     return toPage(query, page, messages.toMessage)
   },
   async readAll({ address, sender }, { tenant }) {
@@ -82,7 +85,8 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async records(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const page = await messages.listByOwner(tenant, input.address, input.other, query)
+    const filter = { owner: input.address, other: input.other, ...parseTimeRange(input) }
+    const page = await messages.listByOwner(tenant, filter, query)
     return toPage(query, page, messages.toMessage)
   },
 })

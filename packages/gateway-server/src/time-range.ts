@@ -1,0 +1,63 @@
+import type { ListSearch } from '@mintmark/server-kit'
+import { type RawBuilder, sql } from 'kysely'
+import { parseOptionalTime } from './http/formats.ts'
+
+/** A range of creation times. */
+export interface TimeRange {
+  /** Created at this time or later. */
+  readonly from?: Date | undefined
+  /** Created before this time. */
+  readonly to?: Date | undefined
+}
+
+/** Parses the fields `from` and `to` of a list. */
+export function parseTimeRange({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}): TimeRange {
+  return { from: parseOptionalTime(from), to: parseOptionalTime(to) }
+}
+
+/** Returns the condition that a row of `table` was created within a range. */
+export function isCreatedWithin(
+  table: string,
+  { from, to }: TimeRange,
+  column = 'created_at',
+): RawBuilder<boolean> {
+  const createdAt = sql.ref(`${table}.${column}`)
+  const bounds = [
+    ...(from === undefined ? [] : [sql`${createdAt} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${createdAt} < ${to}`]),
+  ]
+  return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(bounds, sql` and `)}`
+}
+
+/**
+ * Searches for the rows that were created within a range, for a list in another order. Returns no search for an unlimited range.
+ *
+ * @param condition The condition on the project, and that of the index.
+ * @param columns The columns of the index between the project and the creation time, with their values.
+ */
+export function searchCreated(
+  table: string,
+  condition: RawBuilder<boolean>,
+  columns: { readonly [column: string]: unknown },
+  { from, to }: TimeRange,
+): ListSearch[] {
+  if (from === undefined && to === undefined) return []
+  const row = sql.join([...Object.keys(columns), 'created_at'].map((name) => sql.ref(name)))
+  const values = Object.values(columns)
+  return [
+    {
+      matches: isCreatedWithin(table, { from, to }),
+      selectIds: (limit) => sql`
+        select id from ${sql.table(table)}
+        where ${condition} and (${row}) >= (${sql.join([...values, from ?? '-infinity'])})
+          and (${row}) < (${sql.join([...values, to ?? 'infinity'])})
+        order by ${row} limit ${limit}`,
+    },
+  ]
+}
