@@ -1,17 +1,21 @@
-import type { FieldLimits } from '@mintmark/server-kit'
+import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
 
 /** Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an invalid payload. */
 const PAYMENT_PART = { bytes: 262_144, acceptsArray: true } as const
+
+const TIME = { characters: 64, format: TIME_FORMAT } as const
 
 /** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
+  from: TIME,
   orderNo: { characters: 128 },
   paymentPayload: PAYMENT_PART,
   paymentRequirements: PAYMENT_PART,
   /** `0x` and 4,096 bytes. */
   signature: { characters: 8194 },
   status: { characters: 32 },
+  to: TIME,
   url: { bytes: 2048 },
 }

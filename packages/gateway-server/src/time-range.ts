@@ -1,25 +1,5 @@
-import type { ListSearch } from '@mintmark/server-kit'
+import type { ListSearch, TimeRange } from '@mintmark/server-kit'
 import { type RawBuilder, sql } from 'kysely'
-import { parseOptionalTime } from './http/formats.ts'
-
-/** A range of creation times. */
-export interface TimeRange {
-  /** Created at this time or later. */
-  readonly from?: Date | undefined
-  /** Created before this time. */
-  readonly to?: Date | undefined
-}
-
-/** Parses the fields `from` and `to` of a list. */
-export function parseTimeRange({
-  from,
-  to,
-}: {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}): TimeRange {
-  return { from: parseOptionalTime(from), to: parseOptionalTime(to) }
-}
 
 /** Returns the condition that a row of `table` was created within a range. */
 export function isCreatedWithin(

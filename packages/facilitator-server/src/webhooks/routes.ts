@@ -7,7 +7,15 @@ import {
   type Webhook,
 } from '@mintmark/facilitator'
 import * as operations from '@mintmark/facilitator/webhooks'
-import { findPage, type Refuse, type Route, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import {
+  findPage,
+  parseTimeRange,
+  type Refuse,
+  type Route,
+  readPageQuery,
+  toPage,
+  transaction,
+} from '@mintmark/server-kit'
 import {
   checkDestination,
   type Delivering,
@@ -49,8 +57,7 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
       let rows = context.db.selectFrom(table).selectAll()
-      const from = input.from === undefined ? undefined : new Date(input.from)
-      const to = input.to === undefined ? undefined : new Date(input.to)
+      const { from, to } = parseTimeRange(input)
       if (from !== undefined) rows = rows.where('created_at', '>=', from)
       if (to !== undefined) rows = rows.where('created_at', '<', to)
       const index = { columns: { webhook_id: webhook.id }, from, to }

@@ -1,4 +1,4 @@
-import type { FieldLimits } from '@mintmark/server-kit'
+import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
 import {
   ADDRESS_FORMAT,
   COUPON_CODE_FORMAT,
@@ -7,7 +7,6 @@ import {
   NEW_COUPON_CODE_FORMAT,
   POSITIVE_AMOUNT_FORMAT,
   REFERENCE_FORMAT,
-  TIME_FORMAT,
 } from './formats.ts'
 
 /** What a person or a thing is called. */

@@ -1,4 +1,4 @@
-import type { TextFormat } from '@mintmark/server-kit'
+import { parseTime, type TextFormat, TIME_FORMAT } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
 import {
   CHAIN_ID_FORMAT,
@@ -7,8 +7,6 @@ import {
   HASH_FORMAT,
   NEW_COUPON_CODE_FORMAT,
   POSITIVE_AMOUNT_FORMAT,
-  parseTime,
-  TIME_FORMAT,
 } from './formats.ts'
 
 const inOneSecond = () => new Date(Date.now() + 1000).toISOString()

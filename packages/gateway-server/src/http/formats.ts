@@ -1,4 +1,4 @@
-import type { TextFormat } from '@mintmark/server-kit'
+import { parseTime, type TextFormat, TIME_FORMAT } from '@mintmark/server-kit'
 import { findAddressProblem } from './address-rules.ts'
 
 const lowerCase = (text: string) => text.toLowerCase()
@@ -50,36 +50,9 @@ export const REFERENCE_FORMAT: TextFormat = {
   findProblem: (text) => (UNPRINTABLE.test(text) ? 'Expected printable characters' : undefined),
 }
 
-/**
- * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has: JavaScript would read 30 February
- * as a day in March.
- */
-export const TIME_FORMAT: TextFormat = {
-  description: 'a day of the calendar, in the years 1 to 9999',
-  findProblem: (text) => (isCalendarTime(text) ? undefined : `Expected ${TIME_FORMAT.description}`),
-}
-
 export const FUTURE_TIME_FORMAT: TextFormat = {
   description: 'a time in the future',
   findProblem: (text, now = Date.now()) =>
     TIME_FORMAT.findProblem(text) ??
     (parseTime(text).getTime() > now ? undefined : 'Expected a time in the future'),
-}
-
-/** Parses a date-time of ISO 8601. Without an offset it is in UTC. */
-export function parseTime(text: string): Date {
-  const zoned = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text) ? text : `${text}Z`
-  return new Date(zoned.replace(/([+-]\d{2})$/, '$1:00'))
-}
-
-/** Parses an optional date-time. */
-export function parseOptionalTime(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : parseTime(text)
-}
-
-function isCalendarTime(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
-  const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  const utcYear = parseTime(text).getUTCFullYear()
-  return day <= daysOfMonth && utcYear >= 1 && utcYear <= 9999
 }

@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { micropaymentOrders, payments } from '@mintmark/facilitator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { seller, signedBody } from '../../payments/testing.ts'
 import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../../testing.ts'
 
@@ -62,6 +62,21 @@ test('orders are listed by status, payer and time, and in pages', async () => {
   for await (const order of micropaymentOrders.list.items(client, { pageSize: 2 }))
     numbers.push(order.orderNo)
   expect(numbers).toEqual(all.list.map(({ orderNo }) => orderNo).reverse())
+})
+
+test('a time without an offset is in UTC, wherever the server runs', async () => {
+  vi.stubEnv('TZ', 'Pacific/Kiritimati')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const client = facilitator.client(account)
+  const { list } = await micropaymentOrders.list(client, { orderBy: 'createTime' })
+  const third = list[2]?.createTime.replace('Z', '') ?? ''
+  expect((await micropaymentOrders.list(client, { from: third })).totalRow).toBe(3)
+  expect((await micropaymentOrders.list(client, { to: third })).totalRow).toBe(2)
+})
+
+test.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z'])('the time %s is refused', async (from) => {
+  const orders = micropaymentOrders.list(facilitator.client(account), { from })
+  await expect(orders).rejects.toMatchObject({ issues: [{ path: 'from' }] })
 })
 
 test('another account sees none of them', async () => {

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implement, requireAccount } from '../../context.ts'
 import { findOrder, listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { SettlementState } from '../../tables.ts'
@@ -10,15 +10,14 @@ const STATES: readonly SettlementState[] = ['sent', 'settled', 'failed', 'unknow
 export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   async list(input, context) {
     const query = readPageQuery(input, ORDER_COLUMNS, context.invalid)
-    const { status, payer, from, to } = input
+    const { status, payer } = input
     const state = STATES.find((each) => each === status)
     if (status !== undefined && state === undefined)
       context.invalid('status', `Expected one of ${STATES.join(', ')}`)
     const filter = {
       ...(state && { status: state }),
       ...(payer !== undefined && { payer }),
-      ...(from !== undefined && { from: new Date(from) }),
-      ...(to !== undefined && { to: new Date(to) }),
+      ...parseTimeRange(input),
     }
     return toPage(
       query,

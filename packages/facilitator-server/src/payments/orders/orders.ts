@@ -1,5 +1,5 @@
 import type { MicropaymentOrder } from '@mintmark/facilitator'
-import { findPage, type PageQuery, type PageRows } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type TimeRange } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
@@ -8,14 +8,10 @@ import type { SettlementState, Tables } from '../../tables.ts'
 /** The columns by which a list of orders can be sorted. Default: newest first. */
 export const ORDER_COLUMNS = { createTime: 'created_at' } as const
 
-export interface OrderFilter {
+export interface OrderFilter extends TimeRange {
   readonly status?: SettlementState
   /** The paying wallet. */
   readonly payer?: string
-  /** Created at or after this time. */
-  readonly from?: Date
-  /** Created before this time. */
-  readonly to?: Date
 }
 
 /**

@@ -7,12 +7,13 @@ import {
   type PageRows,
   type SortColumns,
   selectIdsInRange,
+  type TimeRange,
 } from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { References } from '../../references.ts'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
-import { isCreatedWithin, type TimeRange } from '../../time-range.ts'
+import { isCreatedWithin } from '../../time-range.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */

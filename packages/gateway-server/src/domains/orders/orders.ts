@@ -9,12 +9,11 @@ import {
   PAYMENT_MINED,
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { toReferenceColumns } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
-import { parseTimeRange } from '../../time-range.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'

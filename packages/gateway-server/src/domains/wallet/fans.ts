@@ -1,9 +1,8 @@
-import { type PageQuery, type PageRows, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type PageQuery, type PageRows, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { type Fan, fans } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import type { AllFields } from '../../http/record-mapping.ts'
 import type { Tenant } from '../../tenant.ts'
-import { parseTimeRange } from '../../time-range.ts'
 import * as store from './fans-store.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from './profile-store.ts'
 

@@ -8,7 +8,14 @@ import {
   TOO_MANY_EVENT_WEBHOOKS,
 } from '@mintmark/events'
 import type { InputOf } from '@mintmark/operation'
-import { type FieldLimits, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import {
+  type FieldLimits,
+  parseTime,
+  parseTimeRange,
+  type Refuse,
+  readPageQuery,
+  toPage,
+} from '@mintmark/server-kit'
 import {
   checkDestination,
   DestinationRefusedError,
@@ -16,8 +23,6 @@ import {
   type WebhookRow,
 } from '@mintmark/server-kit/webhooks'
 import { type GatewayContext, implementWithLimits } from '../../context.ts'
-import { parseTime } from '../../http/formats.ts'
-import { parseTimeRange } from '../../time-range.ts'
 import { findBounds } from '../events/events-store.ts'
 import { matchTypes } from '../events/type-patterns.ts'
 import {

@@ -11,9 +11,8 @@ import type {
   promoCodeCards,
 } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
-import type { FieldLimits } from '@mintmark/server-kit'
+import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
-import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { type Reader, toReference } from '../../../references.ts'
 import { qrCodeUrl } from './card-rules.ts'

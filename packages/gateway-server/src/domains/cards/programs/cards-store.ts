@@ -5,13 +5,14 @@ import {
   type PageQuery,
   type PageRows,
   type SortColumns,
+  type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { References } from '../../../references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated, type TimeRange } from '../../../time-range.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
 export type NewCard = NewRow<'gateway.cards'>

@@ -1,5 +1,5 @@
+import { parseTime } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { parseTime } from '../../../http/formats.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'

@@ -1,10 +1,9 @@
 import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
-import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import { parseTimeRange } from '../../../time-range.ts'
 import { extractCode } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 

@@ -1,8 +1,14 @@
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  type TimeRange,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, type TimeRange } from '../../../time-range.ts'
+import { isCreatedWithin } from '../../../time-range.ts'
 
 export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */

@@ -1,9 +1,8 @@
 // The fields of auctions: their limits, their columns and their records.
 import type { Auction, auctions, Bid } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import type { FieldLimits } from '@mintmark/server-kit'
+import { type FieldLimits, parseTime } from '@mintmark/server-kit'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
-import { parseTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { getStatus, isReserveMet, WHOLE_BPS } from './auction-rules.ts'
 import type { AuctionRow, BidRow } from './auctions-store.ts'

@@ -1,6 +1,6 @@
 import { CouponType, type couponSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { parseOptionalTime } from '../../../http/formats.ts'
+import { parseOptionalTime } from '@mintmark/server-kit'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 
 const WHOLE = 10_000n

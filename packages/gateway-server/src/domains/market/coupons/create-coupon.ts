@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN } from '@mintmark/market'
-import type { Refuse } from '@mintmark/server-kit'
-import { parseOptionalTime } from '../../../http/formats.ts'
+import { parseOptionalTime, type Refuse } from '@mintmark/server-kit'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tenant } from '../../../tenant.ts'
 import { type CouponTerms, drawCode } from './coupon-rules.ts'

@@ -6,13 +6,14 @@ import {
   type ListSearch,
   type PageQuery,
   type PageRows,
+  parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, parseTimeRange, searchCreated } from '../../../time-range.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 import { toOrderKey } from '../order-key.ts'
 

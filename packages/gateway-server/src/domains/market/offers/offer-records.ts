@@ -1,9 +1,8 @@
 // The fields of offers: their limits, their columns and their record.
 import type { Offer, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import type { FieldLimits } from '@mintmark/server-kit'
+import { type FieldLimits, parseTime } from '@mintmark/server-kit'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
-import { parseTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { OfferRow } from './offers-store.ts'
 

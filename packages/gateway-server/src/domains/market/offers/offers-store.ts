@@ -8,6 +8,7 @@ import {
   limitToFirst,
   type PageQuery,
   type PageRows,
+  parseTimeRange,
   type SortColumns,
   selectIdsInRange,
 } from '@mintmark/server-kit'
@@ -15,7 +16,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, parseTimeRange, searchCreated } from '../../../time-range.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']

@@ -1,11 +1,10 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
-import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type FieldLimits, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
-import { parseTimeRange } from '../../../time-range.ts'
 import {
   findCollection,
   presaleHandlers,

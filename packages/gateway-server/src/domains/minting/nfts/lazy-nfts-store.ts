@@ -8,12 +8,13 @@ import {
   type PageRows,
   type SortColumns,
   selectIdsInRange,
+  type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated, type TimeRange } from '../../../time-range.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 

@@ -1,11 +1,17 @@
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  type TimeRange,
+} from '@mintmark/server-kit'
 import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, type TimeRange } from '../../../time-range.ts'
+import { isCreatedWithin } from '../../../time-range.ts'
 
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }

@@ -1,9 +1,8 @@
 import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
-import { parseTimeRange } from '../../../time-range.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
 
