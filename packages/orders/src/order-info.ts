@@ -186,6 +186,8 @@ const order = record({
   listingId: Integer,
   /** The chain's newest block when the order was placed. The payment must be in a later block. */
   blockNumber: Integer,
+  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  reference: v.optional(v.string()),
   /** The block that contains the payment; 0 until it is mined. */
   paidBlock: Integer,
   /**
@@ -195,8 +197,6 @@ const order = record({
   delivery: v.string() as Schema<OrderDelivery | (string & {})>,
   /** Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing was left. */
   refundDue: v.boolean(),
-  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
-  reference: v.optional(v.string()),
   /**
    * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the
    * token; `''` otherwise. See `docs/orders.md`.
