@@ -163,5 +163,9 @@ it('analyzes a table that has filled since it was created, and not again before 
   const { rows } = await sql<{ reltuples: number }>`
     select reltuples from pg_class where oid = 'gateway.cards'::regclass`.execute(gateway.owner.system)
   expect(rows[0]?.reltuples).toBeGreaterThanOrEqual(CARDS)
-  expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.cards')
+  // A table that autovacuum analyzes at this time is skipped, and is due until that has ended.
+  await vi.waitFor(
+    async () => expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.cards'),
+    WAIT_MS,
+  )
 })
