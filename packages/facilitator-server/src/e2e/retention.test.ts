@@ -43,7 +43,7 @@ async function deliver(days: number): Promise<number> {
 test('the server deletes deliveries that are older than DELIVERY_RETENTION_DAYS', async () => {
   const recent = await deliver(9)
   const old = await deliver(10)
-  expect((await listDeliveries()).map((each) => each.id)).toEqual([old, recent])
+  expect((await listDeliveries()).map((each) => each.id)).toEqual([recent, old])
   await facilitator.runJobs()
   expect((await listDeliveries()).map((each) => each.id)).toEqual([recent])
 })

@@ -77,7 +77,7 @@ describe('the retention of deliveries', () => {
     expect(await hook.deliveries()).toHaveLength(2)
   })
 
-  it('finds them by the index of their times', async () => {
+  it('finds them by an index of their times', async () => {
     await hooks.fixture.database.system.connection().execute(async (db) => {
       await sql`set enable_seqscan = off`.execute(db)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
@@ -85,7 +85,7 @@ describe('the retention of deliveries', () => {
         db,
       )
       await sql`reset enable_seqscan`.execute(db)
-      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('deliveries_created')
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Index Cond: (created_at <=')
     })
   })
 })

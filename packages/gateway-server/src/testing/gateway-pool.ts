@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundleServer } from '@mintmark/devkit/bundle-server'
 import { createProcessPool, type ProcessPool } from '@mintmark/devkit/process-pool'
 
@@ -30,7 +31,7 @@ export async function createGatewayPool(
   const bundle = await bundleServer(
     {
       server: resolve(import.meta.dirname, '../..'),
-      programs: { gateway: join(import.meta.dirname, 'gateway-process.ts') },
+      programs: { gateway: fileURLToPath(new URL('./gateway-process.ts', import.meta.url)) },
       functions: { 'migrations/functions': 'src/functions' },
     },
     stops,

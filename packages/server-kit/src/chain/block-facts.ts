@@ -1,6 +1,7 @@
 import { formatTransactionReceipt, type Hex, type TransactionReceipt } from 'viem'
-import { findHeader, parseHeader, toHeaderCall, toQuantity } from './block-header.ts'
+import { findHeader } from './block-header.ts'
 import type { Chain } from './chains.ts'
+import { parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
 import { findRpcError, isMissingBlock, type RpcError } from './rpc-error.ts'
 
 /** A block as it was recorded. */

@@ -1,31 +1,14 @@
-import { type Hex, RpcRequestError } from 'viem'
+import { RpcRequestError } from 'viem'
 import type { Chain } from './chains.ts'
+import {
+  type BlockHeader,
+  ChainChangedError,
+  parseHeader,
+  toHeaderCall,
+  toQuantity,
+} from './header-parsing.ts'
 import { requestOutcomes } from './request-outcomes.ts'
 import type { RpcCall } from './rpc-request.ts'
-
-/** The nodes' responses do not belong to one version of the chain, or a node lacks a block. A later repeat may succeed. */
-export class ChainChangedError extends Error {
-  override readonly name = 'ChainChangedError'
-}
-
-/** The fields of a block header that identify the block and its place in the chain. */
-export interface BlockHeader {
-  readonly number: number
-  readonly hash: string
-  readonly parentHash: string
-  /** Unix seconds, by the chain's clock. */
-  readonly time: number
-}
-
-/** The fields of a block that are read, as execution clients return them. */
-interface NodeBlock {
-  readonly number: string | null
-  readonly hash: string | null
-  readonly parentHash: string
-  readonly timestamp: string
-}
-
-export const toQuantity = (number: number): Hex => `0x${number.toString(16)}`
 
 /** Reads the header of a block. Undefined if the node lacks the block. */
 export async function findHeader(
@@ -36,11 +19,6 @@ export async function findHeader(
   // viem's `getBlock` parses every field and throws for a missing block.
   return parseHeader(await client.request({ method: 'eth_getBlockByNumber', params: [selected, false] }))
 }
-
-export const toHeaderCall = (block: string): RpcCall => ({
-  method: 'eth_getBlockByNumber',
-  params: [block, false],
-})
 
 /** Headers that are requested at the same time. */
 const HEADER_CONCURRENCY = 400
@@ -83,13 +61,4 @@ export async function getHeaders(
     if (header === undefined) throw new ChainChangedError(`block ${numbers[index]} is missing`)
     return header
   })
-}
-
-/** Parses the result of `eth_getBlockByNumber` or `eth_getBlockByHash`. Undefined if the node lacks the block. */
-export function parseHeader(result: unknown): BlockHeader | undefined {
-  // As execution clients return it.
-  const block = result as NodeBlock | null
-  if (!block?.hash || !block.number) return undefined
-  const { hash, parentHash } = block
-  return { number: Number(block.number), hash, parentHash, time: Number(block.timestamp) }
 }

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ChainChangedError } from './block-header.ts'
 import { openChains, parseChains } from './chains.ts'
+import { ChainChangedError } from './header-parsing.ts'
 
 interface RpcBody {
   readonly id: unknown

@@ -1,7 +1,7 @@
-import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
+import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { traceTransport } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import { readBlockOfDepth } from './final-block.ts'
+import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
 import { createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
@@ -17,14 +17,6 @@ export interface ChainConfig {
   /** In order of preference. A later one is used when an earlier one fails. */
   rpcUrls: readonly string[]
   finality: Finality
-}
-
-/** The newest block that no reorganization replaces. */
-export interface FinalBlock {
-  number: bigint
-  hash: Hex
-  /** Unix seconds. */
-  timestamp: bigint
 }
 
 /** One chain that can be read. */

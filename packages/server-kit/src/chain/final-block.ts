@@ -1,6 +1,14 @@
 import type { Hex } from 'viem'
-import { ChainChangedError, parseHeader, toHeaderCall, toQuantity } from './block-header.ts'
-import type { Chain, FinalBlock } from './chains.ts'
+import { ChainChangedError, parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
+import type { SendBatch } from './send-batch.ts'
+
+/** The newest block that no reorganization replaces. */
+export interface FinalBlock {
+  number: bigint
+  hash: Hex
+  /** Unix seconds. */
+  timestamp: bigint
+}
 
 /** Each attempt begins with the newest block of a node that is further behind. */
 const MAX_ATTEMPTS = 5
@@ -12,7 +20,7 @@ const MAX_ATTEMPTS = 5
  * @throws ChainChangedError if a node lacks the block. viem's errors.
  */
 export async function readBlockOfDepth(
-  { newestBlock, requestBatch }: Pick<Chain, 'newestBlock' | 'requestBatch'>,
+  { newestBlock, requestBatch }: { newestBlock(): Promise<bigint>; requestBatch: SendBatch },
   depth: number,
 ): Promise<FinalBlock> {
   let newest = await newestBlock()

@@ -1,5 +1,6 @@
-import { type BlockHeader, ChainChangedError, findHeaders } from './block-header.ts'
+import { findHeaders } from './block-header.ts'
 import type { Chain } from './chains.ts'
+import { type BlockHeader, ChainChangedError } from './header-parsing.ts'
 import { checkNewest, type LogRange, type LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'

@@ -1,4 +1,4 @@
-import { type BlockHeader, ChainChangedError } from './block-header.ts'
+import { type BlockHeader, ChainChangedError } from './header-parsing.ts'
 import type { LogFilter, NodeLog } from './node-logs.ts'
 
 /** A block that was read before the logs. */

@@ -1,9 +1,9 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { parseAbi, toEventSelector } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { ChainChangedError } from './block-header.ts'
 import { openChains } from './chains.ts'
 import { startFaultyNode } from './faulty-node.ts'
+import { ChainChangedError } from './header-parsing.ts'
 import { createLogReader, type LogReaderOptions } from './log-reader.ts'
 
 const devChain = await testChain()

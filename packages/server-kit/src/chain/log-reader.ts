@@ -1,15 +1,14 @@
 import { createAdaptiveRange } from './adaptive-range.ts'
+import { findHeader, getHeaders } from './block-header.ts'
+import type { Chain } from './chains.ts'
+import { readBlocksByHash } from './hashed-blocks.ts'
 import {
   type BlockHeader,
   ChainChangedError,
-  findHeader,
-  getHeaders,
   parseHeader,
   toHeaderCall,
   toQuantity,
-} from './block-header.ts'
-import type { Chain } from './chains.ts'
-import { readBlocksByHash } from './hashed-blocks.ts'
+} from './header-parsing.ts'
 import { checkNewest, type LogRange, type LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'

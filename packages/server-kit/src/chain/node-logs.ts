@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { type BlockHeader, ChainChangedError } from './block-header.ts'
 import type { Chain } from './chains.ts'
+import { type BlockHeader, ChainChangedError } from './header-parsing.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { describeChainError } from './rpc-error.ts'
 import type { RpcCall } from './rpc-request.ts'

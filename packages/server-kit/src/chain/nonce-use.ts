@@ -1,6 +1,6 @@
 import type { BlockIdentity } from './block-facts.ts'
-import { parseHeader, toHeaderCall, toQuantity } from './block-header.ts'
 import type { Chain } from './chains.ts'
+import { parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
 
 /** A nonce for which transactions were signed. */
 export interface SignedNonce {
