@@ -1,4 +1,4 @@
-import { Empty, Integer, NotFoundError, record, referenceField, type Schema } from '@mintmark/envelope'
+import { Empty, Integer, NotFoundError, record, type Schema } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
@@ -22,6 +22,9 @@ const ownRecordFields = {
   imageUrl: v.string(),
 }
 const commemorativeCardItem = record({
+  // `referenceField` is repeated, because its spread would add to programs with a list.
+  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  reference: v.optional(v.string()),
   ...ownRecordFields,
   /** The card's id. */
   id: Integer,
@@ -35,7 +38,6 @@ const commemorativeCardItem = record({
   nftType: v.string(),
   /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
-  ...referenceField,
   /** Total supply. */
   totalIssued: Integer,
   /** Instructions for the card's owner; `''` if there are none. */
