@@ -22,12 +22,12 @@ const ownRecordFields = {
   imageUrl: v.string(),
 }
 const commemorativeCardItem = record({
-  // `referenceField` is repeated, because its spread would add to programs with a list.
-  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
-  reference: v.optional(v.string()),
   ...ownRecordFields,
   /** The card's id. */
   id: Integer,
+  // `referenceField` is repeated, because its spread would add to programs with a list.
+  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  reference: v.optional(v.string()),
   /** The card's name. */
   name: v.string(),
   /** The contract that the card belongs to, in lower case. */
