@@ -132,7 +132,8 @@ export async function runEventFaults({
       (readers.get(project) ?? []).map((reader) => readRepeatedly(run, project, reader)),
     ),
   ])
-  while (countKills(servers) < kills) {
+  // Without a cut and a reorganization the run would show little.
+  while (countKills(servers) < kills || counts.cuts === 0 || counts.reorganizations === 0) {
     await Promise.race([pause(200), load])
     onKills(countKills(servers))
   }
