@@ -26,7 +26,7 @@ const commemorativeCardItem = record({
   /** The card's id. */
   id: Integer,
   // `referenceField` is repeated, because its spread would add to programs with a list.
-  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  /** Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not contain it. */
   reference: v.optional(v.string()),
   /** The card's name. */
   name: v.string(),

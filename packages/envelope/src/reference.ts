@@ -13,7 +13,7 @@ export const referenceInput = {
 
 /** The field of a record with the caller's own reference. */
 export const referenceField = {
-  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  /** Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not contain it. */
   reference: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
 } satisfies Entries
 

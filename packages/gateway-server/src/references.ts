@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 
 /** The columns of a caller's own reference. */
 export interface ReferenceColumns {
-  /** '' if there is none. */
+  /** '' if it is not set. */
   reference: Generated<string>
   /** The wallet of the key that set the reference; '' for a key without a wallet. */
   reference_owner: Generated<string>

@@ -186,7 +186,7 @@ const order = record({
   listingId: Integer,
   /** The chain's newest block when the order was placed. The payment must be in a later block. */
   blockNumber: Integer,
-  /** Your own reference. Absent if there is none, or if a key with another wallet set it. Events do not contain it. */
+  /** Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not contain it. */
   reference: v.optional(v.string()),
   /** The block that contains the payment; 0 until it is mined. */
   paidBlock: Integer,

@@ -29,7 +29,7 @@ import { type FacilitatorContext, implement, requireAccount } from '../context.t
 import { eventTypes, isEventType } from './event-types.ts'
 import type { DeliveriesTable } from './tables.ts'
 
-/** Deliveries are created in the order of their ids, which the index of a webhook's deliveries has. */
+/** Both orders are the order of creation, which the index of a webhook's deliveries has. */
 const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }
 
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */

@@ -14,7 +14,7 @@ const addReferences = (
   { before = [], listed }: { before?: readonly string[]; listed?: string } = {},
 ) => `
     alter table gateway.${table}
-      -- '' if there is none
+      -- '' if it is not set
       add column reference text collate "C" not null default '',
       -- the wallet of the key that set the reference; '' for a key without a wallet
       add column reference_owner text collate "C" not null default '',
