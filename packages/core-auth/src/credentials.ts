@@ -21,7 +21,8 @@ export interface BearerCredentials {
 export interface BrowserOptions {
   /**
    * Whether a secret or token is accepted in a page, where everybody who opens the page can read it. Default: false. Instead, call from your
-   * server, or use a publishable key: `createBrowserGateway` of `@mintmark/transport/browser`.
+   * server, or use a publishable key: `createBrowserGateway` of `@mintmark/transport/browser`. Bundles that are built with the condition
+   * `production` do not check it.
    */
   dangerouslyAllowBrowser?: boolean | undefined
 }
