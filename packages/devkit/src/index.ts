@@ -4,3 +4,4 @@ export { newAuthorization, signAuthorization, tokenDomain } from './chain/author
 export { type AccountClient, type AnvilClient, accountClient, anvilClient } from './chain/chain.ts'
 export { type DevChain, type DevChainOptions, startDevChain } from './chain/start.ts'
 export { type Progress, type ProgressUpdate, startProgress } from './progress.ts'
+export { type Cleanup, serveLocally } from './serve-locally.ts'

@@ -2,10 +2,19 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Starts an HTTP server on a free port of this machine, and returns its address. */
-export async function serveLocally(listener: RequestListener, stops: AsyncDisposableStack): Promise<string> {
+/** What collects the functions that stop what was started, such as `AsyncDisposableStack`. */
+export interface Cleanup {
+  defer(stop: () => Promise<void>): void
+}
+
+/**
+ * Starts an HTTP server on 127.0.0.1, and returns its address. Stopping it ends its open connections.
+ *
+ * @param port Where it listens: a free port by default.
+ */
+export async function serveLocally(listener: RequestListener, stops: Cleanup, port = 0): Promise<string> {
   const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   stops.defer(async () => {
     server.close()
@@ -13,6 +22,6 @@ export async function serveLocally(listener: RequestListener, stops: AsyncDispos
     await once(server, 'close')
   })
   // A server that listens on a host and a port has an address with a port.
-  const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
+  const address = server.address() as AddressInfo
+  return `http://127.0.0.1:${address.port}`
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
+import { serveLocally } from '@mintmark/devkit'
 import type { Stops } from './stops.ts'
 
 /**
@@ -30,7 +29,7 @@ export async function startFacilitatorProxy(port: number, stops: Stops): Promise
   const waiting = new Set<IncomingMessage>()
   let target: string | undefined
   let fault: FacilitatorFault | undefined
-  const server = createServer((incoming, response) => {
+  const respond: RequestListener = (incoming, response) => {
     if (fault === 'timeout') {
       waiting.add(incoming)
       incoming.once('close', () => waiting.delete(incoming))
@@ -40,20 +39,12 @@ export async function startFacilitatorProxy(port: number, stops: Stops): Promise
     } else {
       forward(target, incoming, response, fault === 'lost-answer')
     }
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  stops.defer(async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  })
-  // A server that listens on a host and a port has an address with a port.
-  const address = server.address() as AddressInfo
+  }
+  const url = await serveLocally(respond, stops, port)
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    forwardTo(url) {
-      target = url
+    url,
+    forwardTo(server) {
+      target = server
     },
     faults: {
       facilitator(chosen) {

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { serveLocally } from '@mintmark/devkit'
 import { InvalidWebhookError, verifyWebhookMessage } from '@mintmark/envelope'
 import type { GatewayEvent } from '@mintmark/events'
 import type { WebhookEvent } from '@mintmark/facilitator'
@@ -49,24 +48,16 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
   const secrets: string[] = []
   const received: ReceivedWebhook[] = []
   const listeners = new Set<() => void>()
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const event = await readWebhook(request, response, secrets)
     if (event === undefined) return
     received.push(event)
     if (received.length > MAX_RECEIVED) received.shift()
     for (const listener of listeners) listener()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  stops.defer(async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  })
-  // A server that listens on a host and a port has an address with a port.
-  const { port } = server.address() as AddressInfo
+  }
+  const address = await serveLocally(receive, stops)
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    url: `${address}/webhooks`,
     trust: (secret) => void secrets.push(secret),
     received: () => [...received],
     forget: () => void received.splice(0),
