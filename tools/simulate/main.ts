@@ -1,10 +1,10 @@
-// `npm run simulate -- --seeds 1..1000`: simulates the money core with each seed and checks its invariants. `--seed 4711 --log`
-// repeats one simulation and prints what happens in it. `--workers 4` runs more simulations in parallel.
+// `npm run simulate -- --seeds 1..1000`: simulates facilitators with each seed and checks their invariants. `--server gateway` simulates the
+// orders of gateways. `--seed 4711 --log` repeats one simulation and prints what happens in it. `--workers 4` runs more simulations in parallel.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startProgress } from '../../packages/devkit/src/progress.ts'
-import type { SeedCounts, SeedResult } from '../../packages/facilitator-server/src/simulation/run-seed.ts'
-import { runSimulations } from '../../packages/facilitator-server/src/simulation/run-simulations.ts'
+import { runSimulations } from '../../packages/server-kit/src/simulation/run-simulations.ts'
+import type { SeedResult } from '../../packages/server-kit/src/simulation/seed-runner.ts'
 import { setup } from '../vitest/postgres.ts'
 
 /** While one simulation of a process waits for PostgreSQL, another one runs. */
@@ -12,8 +12,14 @@ const CONCURRENCY = 4
 /** Then the run ends, because most further problems have the same cause. `--first` ends it at the first one. */
 const MAX_FAILED_SEEDS = 20
 
+const WORKERS: Readonly<Record<string, string>> = {
+  facilitator: '../../packages/facilitator-server/src/simulation/simulation-worker.ts',
+  gateway: '../../packages/gateway-server/src/simulation/simulation-worker.ts',
+}
+
 const { values } = parseArgs({
   options: {
+    server: { type: 'string', default: 'facilitator' },
     seeds: { type: 'string' },
     seed: { type: 'string' },
     workers: { type: 'string' },
@@ -25,21 +31,18 @@ const { values } = parseArgs({
 })
 const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? `${values.seed ?? 1}..${values.seed ?? 100}`)
 const workers = Number(values.workers ?? (values.log ? 1 : availableParallelism()))
-if (range === null || !Number.isSafeInteger(workers) || workers < 1) {
-  console.error('Expected --seeds 1..1000 or --seed 4711, and a number of --workers.')
+const worker = WORKERS[values.server]
+if (range === null || worker === undefined || !Number.isSafeInteger(workers) || workers < 1) {
+  console.error(
+    'Expected --seeds 1..1000 or --seed 4711, a number of --workers, and --server facilitator or gateway.',
+  )
   process.exit(2)
 }
 const [first, last] = [Number(range[1]), Number(range[2])]
 const seedCount = last - first + 1
 
 const maxFailed = values.first ? 1 : MAX_FAILED_SEEDS
-const totals: Record<keyof SeedCounts, number> = {
-  statements: 0,
-  settled: 0,
-  failed: 0,
-  notSent: 0,
-  deposits: 0,
-}
+const totals: Record<string, number> = {}
 const failed: SeedResult[] = []
 let count = 0
 
@@ -49,8 +52,7 @@ function* listSeeds(): Generator<number> {
 
 function addResult(result: SeedResult): void {
   count += 1
-  // The keys are those of the type.
-  for (const key of Object.keys(totals) as (keyof SeedCounts)[]) totals[key] += result.counts[key]
+  for (const [name, value] of Object.entries(result.counts)) totals[name] = (totals[name] ?? 0) + value
   if (values.seed !== undefined || values.digests)
     progress.line(`Seed ${result.seed}: digest ${result.digest}`)
   if (result.problems.length > 0) {
@@ -67,6 +69,7 @@ function addResult(result: SeedResult): void {
 const progress = startProgress(process.stdout, 'Simulating')
 const stopPostgres = await setup()
 await runSimulations({
+  worker: new URL(worker, import.meta.url),
   seeds: listSeeds(),
   workers,
   concurrency: values.log ? 1 : CONCURRENCY,

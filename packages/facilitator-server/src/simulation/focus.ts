@@ -1,4 +1,5 @@
-import type { EventWeights, FaultRates } from './plan.ts'
+import type { FaultRates } from '@mintmark/server-kit/simulation/faults'
+import type { EventWeights } from './plan.ts'
 import { JOBS, type Job } from './simulated-facilitator.ts'
 
 /** What a simulation does more often than others, so that sequences occur that are rare among all events. */

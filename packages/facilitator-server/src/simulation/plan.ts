@@ -1,20 +1,7 @@
-import { type Random, randomFrom } from '@mintmark/devkit/random'
+import { randomFrom } from '@mintmark/devkit/random'
+import { enable, type FaultRates, USUAL_RATES } from '@mintmark/server-kit/simulation/faults'
 import { FOCUS_NAMES, FOCUSES, type FocusName } from './focus.ts'
 import type { Job } from './simulated-facilitator.ts'
-
-/** Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them causes. */
-export interface FaultRates {
-  /** A node that is behind responds. */
-  readonly lag: number
-  /** A node without receipts, or whose range of logs misses its newest block, responds. */
-  readonly lie: number
-  /** A request or its response is lost. */
-  readonly lostRequest: number
-  /** A response arrives later. */
-  readonly lateResponse: number
-  /** A database connection breaks before or after a statement. */
-  readonly lostConnection: number
-}
 
 /** Events of the world that no process causes, each with its weight. */
 export interface EventWeights {
@@ -68,14 +55,6 @@ export interface PaymentPlan {
   readonly nonce: string
 }
 
-const FAULTS: FaultRates = {
-  lag: 0.4,
-  lie: 0.05,
-  lostRequest: 0.06,
-  lateResponse: 0.15,
-  lostConnection: 0.03,
-}
-
 const USUAL_EVENTS = { settle: 6, job: 6, mine: 8, mineEmpty: 1 }
 const RARE_EVENTS = {
   reorganize: 2,
@@ -90,16 +69,6 @@ const RARE_EVENTS = {
   crash: 2,
   pause: 1,
   skew: 0.5,
-}
-
-/** Enables each entry with a probability. */
-function enable<Entries extends object>(random: Random, entries: Entries, probability: number): Entries {
-  const enabled = Object.entries(entries).map(([name, value]) => [
-    name,
-    random.chance(probability) ? value : 0,
-  ])
-  // The keys are those of the entries.
-  return Object.fromEntries(enabled) as Entries
 }
 
 /** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
@@ -126,7 +95,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     finalityDepth: 2 + random.integer(2),
     chargeOn: random.chance(0.75) ? 'upstream-2xx' : 'settled',
     hasReasons: random.chance(0.6),
-    rates: { ...enable(random, FAULTS, probability), ...focus.rates },
+    rates: { ...enable(random, USUAL_RATES, probability), ...focus.rates },
     weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability), ...focus.weights },
     jobs: focus.jobs,
   }

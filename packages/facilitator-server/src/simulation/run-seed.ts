@@ -1,4 +1,5 @@
 import { openDatabase } from '@mintmark/server-kit'
+import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -8,73 +9,32 @@ import { readFacts } from './facts.ts'
 import { ACCOUNT_MEANS, checkInvariants } from './invariants.ts'
 import { createPlan } from './plan.ts'
 import { drain, quiesce } from './quiescence.ts'
-import { SimulatedDatabase } from './simulated-database.ts'
 import type { SimulatedFacilitator } from './simulated-facilitator.ts'
-import { createSimulationDatabase, createTableReset } from './simulation-database.ts'
 import { ACCOUNT_WALLETS } from './wallets.ts'
 import { createWorld, type World } from './world.ts'
 import { runEvent } from './world-events.ts'
 
-/** The result of one seed. */
-export interface SeedResult {
-  readonly seed: number
-  /** A line for each violated invariant. */
-  readonly problems: readonly string[]
-  /** Equal for equal runs. */
-  readonly digest: string
-  readonly counts: SeedCounts
-}
-
-/** What happened, to see that a run shows something. */
-export interface SeedCounts {
-  readonly statements: number
-  readonly settled: number
-  readonly failed: number
-  readonly notSent: number
-  readonly deposits: number
-}
-
-/** Runs seeds one after another on a database of its own. */
-export interface SeedRunner {
-  run(seed: number, options?: { isCalm?: boolean; log?: (line: string) => void }): Promise<SeedResult>
-  close(): Promise<void>
-}
-
-export async function createSeedRunner(): Promise<SeedRunner> {
-  const { url, drop } = await createSimulationDatabase()
-  const accounts = await createAccounts(url)
-  const tables = await createTableReset(url)
-  const database = await SimulatedDatabase.open(url)
-  return {
-    async run(seed, { isCalm = false, log } = {}) {
-      await database.release()
-      await tables.reset()
-      const { statementCount, foreignWaits } = database
+/** Runs simulations of facilitators. */
+export const createFacilitatorRunner = () =>
+  createSeedRunner<Tables, PayingAccount[]>({
+    schema: facilitatorSchema,
+    prepare: createAccounts,
+    async run(seed, { isCalm, log, database, rows: accounts }) {
       const plan = createPlan(seed, { isCalm })
       log?.(JSON.stringify(plan, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
       const world = await createWorld(plan, { database, accounts, ...(log && { log }) })
       const problems = await runWorld(world)
-      if (database.foreignWaits > foreignWaits)
-        problems.push('the simulation is alone: a statement waited for a lock of another program')
       const { settlements, deposits } = await readFacts(world)
       const countIn = (name: string) => settlements.filter(({ state }) => state === name).length
       const counts = {
-        statements: database.statementCount - statementCount,
         settled: countIn('settled'),
         failed: countIn('failed'),
         notSent: countIn('not_sent'),
         deposits: deposits.length,
       }
-      return { seed, problems, digest: world.simulation.digest, counts }
+      return { problems, simulation: world.simulation, counts }
     },
-    async close() {
-      await database.release()
-      await database.close()
-      await tables.close()
-      await drop()
-    },
-  }
-}
+  })
 
 async function runWorld(world: World): Promise<string[]> {
   const { simulation, plan } = world

@@ -1,5 +1,6 @@
 import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
-import { type Logger, readEnvironment } from '@mintmark/server-kit'
+import { readEnvironment } from '@mintmark/server-kit'
+import { createProcessLog } from '@mintmark/server-kit/simulation/process-log'
 import type { Kysely } from 'kysely'
 import { type AuditProblem, runAudit } from '../audit/audit.ts'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
@@ -108,14 +109,4 @@ export function startFacilitator(
       audit: () => runInProcess(process, async () => (await runAudit(audit, 0)) ?? []),
     }
   })
-}
-
-function createProcessLog(process: SimulatedProcess): Logger {
-  const write = (level: string) => (fields: { err?: unknown } & object, message: string) => {
-    const error = fields.err instanceof Error ? ` (${fields.err.message.split('\n')[0]})` : ''
-    process.simulation.trace(`${process.name} ${level}: ${message}${error}`)
-  }
-  const log = { info: write('info'), warn: write('warn'), error: write('error'), debug: write('debug') }
-  // Only these methods are called.
-  return log as unknown as Logger
 }

@@ -1,5 +1,6 @@
 import { encodeCancellation, encodeMove } from '@mintmark/devkit/simulation/chain-state'
 import { GWEI, toHash } from '@mintmark/devkit/simulation/simulated-chain'
+import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import { encodeTransfer } from '../chains/evm/transfer.ts'
 import type { EventName } from './plan.ts'
 import {
@@ -24,15 +25,8 @@ import {
 
 /** Lets something happen, chosen by the weights of the plan. */
 export async function runEvent(world: World): Promise<void> {
-  const { random } = world.simulation
-  const entries = Object.entries(world.plan.weights)
-  const total = entries.reduce((sum, [, weight]) => sum + weight, 0)
-  let left = (random.integer(1_000_000) / 1_000_000) * total
-  for (const [name, weight] of entries) {
-    left -= weight
-    // The names are those of the plan's type.
-    if (left < 0) return EVENTS[name as EventName](world)
-  }
+  const name = pickWeighted(world.simulation.random, world.plan.weights)
+  if (name !== undefined) await EVENTS[name](world)
 }
 
 /** The most concurrent settles of a process. */

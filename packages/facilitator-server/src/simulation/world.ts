@@ -1,18 +1,20 @@
 import { GWEI, SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
 import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
+import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
+import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
+import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
 import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { SettleOutcome } from '../payments/settle/outcome.ts'
+import type { Tables } from '../tables.ts'
 import type { Plan } from './plan.ts'
-import type { SimulatedDatabase } from './simulated-database.ts'
 import {
   type Job,
   type SimulatedFacilitator,
   startFacilitator,
   TREASURY_SURPLUS,
 } from './simulated-facilitator.ts'
-import { connectNodes, type Faults } from './simulated-network.ts'
 import {
   ACCOUNT_WALLETS,
   CHAIN_ID,
@@ -37,7 +39,7 @@ export interface ReceivedOutcome {
 export interface World {
   readonly plan: Plan
   readonly simulation: Simulation
-  readonly database: SimulatedDatabase
+  readonly database: SimulatedDatabase<Tables>
   readonly chain: SimulatedChain
   readonly faults: Faults
   readonly accounts: readonly PayingAccount[]
@@ -59,7 +61,7 @@ export interface World {
 
 /** What all worlds of a worker share. */
 export interface WorldParts {
-  readonly database: SimulatedDatabase
+  readonly database: SimulatedDatabase<Tables>
   readonly accounts: readonly PayingAccount[]
   readonly log?: (line: string) => void
 }
@@ -85,13 +87,7 @@ export async function createWorld(plan: Plan, { database, accounts, log }: World
     tokens.set(PAYERS[1], 10_000n)
   })
   const faults: Faults = { rates: plan.rates }
-  database.chooseFault = () => {
-    const { rates } = faults
-    if (rates === undefined) return undefined
-    const { random } = simulation
-    if (random.chance(rates.lostConnection)) return random.pick(['lost-before', 'lost-after'])
-    return random.chance(rates.lateResponse) ? 'late-response' : undefined
-  }
+  database.chooseFault = () => chooseStatementFault(simulation, faults)
   connectNodes(simulation, chain, faults, decodeTransaction)
   const world: World = {
     plan,

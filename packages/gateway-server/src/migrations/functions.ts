@@ -6,7 +6,7 @@ import { timeTriggers } from './timed-tables.ts'
 import { webhookSchema } from './webhook-schema.ts'
 
 const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
-  'shown_balance',
+  'clamp_quantity',
   'keep_card_stores',
   'count_asset_reservations',
   'claim_due_orders',

@@ -139,7 +139,7 @@ export function writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<As
   return sql<AssetKey>`
     insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
     select b.project_id, b.chain_id, b.nft_address, b.nft_id, b.nft_type, b.owner,
-      gateway.shown_balance(b.quantity), true
+      gateway.clamp_quantity(b.quantity), true
     from (${balances}) b
     where b.quantity > 0 or exists (
       select from gateway.assets o

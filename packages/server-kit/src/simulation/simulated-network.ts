@@ -6,12 +6,7 @@ import {
   respond,
 } from '@mintmark/devkit/simulation/simulated-node'
 import type { Call, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
-import type { FaultRates } from './plan.ts'
-
-/** The faults of a simulation. Without rates, everything works. */
-export interface Faults {
-  rates: FaultRates | undefined
-}
+import type { Faults } from './faults.ts'
 
 /** The nodes of one chain. Each request chooses how far its node is behind. */
 export function connectNodes(

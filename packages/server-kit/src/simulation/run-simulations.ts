@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import type { SeedResult } from './run-seed.ts'
-import type { WorkerMessage, WorkerOrder } from './simulation-worker.ts'
+import type { SeedResult } from './seed-runner.ts'
+import type { WorkerMessage, WorkerOrder } from './serve-seeds.ts'
 
 export interface SimulationRun {
+  /** The module of the processes that run the seeds. It calls `serveSeeds`. */
+  readonly worker: URL
   readonly seeds: Iterable<number>
   /** The number of processes. */
   readonly workers: number
@@ -19,6 +20,7 @@ export interface SimulationRun {
 
 /** Runs the simulations of seeds. */
 export async function runSimulations({
+  worker: module,
   seeds,
   workers,
   concurrency = 1,
@@ -31,7 +33,7 @@ export async function runSimulations({
   await Promise.all(Array.from({ length: workers }, runWorker))
 
   async function runWorker(): Promise<void> {
-    const worker = startWorker(log)
+    const worker = startWorker(module, log)
     try {
       await worker.ready
       await Promise.all(Array.from({ length: concurrency }, () => runSeeds(worker)))
@@ -52,8 +54,8 @@ interface Worker {
   close(): Promise<void>
 }
 
-function startWorker(log: ((line: string) => void) | undefined): Worker {
-  const child = fork(join(import.meta.dirname, 'simulation-worker.ts'), {
+function startWorker(module: URL, log: ((line: string) => void) | undefined): Worker {
+  const child = fork(module, {
     execArgv: ['--conditions=@mintmark/source'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

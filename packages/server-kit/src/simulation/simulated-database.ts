@@ -1,9 +1,9 @@
 import type { Call, SimulatedProcess, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
-import { isDatabaseError, openDatabase } from '@mintmark/server-kit'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { facilitatorSchema } from '../migrations/index.ts'
-import type { Tables } from '../tables.ts'
+import { openDatabase } from '../postgres/database.ts'
+import { isDatabaseError } from '../postgres/errors.ts'
+import { NO_PROJECT } from '../postgres/project-pool.ts'
 
 /** A fault of a statement. Undefined: it is executed without one. */
 export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | undefined
@@ -20,6 +20,8 @@ interface Session {
   isBlocked: boolean
   /** The value of `simulation.now` of this session. */
   clock: number
+  /** The project that the session is bound to. */
+  project: string
 }
 
 /** Enough for all concurrent statements of all processes. */
@@ -33,7 +35,7 @@ const LOCK_TIMEOUT_MS = 5
  * A real PostgreSQL database whose statements are scheduled. Each waits until the scheduler chooses it, and sees the simulation's clock. A
  * statement that would wait for another transaction is tried again when a transaction has ended.
  */
-export class SimulatedDatabase {
+export class SimulatedDatabase<DB> {
   readonly #sessions: Session[] = []
   readonly #names = new Map<string, string>()
   #close: () => Promise<void> = async () => {}
@@ -44,15 +46,18 @@ export class SimulatedDatabase {
   /** The statements that were executed since the database was opened. */
   statementCount = 0
 
-  /** @param url A database that `createSimulationDatabase` created. */
-  static async open(url: string): Promise<SimulatedDatabase> {
-    const database = new SimulatedDatabase()
-    const opened = openDatabase<Tables>({ url, role: facilitatorSchema.role, max: SESSIONS })
+  /**
+   * @param url A database that `createSimulationDatabase` created.
+   * @param role The role of the connections.
+   */
+  static async open<DB>(url: string, role: string): Promise<SimulatedDatabase<DB>> {
+    const database = new SimulatedDatabase<DB>()
+    const opened = openDatabase<DB>({ url, role, max: SESSIONS })
     for (let count = 0; count < SESSIONS; count += 1) {
       const client = await opened.pool.connect()
       await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
       const idle = { owner: undefined, inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 }
-      database.#sessions.push({ client, ...idle })
+      database.#sessions.push({ client, ...idle, project: NO_PROJECT })
     }
     database.#close = async () => {
       for (const { client } of database.#sessions) client.release()
@@ -65,13 +70,17 @@ export class SimulatedDatabase {
     return this.#close()
   }
 
-  /** Opens the database for a process. */
-  connect(process: SimulatedProcess): Kysely<Tables> {
-    return new Kysely<Tables>({
+  /**
+   * Opens the database for a process.
+   *
+   * @param project The project that the connections are bound to, as row-level security reads it. Default: none.
+   */
+  connect(process: SimulatedProcess, project = NO_PROJECT): Kysely<DB> {
+    return new Kysely<DB>({
       dialect: new PostgresDialect({
         pool: {
           options: {},
-          connect: async () => this.#lend(process),
+          connect: async () => this.#lend(process, project),
           end: async () => {},
         },
       }),
@@ -94,14 +103,14 @@ export class SimulatedDatabase {
     }
   }
 
-  #lend(process: SimulatedProcess): PostgresPoolClient {
+  #lend(process: SimulatedProcess, project: string): PostgresPoolClient {
     const session = this.#sessions.find(({ owner }) => owner === undefined)
     if (session === undefined) throw new Error('The simulation needs more database sessions')
     session.owner = process
     const connection = {
       isBroken: false,
       query: (text: string, values: readonly unknown[] = []) => {
-        const statement = { text, values, connection, session, process }
+        const statement = { text, values, connection, session, process, project }
         return process.simulation.call(process, this.#toCall(statement))
       },
       release: () => {
@@ -147,9 +156,10 @@ export class SimulatedDatabase {
     return { kind: 'throw', error: createLostError() }
   }
 
-  async #execute({ text, values, session, process }: Statement): Promise<Step<pg.QueryResult>> {
+  async #execute({ text, values, session, process, project }: Statement): Promise<Step<pg.QueryResult>> {
     this.statementCount += 1
     const isEnd = text === 'commit' || text === 'rollback'
+    await this.#bind(session, project)
     await this.#setClock(session, process.simulation.now)
     const isGuarded =
       session.inTransaction && !isEnd && !session.hasFailed && this.#hasOtherTransaction(session)
@@ -182,6 +192,18 @@ export class SimulatedDatabase {
     const name = this.#names.get(text) ?? `s${this.#names.size}`
     this.#names.set(text, name)
     return name
+  }
+
+  /** The first statement of a connection is in no transaction, so a rollback does not undo this. */
+  async #bind(session: Session, project: string): Promise<void> {
+    if (session.project === project) return
+    session.project = project
+    const values = [project]
+    await session.client.query({
+      name: 'project',
+      text: "select set_config('mintmark.project', $1, false)",
+      values,
+    })
   }
 
   async #setClock(session: Session, now: number): Promise<void> {
@@ -235,13 +257,18 @@ interface Statement {
   readonly connection: { isBroken: boolean }
   readonly session: Session
   readonly process: SimulatedProcess
+  readonly project: string
 }
 
 const createLostError = () => new Error('Connection terminated unexpectedly')
 
 /** Returns the beginning of a statement, for the trace. */
 function describeStatement(text: string): string {
-  const words = text.replaceAll(/\s+/g, ' ').trim()
-  const call = /facilitator\.(\w+)\(/.exec(words)
+  // Savepoints are numbered per operating system process, and not per simulation.
+  const words = text
+    .replaceAll(/\s+/g, ' ')
+    .replace(/\bpart_\d+/, 'part')
+    .trim()
+  const call = /(?:facilitator|gateway)\.(\w+)\(/.exec(words)
   return `sql ${call?.[1] ?? words.slice(0, 72)}`
 }

@@ -1,0 +1,126 @@
+import pg from 'pg'
+import { type MigrationPlan, migrate } from '../postgres/migrations.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
+
+/**
+ * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in the search path, also for the
+ * defaults of columns, because the schema is migrated with this path. Each reading is a microsecond later, so that rows have an order.
+ */
+const CLOCK_FUNCTIONS = ['clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'now']
+  .map(
+    (name) => `
+      create function simulation.${name}() returns timestamptz language sql volatile as $$
+        select coalesce(nullif(current_setting('simulation.now', true), '')::timestamptz, pg_catalog.clock_timestamp())
+          + nextval('simulation.ticks') * interval '1 microsecond'
+      $$;`,
+  )
+  .join('')
+
+const SEARCH_PATH = '-c search_path=simulation,pg_catalog,public'
+
+/** Creates a database with a schema whose functions read the simulation's clock. */
+export async function createSimulationDatabase(plan: MigrationPlan): Promise<TestDatabase> {
+  const name = `${plan.schema}_simulation`
+  const { url, drop } = await createTestDatabase({ name, prepare: (created) => prepare(created, plan) })
+  return { url: addSearchPath(url), drop }
+}
+
+function addSearchPath(url: string): string {
+  const simulated = new URL(url)
+  simulated.searchParams.set('options', SEARCH_PATH)
+  return simulated.href
+}
+
+async function prepare(url: string, plan: MigrationPlan): Promise<void> {
+  await execute(
+    url,
+    `create schema simulation; create sequence simulation.ticks cache 1;
+      grant usage on schema simulation to public; grant usage on sequence simulation.ticks to public;
+      ${CLOCK_FUNCTIONS}`,
+  )
+  await migrate(addSearchPath(url), plan)
+  await execute(url, simulateFunctionClocks(plan.schema))
+  await execute(url, stopAutovacuum(plan.schema))
+}
+
+async function execute(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Functions with a search path of their own read PostgreSQL's clock otherwise. */
+const simulateFunctionClocks = (schema: string) => `
+  do $$
+  declare
+    name text;
+  begin
+    for name in select p.oid::regprocedure from pg_proc p
+        where p.pronamespace = '${schema}'::regnamespace and p.proconfig::text like '%search_path%' loop
+      execute format('alter function %s set search_path = simulation, pg_catalog, pg_temp', name);
+    end loop;
+  end $$`
+
+/** An autovacuum locks a table while it returns pages at its end. A statement would wait for it, and not for a transaction of the simulation. */
+const stopAutovacuum = (schema: string) => `
+  do $$
+  declare
+    name text;
+  begin
+    for name in select c.oid::regclass from pg_class c
+        where c.relkind = 'r' and c.relnamespace in ('${schema}'::regnamespace, 'simulation'::regnamespace) loop
+      execute format('alter table %s set (autovacuum_enabled = false)', name);
+    end loop;
+  end $$`
+
+/** Restores the rows that the tables had when it was created. */
+export interface TableReset {
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How many resets may leave dead rows behind. */
+const RESETS_PER_VACUUM = 50
+
+/** Saves the rows of all tables, to which every simulation returns. */
+export async function createTableReset(url: string, { schema }: MigrationPlan): Promise<TableReset> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows: tables } = await client.query<{ name: string }>(`
+    select tablename as name from pg_tables where schemaname = '${schema}' and tablename not in ('migrations', 'sql_functions')
+    order by tablename`)
+  const filled: string[] = []
+  for (const { name } of tables) {
+    await client.query(`create table simulation.${name} as select * from ${schema}.${name}`)
+    const { rowCount } = await client.query(`select from simulation.${name} limit 1`)
+    if (rowCount !== 0) filled.push(name)
+  }
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(`
+    select sequencename as name, coalesce(last_value, 0) as value from pg_sequences where schemaname = '${schema}'
+    order by sequencename`)
+  // Append-only tables refuse changes by triggers, which a replica does not run.
+  const script = [
+    'begin; set local session_replication_role = replica;',
+    ...tables.map(({ name }) => `delete from ${schema}.${name};`),
+    ...filled.map(
+      (name) => `insert into ${schema}.${name} overriding system value select * from simulation.${name};`,
+    ),
+    ...sequences.map(({ name, value }) => `select setval('${schema}.${name}', ${Number(value) + 1}, false);`),
+    "select setval('simulation.ticks', 1);",
+    'commit;',
+  ].join('\n')
+  const vacuum = `vacuum ${tables.map(({ name }) => `${schema}.${name}`).join(', ')}`
+  let count = 0
+  return {
+    async reset() {
+      await client.query(script)
+      count += 1
+      if (count % RESETS_PER_VACUUM === 0) await client.query(vacuum)
+    },
+    close: () => client.end(),
+  }
+}
