@@ -140,12 +140,20 @@ export interface InspectHint {
   readonly reservedBlock?: bigint
 }
 
+/** Recorded blocks, compared with the chain. */
+export interface FinalComparison {
+  /** The number of the newest final block. */
+  readonly final: bigint
+  /** In the order of the blocks. */
+  readonly comparisons: readonly BlockComparison[]
+}
+
 export interface ChainReader {
   /** Whether the network is among `CHAINS`. */
   readable(network: string): boolean
   inspect(payment: PaymentOnChain, hint?: InspectHint): Promise<ChainOutcome>
   /** Compares a recorded block with the chain's block of that number. Throws if the chain cannot be read. */
   compareBlock(network: string, block: BlockIdentity): Promise<BlockComparison>
-  /** Reads the number of the newest final block. Throws if the chain cannot be read. */
-  finalBlockNumber(network: string): Promise<bigint>
+  /** Compares recorded blocks with the chain that contains the newest final block. Throws if the chain cannot be read. */
+  compareWithFinal(network: string, blocks: readonly BlockIdentity[]): Promise<FinalComparison>
 }

@@ -9,7 +9,14 @@ import { registerQuota } from '../quotas/quotas.ts'
 import type { Tables } from '../tables.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
-import type { ChainOutcome, ChainReader, Payment, Upstream, UpstreamResponse } from './payment.ts'
+import type {
+  ChainOutcome,
+  ChainReader,
+  FinalComparison,
+  Payment,
+  Upstream,
+  UpstreamResponse,
+} from './payment.ts'
 import type { SettleCall } from './settle/settle-request.ts'
 
 export const price = 2_000_000_000_000_000n
@@ -99,9 +106,10 @@ export class PretendChain implements ChainReader {
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
     return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
-  async finalBlockNumber(): Promise<bigint> {
+  async compareWithFinal(network: string, blocks: readonly BlockIdentity[]): Promise<FinalComparison> {
     this.finalBlockReads += 1
-    return this.final ? this.#height : 0n
+    const comparisons = await Promise.all(blocks.map((block) => this.compareBlock(network, block)))
+    return { final: this.final ? this.#height : 0n, comparisons }
   }
   async compareBlock(_: string, { number, hash }: BlockIdentity): Promise<BlockComparison> {
     this.blockReads += 1

@@ -1,7 +1,7 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { encodeFunctionData, erc20Abi, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { callAfterBlock, callAtBlock, compareBlock, readReceipt } from './block-facts.ts'
+import { callAfterBlock, callAtBlock, compareBlock, compareBlocksAsOf, readReceipt } from './block-facts.ts'
 import { openChains } from './chains.ts'
 import { startFaultyNode } from './faulty-node.ts'
 
@@ -32,6 +32,43 @@ describe('a recorded block', () => {
     await node.lag(1)
     expect(await compareBlock(chain, { number, hash })).toBe('unknown')
     expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('unknown')
+  })
+})
+
+describe('recorded blocks as of a block', () => {
+  it('are the same, are different, or are unknown, in order', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    await devChain.client.mine({ blocks: 1 })
+    const asOf = await devChain.client.getBlock()
+    const blocks = [
+      { number, hash },
+      { number, hash: UNKNOWN_HASH },
+      { number: number + 10n, hash },
+    ]
+    expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(['same', 'different', 'unknown'])
+  })
+
+  it('are unknown to a node that lacks that block or has another version of it', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    await devChain.client.mine({ blocks: 1 })
+    const asOf = await devChain.client.getBlock()
+    const replaced = { ...asOf, hash: UNKNOWN_HASH }
+    expect(await compareBlocksAsOf(chain, [{ number, hash }], replaced)).toEqual(['unknown'])
+    await node.lag(1)
+    expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['unknown'])
+  })
+
+  it('are compared in several requests', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    const asOf = await devChain.client.getBlock()
+    const blocks = Array.from({ length: 250 }, () => ({ number, hash }))
+    expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(blocks.map(() => 'same'))
+  })
+
+  it('are compared without it when they are newer', async () => {
+    const asOf = { number: 0n, hash: UNKNOWN_HASH }
+    const { blockNumber: number, blockHash: hash } = await pay()
+    expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['same'])
   })
 })
 

@@ -23,6 +23,37 @@ export async function compareBlock(
   return header.hash.toLowerCase() === hash.toLowerCase() ? 'same' : 'different'
 }
 
+/** The most headers of one request. */
+const HEADER_BATCH_SIZE = 100
+
+/**
+ * Compares recorded blocks with the chain that contains the block `asOf`, in order. A block up to `asOf` counts only if the node that returned it
+ * has `asOf` too: a node that has not noticed a reorganization returns blocks that were replaced.
+ *
+ * @param asOf A block that the caller has read before, usually the newest final one.
+ */
+export async function compareBlocksAsOf(
+  { requestBatch }: Pick<Chain, 'requestBatch'>,
+  blocks: readonly BlockIdentity[],
+  asOf: BlockIdentity,
+): Promise<BlockComparison[]> {
+  const comparisons: BlockComparison[] = []
+  for (let start = 0; start < blocks.length; start += HEADER_BATCH_SIZE) {
+    const part = blocks.slice(start, start + HEADER_BATCH_SIZE)
+    const [reference, ...headers] = await requestBatch(
+      [asOf, ...part].map(({ number }) => toHeaderCall(toQuantity(Number(number)))),
+    )
+    const hasBlock = parseHeader(reference)?.hash === asOf.hash
+    for (const [index, { number, hash }] of part.entries()) {
+      const header = parseHeader(headers[index])
+      const isProven = hasBlock || BigInt(number) > BigInt(asOf.number)
+      if (header === undefined || !isProven) comparisons.push('unknown')
+      else comparisons.push(header.hash.toLowerCase() === hash.toLowerCase() ? 'same' : 'different')
+    }
+  }
+  return comparisons
+}
+
 /** What a chain shows of a transaction. */
 export type ReceiptFact =
   /** It is in a block of the chain. */

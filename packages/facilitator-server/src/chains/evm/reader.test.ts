@@ -309,6 +309,30 @@ describe('a chain that cannot be read', () => {
   })
 })
 
+describe('recorded blocks', () => {
+  it('are compared with the newest final block', async () => {
+    const receipt = await submit(await signed())
+    await mine(5)
+    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+    const replaced = { ...block, hash: `0x${'1'.repeat(64)}` }
+    const { final, comparisons } = await reader.compareWithFinal('eip155:84532', [block, replaced])
+    expect(final).toBeGreaterThanOrEqual(receipt.blockNumber)
+    expect(comparisons).toEqual(['same', 'different'])
+  })
+
+  it('are unknown to a node without the final block that another node has', async () => {
+    const receipt = await submit(await signed())
+    await mine(5)
+    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+    node.faults = {
+      next: (methods) => (methods.includes('eth_blockNumber') ? undefined : { kind: 'lag', blocks: 5 }),
+    }
+    const { comparisons } = await reader.compareWithFinal('eip155:84532', [block])
+    node.faults = undefined
+    expect(comparisons).toEqual(['unknown'])
+  })
+})
+
 describe('the logs of a transaction', () => {
   const payment = {
     network: 'eip155:84532',

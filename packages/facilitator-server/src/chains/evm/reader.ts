@@ -3,6 +3,7 @@ import {
   type Chains,
   callAfterBlock,
   compareBlock,
+  compareBlocksAsOf,
   createLogReader,
   type FinalBlock,
   type LogReader,
@@ -84,9 +85,10 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     async compareBlock(network, block) {
       return compareBlock(requireChain(chains, network), block)
     },
-    async finalBlockNumber(network) {
-      const { number } = await requireChain(chains, network).finalBlock()
-      return number
+    async compareWithFinal(network, blocks) {
+      const chain = requireChain(chains, network)
+      const final = await chain.finalBlock()
+      return { final: final.number, comparisons: await compareBlocksAsOf(chain, blocks, final) }
     },
   }
 }

@@ -11,12 +11,9 @@ export interface CanonicalBlocks {
   find(settlement: Settlement): Place
 }
 
-/** Concurrent reads of blocks. */
-const CONCURRENT_READS = 16
-
 /**
- * Reads the blocks of settled payments that were found in a block. Payments of one block share one read. The final block is read first, so
- * that what is known of a block that is final cannot be older.
+ * Reads the blocks of settled payments that were found in a block. Payments of one block share one read. A block is final only if a node says so
+ * that has the final block.
  */
 export async function readCanonicalBlocks(
   { chainReader, log }: EngineSettings,
@@ -65,15 +62,9 @@ async function readNetworkBlocks(
   network: string,
   blocks: readonly BlockIdentity[],
 ): Promise<NetworkBlocks> {
-  const final = await reader.finalBlockNumber(network)
-  const comparisons = new Map<string, BlockComparison>()
-  for (let start = 0; start < blocks.length; start += CONCURRENT_READS) {
-    const part = blocks.slice(start, start + CONCURRENT_READS)
-    await Promise.all(
-      part.map(async (block) => comparisons.set(block.hash, await reader.compareBlock(network, block))),
-    )
-  }
-  return { final, comparisons }
+  const { final, comparisons } = await reader.compareWithFinal(network, blocks)
+  const byHash = blocks.map(({ hash }, index) => [hash, comparisons[index] ?? 'unknown'] as const)
+  return { final, comparisons: new Map(byHash) }
 }
 
 function findPlace(blocks: NetworkBlocks | undefined, settlement: Settlement): Place {

@@ -112,7 +112,7 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
   const broken = {
     readable: () => true,
-    finalBlockNumber: async () => 0n,
+    compareWithFinal: async () => ({ final: 0n, comparisons: [] }),
     compareBlock: async () => 'unknown' as const,
     inspect: async () => {
       throw new Error('no route')
@@ -135,7 +135,7 @@ test('the chain is searched from the block that was known when the payment was r
   const watching = {
     readable: () => true,
     compareBlock: async () => 'unknown' as const,
-    finalBlockNumber: async () => 0n,
+    compareWithFinal: async () => ({ final: 0n, comparisons: [] }),
     inspect: async (_: unknown, hint: unknown) => {
       hints.push(hint)
       return { kind: 'unreadable' as const }

@@ -1,4 +1,4 @@
-import { compareBlock, type FinalBlock, readReceipt } from '@mintmark/server-kit'
+import { compareBlocksAsOf, type FinalBlock, readReceipt } from '@mintmark/server-kit'
 import { type DepositParts, type DepositReport, larger, withoutPosition } from './deposit-parts.ts'
 import {
   type Cursor,
@@ -25,9 +25,9 @@ export async function checkCursor(
   const last = nextBlock - 1n
   if (last > final.number) return undefined
   const { chain, log } = parts
-  const comparison = await compareBlock(chain, { number: last, hash: lastHash })
+  const [comparison] = await compareBlocksAsOf(chain, [{ number: last, hash: lastHash }], final)
   if (comparison === 'same') return cursor
-  if (comparison === 'unknown') return undefined
+  if (comparison !== 'different') return undefined
   log.warn({ chain: chain.id, block: last }, 'A final block was replaced. Credited deposits are checked')
   return handleReorganization(parts, cursor, final, report)
 }
@@ -64,15 +64,12 @@ async function listReplaced(
   since: bigint,
   final: FinalBlock,
 ): Promise<ObservedDeposit[] | undefined> {
-  const replaced: ObservedDeposit[] = []
-  for (const deposit of await listDepositsSince(db, treasury, since)) {
-    if (deposit.blockNumber > final.number) return undefined
-    const { blockNumber: number, blockHash: hash } = deposit
-    const comparison = await compareBlock(chain, { number, hash })
-    if (comparison === 'unknown') return undefined
-    if (comparison === 'different') replaced.push(deposit)
-  }
-  return replaced
+  const deposits = await listDepositsSince(db, treasury, since)
+  if (deposits.some(({ blockNumber }) => blockNumber > final.number)) return undefined
+  const blocks = deposits.map(({ blockNumber: number, blockHash: hash }) => ({ number, hash }))
+  const comparisons = await compareBlocksAsOf(chain, blocks, final)
+  if (comparisons.includes('unknown')) return undefined
+  return deposits.filter((_, index) => comparisons[index] === 'different')
 }
 
 /**

@@ -271,7 +271,8 @@ describe('a payment that was mined while its settle could not read the receipt',
 
   it('does not count as replaced by another transaction when a node without its block reports no receipt', async () => {
     await settleWithoutReceipt()
-    node.faults = { next: (methods) => (methods === 'eth_getTransactionReceipt' ? lagging : undefined) }
+    const readReceipt = 'eth_getBlockByNumber eth_getTransactionReceipt'
+    node.faults = { next: (methods) => (methods === readReceipt ? lagging : undefined) }
     await open().sweep()
     expect(await listTransactions()).toMatchObject([{ nonce: 0, state: 'sent', attempts: 1 }])
     node.faults = undefined

@@ -4,7 +4,7 @@ import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { hex, signedBody } from '../../../payments/testing.ts'
 import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
@@ -128,14 +128,14 @@ it('broadcasts all of more dropped transactions than one batch holds', async () 
   expect(sent).toHaveLength(1200)
 })
 
-it('requests one header per final block and no receipt of a mined transaction', async () => {
+it('requests one header per block of mined transactions and no receipt of them', async () => {
   await storeMined(1200, await devChain.client.getBlock())
   await devChain.client.mine({ blocks: finalityDepth + 1 })
   const upstream = open()
   node.calls.length = 0
   expect(await upstream.sweep()).toMatchObject({ final: 1200 })
-  // One for the final block's number, one for the block that the transactions are in.
-  expect(headerRequests()).toBe(2)
+  // One for the final block's number. Then the same node responds with the final block and the block that the transactions are in.
+  expect(headerRequests()).toBe(3)
   expect(node.calls).not.toContain('eth_getTransactionReceipt')
   expect(await countByState()).toEqual({ final: 1200 })
 })
@@ -190,3 +190,59 @@ it('keeps a transaction as mined when the node does not have the header of its f
   node.catchUp()
   expect(await open().sweep()).toMatchObject({ final: 1 })
 })
+
+describe('a node that has not noticed a reorganization', () => {
+  /** Settles, replaces the block of the payment by final ones, and returns what the node still has. */
+  async function settleInReplacedBlock() {
+    const snapshot = await devChain.client.snapshot()
+    expect(await settle()).toMatchObject({ kind: 'responded' })
+    const { rows } = await sql<{ hash: `0x${string}` }>`select hash from facilitator.transactions`.execute(db)
+    const [mined] = rows
+    if (mined === undefined) throw new Error('it was mined')
+    const [block, receipt] = await Promise.all([
+      requestRaw('eth_getBlockByNumber', ['latest', false]),
+      requestRaw('eth_getTransactionReceipt', [mined.hash]),
+    ])
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: finalityDepth + 2 })
+    return { block, receipt }
+  }
+
+  /** Lets the node respond to a sweep, after another node has responded with the final block. */
+  function respondAfterFinalBlock({ block, receipt }: { block: object; receipt: object }) {
+    let finalIsRead = false
+    node.interfere = (method, params) => {
+      if (method === 'eth_getTransactionReceipt') return { result: receipt }
+      if (method !== 'eth_getBlockByNumber') return undefined
+      if (!finalIsRead) {
+        finalIsRead = true
+        return undefined
+      }
+      const [number] = params as [string]
+      return { result: 'number' in block && block.number === number ? block : null }
+    }
+  }
+
+  it('does not make a mined transaction final', async () => {
+    const replaced = await settleInReplacedBlock()
+    respondAfterFinalBlock(replaced)
+    expect(await open().sweep()).toMatchObject({ final: 0 })
+    expect(await countByState()).toEqual({ mined: 1 })
+    node.interfere = () => undefined
+    expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+  })
+
+  it('does not make a sent transaction final', async () => {
+    const replaced = await settleInReplacedBlock()
+    await sql`update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
+      block_hash = null`.execute(db)
+    respondAfterFinalBlock(replaced)
+    expect(await open().sweep()).toMatchObject({ final: 0, mined: 0 })
+    expect(await countByState()).toEqual({ sent: 1 })
+  })
+})
+
+function requestRaw(method: string, params: readonly unknown[]): Promise<object> {
+  // viem's test client does not list the methods of a public client.
+  return devChain.client.request({ method: method as never, params: params as never })
+}

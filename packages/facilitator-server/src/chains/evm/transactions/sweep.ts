@@ -1,5 +1,13 @@
-import { type Chain, type FinalBlock, findRpcError, isNonceUsedByOther, isRevert } from '@mintmark/server-kit'
-import { findReceipt } from '../receipts.ts'
+import {
+  type Chain,
+  compareBlock,
+  compareBlocksAsOf,
+  type FinalBlock,
+  findRpcError,
+  isNonceUsedByOther,
+  isRevert,
+  readReceipt,
+} from '@mintmark/server-kit'
 import { asHex } from '../transfer.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
 import {
@@ -166,26 +174,22 @@ async function sweepSent(
 }
 
 async function revertIfReplaced({ db, on }: SweepOptions, block: MinedBlock): Promise<void> {
-  const canonical = await findBlockHash(on.chain, block.number)
-  if (canonical !== undefined && canonical !== block.hash) await revertBlock(db, on.chain.id, block)
+  if ((await compareBlock(on.chain, block)) === 'different') await revertBlock(db, on.chain.id, block)
 }
 
 /** Decides mined transactions once, when their block is final, with one header per block. @returns The number of final transactions. */
-async function sweepFinalBlocks({ db, on, report }: SweepOptions, final: FinalBlock): Promise<number> {
+async function sweepFinalBlocks({ db, on }: SweepOptions, final: FinalBlock): Promise<number> {
   const chainId = on.chain.id
   let count = 0
   let after: MinedBlock = { number: -1n, hash: '' }
   for (;;) {
     const blocks = await listMinedBlocks(db, chainId, { after, upTo: final.number, limit: BLOCK_BATCH_SIZE })
-    for (const block of blocks) {
-      try {
-        const canonical = await findBlockHash(on.chain, block.number)
-        if (canonical === block.hash) count += await finalizeBlock(db, chainId, block)
-        // The next sweep finds their new block, or broadcasts them again.
-        else if (canonical !== undefined) await revertBlock(db, chainId, block)
-      } catch (error) {
-        report(error)
-      }
+    const comparisons = await compareBlocksAsOf(on.chain, blocks, final)
+    for (const [index, block] of blocks.entries()) {
+      const comparison = comparisons[index]
+      if (comparison === 'same') count += await finalizeBlock(db, chainId, block)
+      // The next sweep finds their new block, or broadcasts them again.
+      else if (comparison === 'different') await revertBlock(db, chainId, block)
     }
     const last = blocks.at(-1)
     if (last === undefined) return count
@@ -200,8 +204,9 @@ async function recordIfMined(
   final: FinalBlock,
 ): Promise<'mined' | 'final' | undefined> {
   for (const { hash } of attempts.toReversed()) {
-    const receipt = await findReceipt(chain, hash)
-    if (receipt === undefined) continue
+    const fact = await readReceipt(chain, hash, final)
+    if (fact.kind !== 'mined') continue
+    const { receipt } = fact
     const { blockNumber, blockHash } = receipt
     const isFinal = blockNumber <= final.number
     await recordMined(db, hash, {
@@ -361,12 +366,3 @@ async function fillGaps(
 
 const countMined = (chain: Chain, signer: string): Promise<number> =>
   chain.client.getTransactionCount({ address: asHex(signer), blockTag: 'latest' })
-
-/** Reads the hash of the block with this number. Undefined if the node lacks the block. */
-async function findBlockHash(chain: Chain, number: bigint): Promise<string | undefined> {
-  const block = await chain.client.request({
-    method: 'eth_getBlockByNumber',
-    params: [`0x${number.toString(16)}`, false],
-  })
-  return block?.hash ?? undefined
-}
