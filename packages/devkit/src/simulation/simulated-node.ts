@@ -32,6 +32,8 @@ class RpcFailure extends Error {
 
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11'
 const TRANSFER_GAS = 70_000
+/** Of a transaction without call data. */
+const PLAIN_GAS = 21_000
 const TIP = 1_000_000_000n
 
 const toQuantity = (value: number | bigint): Hex => `0x${value.toString(16)}`
@@ -70,6 +72,7 @@ const METHODS: Readonly<Record<string, (parts: NodeParts, params: readonly unkno
   eth_getCode: () => '0x',
   eth_getBlockByNumber: (parts, [which]) => formatBlock(findBlock(parts, which)),
   eth_getTransactionReceipt: (parts, [hash]) => findReceipt(parts, String(hash)),
+  eth_getTransactionByHash: (parts, [hash]) => findTransaction(parts, String(hash)),
   eth_getTransactionCount: countTransactions,
   eth_getBalance: (parts, [address, which]) =>
     toQuantity(requireBlock(parts, which).state.balances.get(String(address).toLowerCase()) ?? 0n),
@@ -167,11 +170,46 @@ function findReceipt({ view }: NodeParts, hash: string): object | null {
     status: included.execution.succeeded ? '0x1' : '0x0',
     logs: listLogs(block).filter(({ transactionHash }) => transactionHash === hash),
     cumulativeGasUsed: toQuantity(TRANSFER_GAS),
-    gasUsed: toQuantity(TRANSFER_GAS),
+    gasUsed: toQuantity(included.transaction.data === '0x' ? PLAIN_GAS : TRANSFER_GAS),
     effectiveGasPrice: toQuantity(block.baseFeePerGas),
     logsBloom: '0x',
     type: '0x2',
     contractAddress: null,
+  }
+}
+
+/** A node knows the transactions of its blocks and of the pool, and those that a block will contain that it does not have yet. */
+function findTransaction({ chain, view }: NodeParts, hash: string): object | null {
+  const isOwn = (transaction: SimulatedTransaction) => transaction.hash === hash
+  const block = view.blocks.find(({ transactions }) =>
+    transactions.some(({ transaction }) => isOwn(transaction)),
+  )
+  const mined = [...view.blocks, ...chain.viewBehind(0).blocks].flatMap(({ transactions }) =>
+    transactions.map(({ transaction }) => transaction),
+  )
+  const transaction = mined.find(isOwn) ?? chain.pool.find(isOwn)
+  if (transaction === undefined) return null
+  const index = block?.transactions.findIndex((each) => isOwn(each.transaction))
+  return {
+    hash,
+    from: transaction.from,
+    to: transaction.to,
+    nonce: toQuantity(transaction.nonce),
+    value: toQuantity(transaction.value),
+    input: transaction.data,
+    blockHash: block?.hash ?? null,
+    blockNumber: block === undefined ? null : toQuantity(block.number),
+    transactionIndex: index === undefined ? null : toQuantity(index),
+    gas: toQuantity(TRANSFER_GAS),
+    gasPrice: toQuantity(transaction.maxFeePerGas),
+    maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+    maxPriorityFeePerGas: toQuantity(TIP),
+    type: '0x2',
+    chainId: toQuantity(chain.options.id),
+    accessList: [],
+    r: '0x1',
+    s: '0x1',
+    v: '0x0',
   }
 }
 

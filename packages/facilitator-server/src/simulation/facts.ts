@@ -1,4 +1,5 @@
 import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
+import { sql } from 'kysely'
 import { addressTopic, topics } from '../chains/evm/transfer.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { World } from './world.ts'
@@ -56,7 +57,7 @@ export interface Facts {
   readonly openTransactions: readonly { readonly id: number; readonly state: string }[]
 }
 
-const QUERY = `
+const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
   select json_build_object(
     'settlements', (select coalesce(json_agg(s order by s.id), '[]') from (
       select s.id, s.account_id, s.payer, s.nonce, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
@@ -78,7 +79,8 @@ const QUERY = `
       select id, state from facilitator.transactions where state in ('sent', 'mined')) t)) as facts`
 
 export async function readFacts({ database }: World): Promise<Facts> {
-  const [row] = await database.inspect<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>(QUERY)
+  const { rows } = await QUERY.execute(database.owner)
+  const [row] = rows
   if (row === undefined) throw new Error('The database returned no facts')
   return { ...row.facts, signed: new Set(row.facts.signed) }
 }

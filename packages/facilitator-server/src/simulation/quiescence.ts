@@ -1,9 +1,8 @@
+import { drain, mineFinal } from '@mintmark/server-kit/simulation/world'
+import { sql } from 'kysely'
 import type { Job, SimulatedFacilitator } from './simulated-facilitator.ts'
-import { addFacilitator, crashFacilitator, mineBlock, startJob, type World } from './world.ts'
+import { addFacilitator, crashFacilitator, startJob, type World } from './world.ts'
 
-/** The most steps in which the calls of one phase end. */
-const MAX_STEPS = 20_000
-const STEPS_PER_BLOCK = 40
 /** The most rounds of jobs until nothing changes. */
 const MAX_ROUNDS = 10
 /** Later than all authorizations, leases and limits. */
@@ -33,11 +32,11 @@ export async function quiesce(world: World): Promise<SimulatedFacilitator | unde
   const survivor = world.facilitators[0] ?? addFacilitator(world)
   if (!(await drain(world))) return undefined
   world.isQuiet = true
-  await mineFinal(world)
+  mineFinal(world)
   await runRound(world, survivor)
   simulation.advance(EXPIRY_MS)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await mineFinal(world)
+    mineFinal(world)
     if (!(await runRound(world, survivor))) return undefined
     if ((await countOpen(world)) === 0) break
     simulation.advance(ROUND_MS)
@@ -45,25 +44,6 @@ export async function quiesce(world: World): Promise<SimulatedFacilitator | unde
   // Another round must not change anything.
   const isRepeated = simulation.random.chance(REPEATED_ROUND_CHANCE)
   return !isRepeated || (await runRound(world, survivor)) ? survivor : undefined
-}
-
-/** Lets calls continue until all callers have their outcome. Returns whether they have. */
-export async function drain(world: World): Promise<boolean> {
-  for (let step = 1; step <= MAX_STEPS; step += 1) {
-    await world.simulation.settle()
-    if (world.pending === 0 && world.simulation.waiting === 0) return true
-    if (step % STEPS_PER_BLOCK === 0) mineBlock(world)
-    await world.simulation.step()
-  }
-  return false
-}
-
-/** Mines until everything that was mined before is final. */
-async function mineFinal(world: World): Promise<void> {
-  for (let count = 0; count <= world.plan.finalityDepth; count += 1) {
-    mineBlock(world)
-    world.simulation.advance(2000)
-  }
 }
 
 async function runRound(world: World, facilitator: SimulatedFacilitator): Promise<boolean> {
@@ -76,9 +56,11 @@ async function runRound(world: World, facilitator: SimulatedFacilitator): Promis
 
 /** Counts settlements and transactions whose outcome is open, and blocks whose deposits were not read. */
 async function countOpen(world: World): Promise<number> {
-  const [row] = await world.database.inspect<{ open: number }>(`
+  const { rows } = await sql<{ open: number }>`
     select ((select count(*) from facilitator.settlements
         where state in ('sent', 'unknown') or (state = 'settled' and final_at is null))
-      + (select count(*) from facilitator.transactions where state in ('sent', 'mined')))::int as open`)
-  return row?.open ?? 0
+      + (select count(*) from facilitator.transactions where state in ('sent', 'mined')))::int as open`.execute(
+    world.database.owner,
+  )
+  return rows[0]?.open ?? 0
 }

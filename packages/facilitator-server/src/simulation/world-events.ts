@@ -1,6 +1,14 @@
 import { encodeCancellation, encodeMove } from '@mintmark/devkit/simulation/chain-state'
-import { GWEI, toHash } from '@mintmark/devkit/simulation/simulated-chain'
+import { GWEI } from '@mintmark/devkit/simulation/simulated-chain'
 import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
+import {
+  dropTransaction,
+  mineBlock,
+  pauseProcess,
+  reorganize,
+  skewClock,
+  submitForeign,
+} from '@mintmark/server-kit/simulation/world'
 import { encodeTransfer } from '../chains/evm/transfer.ts'
 import type { EventName } from './plan.ts'
 import {
@@ -12,16 +20,7 @@ import {
   TREASURY,
   UNKNOWN_WALLET,
 } from './wallets.ts'
-import {
-  addFacilitator,
-  crashFacilitator,
-  mineBlock,
-  pickJob,
-  startJob,
-  startSettle,
-  USUAL_FEE,
-  type World,
-} from './world.ts'
+import { addFacilitator, crashFacilitator, pickJob, startJob, startSettle, type World } from './world.ts'
 
 /** Lets something happen, chosen by the weights of the plan. */
 export async function runEvent(world: World): Promise<void> {
@@ -46,22 +45,8 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
   job: (world) => startJob(world, world.simulation.random.pick(world.facilitators), pickJob(world)),
   mine: (world) => mineBlock(world),
   mineEmpty: (world) => mineBlock(world, true),
-  reorganize(world) {
-    const { simulation, chain } = world
-    const { random } = simulation
-    const dropChance = random.pick([0, 0, 0.5])
-    const removed = chain.reorganize(1 + random.integer(3), () => random.chance(dropChance))
-    if (removed === 0) return
-    simulation.trace(`reorganization of ${removed} blocks`)
-    const isLater = random.chance(0.4)
-    for (let count = 0; count <= removed; count += 1) mineBlock(world, isLater)
-  },
-  drop({ simulation, chain }) {
-    if (chain.pool.length === 0) return
-    const transaction = simulation.random.pick(chain.pool)
-    simulation.trace(`the pools drop ${transaction.hash.slice(0, 10)}`)
-    chain.drop(transaction)
-  },
+  reorganize,
+  drop: dropTransaction,
   frontRun(world) {
     const payment = world.simulation.random.pick(world.payments)
     const { data } = encodeTransfer(payment, payment.signature, true)
@@ -109,33 +94,6 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     await crashFacilitator(world, world.simulation.random.pick(world.facilitators))
     if (world.facilitators.length === 0 || world.simulation.random.chance(0.7)) addFacilitator(world)
   },
-  pause({ simulation, facilitators }) {
-    const { process } = simulation.random.pick(facilitators)
-    process.isPaused = !process.isPaused
-    simulation.trace(`${process.name} ${process.isPaused ? 'is paused' : 'continues'}`)
-  },
-  skew({ simulation, facilitators }) {
-    const { process } = simulation.random.pick(facilitators)
-    process.skewMs = simulation.random.pick([-40_000, -3_000, 0, 3_000, 40_000])
-    simulation.trace(`the clock of ${process.name} is ahead by ${process.skewMs} ms`)
-  },
-}
-
-interface ForeignCall {
-  readonly from: string
-  readonly to: string
-  readonly data: string
-  readonly value?: bigint
-}
-
-/** Sends a transaction that no facilitator signed. */
-function submitForeign(
-  { chain, simulation }: World,
-  what: string,
-  { from, to, data, value = 0n }: ForeignCall,
-): void {
-  const nonce = chain.getPendingNonce(from)
-  const hash = toHash(`foreign ${simulation.seed} ${simulation.digest}`)
-  simulation.trace(`${what}: ${hash.slice(0, 10)}`)
-  chain.submit({ hash, from, nonce, to, data, value, maxFeePerGas: USUAL_FEE * 4n })
+  pause: (world) => pauseProcess(world, world.simulation.random.pick(world.facilitators).process),
+  skew: (world) => skewClock(world, world.simulation.random.pick(world.facilitators).process),
 }

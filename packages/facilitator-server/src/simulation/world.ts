@@ -1,8 +1,14 @@
-import { GWEI, SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
+import { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
 import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
 import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
 import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
 import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
+import {
+  addSurprise,
+  describeError,
+  mineBlock,
+  type SimulatedWorld,
+} from '@mintmark/server-kit/simulation/world'
 import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -36,23 +42,17 @@ export interface ReceivedOutcome {
 }
 
 /** Facilitators, their chain and their database in one simulation. */
-export interface World {
+export interface World extends SimulatedWorld {
   readonly plan: Plan
-  readonly simulation: Simulation
   readonly database: SimulatedDatabase<Tables>
-  readonly chain: SimulatedChain
   readonly faults: Faults
   readonly accounts: readonly PayingAccount[]
   readonly payments: readonly Payment[]
   readonly outcomes: ReceivedOutcome[]
-  /** Errors that no caller may see. */
-  readonly surprises: string[]
   /** The facilitators that work. */
   facilitators: SimulatedFacilitator[]
   /** The number of facilitators that were started. */
   started: number
-  /** Settles and jobs whose callers wait. */
-  pending: number
   /** Whether another program used a signer's key. */
   hasForeignTransactions: boolean
   /** Whether all calls that met a fault have ended, so that every job succeeds. */
@@ -197,25 +197,3 @@ export function startJob(world: World, facilitator: SimulatedFacilitator, job: J
 }
 
 export const pickJob = ({ simulation, plan }: World): Job => simulation.random.pick(plan.jobs)
-
-function addSurprise(world: World, where: string, error: unknown): void {
-  world.simulation.trace(`error of ${where}: ${describeError(error)}`)
-  // The caller repeats a call whose database connection was lost.
-  if (/Connection terminated|lost during COMMIT/.test(describeError(error))) return
-  world.surprises.push(`${where}: ${describeError(error)}`)
-}
-
-const describeError = (error: unknown): string =>
-  error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
-
-/** Mines a block at the simulation's time. */
-export function mineBlock({ chain, simulation }: World, isEmpty = false): void {
-  const seconds = Math.floor(simulation.now / 1000)
-  const { number, transactions } = chain.mine(seconds, isEmpty ? () => false : undefined)
-  const mined = transactions.map(({ transaction: { hash }, execution }) =>
-    execution.succeeded ? hash.slice(0, 10) : `${hash.slice(0, 10)} reverted`,
-  )
-  simulation.trace(`block ${number}${mined.length > 0 ? `: ${mined.join(', ')}` : ''}`)
-}
-
-export const USUAL_FEE = 3n * GWEI

@@ -48,6 +48,26 @@ export async function runSimulations({
   }
 }
 
+/** Runs simulations in one process, for tests. */
+export async function simulateSeeds(
+  worker: URL,
+  seeds: Iterable<number>,
+  options: { readonly isCalm?: boolean } = {},
+): Promise<SeedResult[]> {
+  const results: SeedResult[] = []
+  const onResult = (result: SeedResult) => void results.push(result)
+  await runSimulations({ worker, seeds, workers: 1, concurrency: 3, ...options, onResult })
+  return results
+}
+
+/** Lists the problems of all seeds. */
+export const listProblems = (results: readonly SeedResult[]): string[] =>
+  results.flatMap(({ seed, problems }) => problems.map((problem) => `seed ${seed}: ${problem}`))
+
+/** Returns how often something happened in all seeds. */
+export const sumCounts = (results: readonly SeedResult[], name: string): number =>
+  results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+
 interface Worker {
   readonly ready: Promise<void>
   run(order: WorkerOrder): Promise<SeedResult>

@@ -38,7 +38,8 @@ const LOCK_TIMEOUT_MS = 5
 export class SimulatedDatabase<DB> {
   readonly #sessions: Session[] = []
   readonly #names = new Map<string, string>()
-  #close: () => Promise<void> = async () => {}
+  readonly #owner: Kysely<DB>
+  readonly #close: () => Promise<void>
   simulation: Simulation | undefined
   chooseFault: () => StatementFault = () => undefined
   /** How often a statement waited for a lock that no transaction of the simulation holds. Whatever follows is not repeatable. */
@@ -46,22 +47,28 @@ export class SimulatedDatabase<DB> {
   /** The statements that were executed since the database was opened. */
   statementCount = 0
 
+  private constructor(owner: Kysely<DB>, close: () => Promise<void>) {
+    this.#owner = owner
+    this.#close = close
+  }
+
   /**
    * @param url A database that `createSimulationDatabase` created.
    * @param role The role of the connections.
    */
   static async open<DB>(url: string, role: string): Promise<SimulatedDatabase<DB>> {
-    const database = new SimulatedDatabase<DB>()
     const opened = openDatabase<DB>({ url, role, max: SESSIONS })
+    const owner = openDatabase<DB>({ url, max: 1 })
+    const database = new SimulatedDatabase<DB>(owner.system, async () => {
+      for (const { client } of database.#sessions) client.release()
+      await opened.close()
+      await owner.close()
+    })
     for (let count = 0; count < SESSIONS; count += 1) {
       const client = await opened.pool.connect()
       await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
       const idle = { owner: undefined, inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 }
       database.#sessions.push({ client, ...idle, project: NO_PROJECT })
-    }
-    database.#close = async () => {
-      for (const { client } of database.#sessions) client.release()
-      await opened.close()
     }
     return database
   }
@@ -87,11 +94,9 @@ export class SimulatedDatabase<DB> {
     })
   }
 
-  /** Reads the database outside of the simulation. */
-  async inspect<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    const session = this.#sessions.findLast(({ owner }) => owner === undefined)
-    if (session === undefined) throw new Error('The simulation needs more database sessions')
-    return (await session.client.query<Row>({ text, name: this.#getName(text) })).rows
+  /** All rows, read outside of the simulation by the schema's owner. */
+  get owner(): Kysely<DB> {
+    return this.#owner
   }
 
   /** Rolls back what a crashed process, or an ended simulation, left open. */

@@ -90,14 +90,20 @@ const RESETS_PER_VACUUM = 50
 export async function createTableReset(url: string, { schema }: MigrationPlan): Promise<TableReset> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows: tables } = await client.query<{ name: string }>(`
-    select tablename as name from pg_tables where schemaname = '${schema}' and tablename not in ('migrations', 'sql_functions')
-    order by tablename`)
-  const filled: string[] = []
-  for (const { name } of tables) {
-    await client.query(`create table simulation.${name} as select * from ${schema}.${name}`)
+  // Generated columns cannot be written.
+  const { rows: tables } = await client.query<{ name: string; columns: string }>(`
+    select t.tablename as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_tables t
+    join pg_attribute a on a.attrelid = format('%I.%I', t.schemaname, t.tablename)::regclass
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where t.schemaname = '${schema}' and t.tablename not in ('migrations', 'sql_functions')
+    group by t.tablename order by t.tablename`)
+  const filled: (typeof tables)[number][] = []
+  for (const table of tables) {
+    const { name, columns } = table
+    await client.query(`create table simulation.${name} as select ${columns} from ${schema}.${name}`)
     const { rowCount } = await client.query(`select from simulation.${name} limit 1`)
-    if (rowCount !== 0) filled.push(name)
+    if (rowCount !== 0) filled.push(table)
   }
   const { rows: sequences } = await client.query<{ name: string; value: string }>(`
     select sequencename as name, coalesce(last_value, 0) as value from pg_sequences where schemaname = '${schema}'
@@ -107,7 +113,8 @@ export async function createTableReset(url: string, { schema }: MigrationPlan): 
     'begin; set local session_replication_role = replica;',
     ...tables.map(({ name }) => `delete from ${schema}.${name};`),
     ...filled.map(
-      (name) => `insert into ${schema}.${name} overriding system value select * from simulation.${name};`,
+      ({ name, columns }) =>
+        `insert into ${schema}.${name} (${columns}) overriding system value select ${columns} from simulation.${name};`,
     ),
     ...sequences.map(({ name, value }) => `select setval('${schema}.${name}', ${Number(value) + 1}, false);`),
     "select setval('simulation.ticks', 1);",

@@ -1,0 +1,113 @@
+import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
+import { GWEI, type SimulatedChain, toHash } from '@mintmark/devkit/simulation/simulated-chain'
+import type { SimulatedProcess, Simulation } from '@mintmark/devkit/simulation/simulation'
+
+/** What the simulations of all servers have: servers with pending calls, and a chain. */
+export interface SimulatedWorld {
+  readonly simulation: Simulation
+  readonly chain: SimulatedChain
+  /** Errors that no caller may see. */
+  readonly surprises: string[]
+  /** Calls and jobs whose callers wait. */
+  pending: number
+}
+
+export const USUAL_FEE = 3n * GWEI
+
+/** Returns the first line of an error. */
+export const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
+
+/** Records an error, unless the caller repeats the call: the connection to the database was lost. */
+export function addSurprise({ simulation, surprises }: SimulatedWorld, where: string, error: unknown): void {
+  simulation.trace(`error of ${where}: ${describeError(error)}`)
+  if (/Connection terminated|lost during COMMIT/.test(describeError(error))) return
+  surprises.push(`${where}: ${describeError(error)}`)
+}
+
+/** Mines a block at the simulation's time. */
+export function mineBlock({ chain, simulation }: SimulatedWorld, isEmpty = false): void {
+  const seconds = Math.floor(simulation.now / 1000)
+  const { number, transactions } = chain.mine(seconds, isEmpty ? () => false : undefined)
+  const mined = transactions.map(({ transaction: { hash }, execution }) =>
+    execution.succeeded ? hash.slice(0, 10) : `${hash.slice(0, 10)} reverted`,
+  )
+  simulation.trace(`block ${number}${mined.length > 0 ? `: ${mined.join(', ')}` : ''}`)
+}
+
+/** Mines until everything that was mined before is final. */
+export function mineFinal(world: SimulatedWorld): void {
+  for (let count = 0; count <= world.chain.options.finalityDepth; count += 1) {
+    mineBlock(world)
+    world.simulation.advance(2000)
+  }
+}
+
+/** Replaces some of the newest blocks. Some of their transactions are lost, or mined later. */
+export function reorganize(world: SimulatedWorld): void {
+  const { simulation, chain } = world
+  const { random } = simulation
+  const dropChance = random.pick([0, 0, 0.5])
+  const removed = chain.reorganize(1 + random.integer(3), () => random.chance(dropChance))
+  if (removed === 0) return
+  simulation.trace(`reorganization of ${removed} blocks`)
+  const isLater = random.chance(0.4)
+  for (let count = 0; count <= removed; count += 1) mineBlock(world, isLater)
+}
+
+/** Removes a transaction from the pools of all nodes. */
+export function dropTransaction({ simulation, chain }: SimulatedWorld): void {
+  if (chain.pool.length === 0) return
+  const transaction = simulation.random.pick(chain.pool)
+  simulation.trace(`the pools drop ${transaction.hash.slice(0, 10)}`)
+  chain.drop(transaction)
+}
+
+/** Pauses a process, or lets it continue. */
+export function pauseProcess({ simulation }: SimulatedWorld, process: SimulatedProcess): void {
+  process.isPaused = !process.isPaused
+  simulation.trace(`${process.name} ${process.isPaused ? 'is paused' : 'continues'}`)
+}
+
+/** Sets the clock of a process. */
+export function skewClock({ simulation }: SimulatedWorld, process: SimulatedProcess): void {
+  process.skewMs = simulation.random.pick([-40_000, -3_000, 0, 3_000, 40_000])
+  simulation.trace(`the clock of ${process.name} is ahead by ${process.skewMs} ms`)
+}
+
+/** A transaction that no server of the simulation signed. */
+export interface ForeignCall {
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value?: bigint
+}
+
+/** Sends a transaction that no server of the simulation signed. */
+export function submitForeign(
+  { chain, simulation }: SimulatedWorld,
+  what: string,
+  { from, to, data, value = 0n }: ForeignCall,
+): SimulatedTransaction {
+  const nonce = chain.getPendingNonce(from)
+  const hash = toHash(`foreign ${simulation.seed} ${simulation.digest}`)
+  simulation.trace(`${what}: ${hash.slice(0, 10)}`)
+  const transaction = { hash, from, nonce, to, data, value, maxFeePerGas: USUAL_FEE * 4n }
+  chain.submit(transaction)
+  return transaction
+}
+
+/** The most steps in which the calls of one phase end. */
+const MAX_STEPS = 20_000
+const STEPS_PER_BLOCK = 40
+
+/** Lets calls continue until all callers have their outcome. Returns whether they have. */
+export async function drain(world: SimulatedWorld): Promise<boolean> {
+  for (let step = 1; step <= MAX_STEPS; step += 1) {
+    await world.simulation.settle()
+    if (world.pending === 0 && world.simulation.waiting === 0) return true
+    if (step % STEPS_PER_BLOCK === 0) mineBlock(world)
+    await world.simulation.step()
+  }
+  return false
+}
