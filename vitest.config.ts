@@ -19,7 +19,7 @@ const releaseTests = [
 const repeatedTests = [
   'packages/gateway-server/src/**/{documents,card-pages,*-properties}.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
-  'packages/facilitator-server/src/simulation/*.test.ts',
+  'packages/{facilitator,gateway}-server/src/simulation/*.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
   'docs/tests/browser-page.test.ts',
   'tools/bundle/*.test.ts',

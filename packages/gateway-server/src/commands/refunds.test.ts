@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStuckOrders } from '../domains/orders/verification/gauges.ts'
 import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { newHash } from '../testing/order-fixture.ts'
-import { expectOrderInvariants } from '../testing/order-invariants.ts'
+import { listOrderViolations } from '../testing/order-invariants.ts'
 import { createOrder, PRICE, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
@@ -86,7 +86,7 @@ describe('an order that was paid three times', () => {
       [hashes[1], `${PRICE}`, `${PRICE}`],
       [hashes[2], `${PRICE + 7n}`, `${PRICE + 7n}`],
     ])
-    await expectOrderInvariants(fixture.gateway)
+    expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 
   it('needs a refund until each of them was paid back, and keeps who decided, why and when', async () => {
@@ -106,7 +106,7 @@ describe('an order that was paid three times', () => {
       { actor: 'ada', reason: 'a test', hash: second, dated: true },
       { actor: 'ada', reason: 'a test', hash: third, dated: true },
     ])
-    await expectOrderInvariants(fixture.gateway)
+    expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 })
 

@@ -20,8 +20,8 @@ import * as store from './orders-store.ts'
 import { reportPayment } from './payments/report-payment.ts'
 import { preOrderListing } from './placement/pre-order-listing.ts'
 import { preOrderMint } from './placement/pre-order-mint.ts'
+import { cancelOrder } from './state/cancel-order.ts'
 import { isTransactionHash } from './state/order-rules.ts'
-import { transition } from './state/transition.ts'
 
 const NO_ORDER = 'There is no order with this number'
 
@@ -33,6 +33,12 @@ const REPORT_REFUSALS = {
   mined: PAYMENT_MINED,
   taken: PAYMENT_HASH_TAKEN,
   full: TOO_MANY_PAYMENTS,
+} as const
+
+const CANCEL_REFUSALS = {
+  unknown: [NotFoundError, NO_ORDER],
+  expired: [ORDER_NOT_CANCELLABLE, 'The order has expired'],
+  not_cancellable: ORDER_NOT_CANCELLABLE,
 } as const
 
 export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
@@ -53,18 +59,9 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
 
   async cancel({ orderNo }, context) {
     const { tenant, findInventory, refuse } = context
-    return await tenant.transaction(async (trx) => {
-      const order = await store.lock(trx, orderNo)
-      if (order === undefined) return refuse(NotFoundError, NO_ORDER)
-      // Idempotent: repeating the call returns the cancelled order.
-      if (order.status === OrderStatus.CANCELLED) return orderOf(order, context)
-      if (order.expired && order.status === OrderStatus.PRE)
-        refuse(ORDER_NOT_CANCELLABLE, 'The order has expired')
-      const cancelled = await transition(trx, findInventory, order, 'cancelled', { actor: 'caller' })
-      if (cancelled.kind !== 'done') return refuse(ORDER_NOT_CANCELLABLE)
-      await store.unscheduleCheck(trx, order)
-      return orderOf(cancelled.order, context)
-    })
+    const result = await tenant.transaction((trx) => cancelOrder(trx, findInventory, orderNo))
+    if (result.kind === 'cancelled') return orderOf(result.order, context)
+    return refuseViolation(CANCEL_REFUSALS, { refuse })(new RuleViolation(result.reason))
   },
 
   async removeUnsuccessful({ recipient }, { tenant }) {

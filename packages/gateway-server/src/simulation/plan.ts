@@ -1,0 +1,73 @@
+import { randomFrom } from '@mintmark/devkit/random'
+import { enable, type FaultRates, USUAL_RATES } from '@mintmark/server-kit/simulation/faults'
+import { OFFERED_LISTINGS } from './catalog.ts'
+
+/** Events of the world that no process causes, each with its weight. */
+export interface EventWeights {
+  readonly order: number
+  readonly transfer: number
+  readonly report: number
+  readonly job: number
+  readonly mine: number
+  readonly mineEmpty: number
+  readonly reportOther: number
+  readonly replace: number
+  readonly moveMoney: number
+  readonly cancel: number
+  readonly takeOff: number
+  readonly reorganize: number
+  readonly drop: number
+  readonly jump: number
+  readonly crash: number
+  readonly pause: number
+  readonly skew: number
+}
+
+export type EventName = keyof EventWeights
+
+/** Everything that a seed decides before its simulation begins. */
+export interface Plan {
+  readonly seed: number
+  readonly steps: number
+  readonly eventChance: number
+  readonly processes: number
+  /** The indexes of the listings that buyers order from, among the offered ones. */
+  readonly listings: readonly number[]
+  readonly finality: 'finalized' | 'depth'
+  readonly finalityDepth: number
+  readonly rates: FaultRates
+  readonly weights: EventWeights
+}
+
+const USUAL_EVENTS = { order: 5, transfer: 5, report: 6, job: 6, mine: 8, mineEmpty: 1 }
+const RARE_EVENTS = {
+  reportOther: 2,
+  replace: 1,
+  moveMoney: 0.7,
+  cancel: 1,
+  takeOff: 0.3,
+  reorganize: 2,
+  drop: 1,
+  jump: 2,
+  crash: 2,
+  pause: 1,
+  skew: 0.5,
+}
+
+/** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
+export function createPlan(seed: number, { isCalm = false } = {}): Plan {
+  const random = randomFrom(seed * 7_919 + 13)
+  const probability = isCalm ? 0 : random.pick([0.2, 0.5, 0.8])
+  const listings = OFFERED_LISTINGS.map((_, index) => index).filter(() => random.chance(0.5))
+  return {
+    seed,
+    steps: 80 + random.integer(220),
+    eventChance: random.pick([0.06, 0.12, 0.25]),
+    processes: 1 + random.integer(2),
+    listings: listings.length > 0 ? listings : [random.integer(OFFERED_LISTINGS.length)],
+    finality: random.pick(['finalized', 'depth']),
+    finalityDepth: 2 + random.integer(2),
+    rates: enable(random, USUAL_RATES, probability),
+    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability) },
+  }
+}

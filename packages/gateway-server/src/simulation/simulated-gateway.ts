@@ -1,0 +1,115 @@
+import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
+import { type Database, openChains } from '@mintmark/server-kit'
+import { createProcessLog } from '@mintmark/server-kit/simulation/process-log'
+import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
+import type { Kysely } from 'kysely'
+import { createPaymentChains } from '../chain/payment-chains.ts'
+import { findInventory, orderPort } from '../composition.ts'
+import { closeEndedSales } from '../domains/market/listings/ended-sales.ts'
+import * as listings from '../domains/market/listings/listings-store.ts'
+import type { OrderRow } from '../domains/orders/orders-store.ts'
+import { type ReportResult, reportPayment } from '../domains/orders/payments/report-payment.ts'
+import { placeOrder } from '../domains/orders/placement/place-order.ts'
+import { type CancelResult, cancelOrder } from '../domains/orders/state/cancel-order.ts'
+import { createVerifier } from '../domains/orders/verification/verifier.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
+import type { Tables } from '../tables.ts'
+import { openTenant } from '../tenant.ts'
+import { CHAIN_ID, type Offer } from './catalog.ts'
+
+/** What a gateway's jobs do. */
+export const JOBS = ['verify', 'close'] as const
+export type Job = (typeof JOBS)[number]
+
+/** Short times, so that a simulation passes all of them. */
+export const SETTINGS: OrderSettings = {
+  ...DEFAULT_ORDER_SETTINGS,
+  expirySeconds: 60,
+  unseenSeconds: 30,
+  reservationSeconds: 120,
+  lateDays: 1,
+  watchBlocks: 3,
+  openOrders: 2,
+}
+
+/** An order that a buyer knows. */
+export interface PlacedOrder {
+  readonly project: number
+  readonly row: OrderRow
+}
+
+/** The order handlers and jobs of a gateway in a simulated process, as `server.ts` starts them. */
+export interface SimulatedGateway {
+  readonly process: SimulatedProcess
+  /** The jobs that run now. */
+  readonly running: Set<Job>
+  /** The number of calls whose callers wait. */
+  calls: number
+  order(offer: Offer, recipient: string, quantity: number): Promise<OrderRow>
+  report(order: PlacedOrder, hash: string): Promise<ReportResult>
+  cancel(order: PlacedOrder): Promise<CancelResult>
+  takeOff(offer: Offer): Promise<unknown>
+  run(job: Job): Promise<unknown>
+}
+
+/** Starts a gateway in a simulated process. */
+export function startGateway(
+  process: SimulatedProcess,
+  simulated: SimulatedDatabase<Tables>,
+  finality: { tag: 'finalized' } | { depth: number },
+): SimulatedGateway {
+  return runInProcess(process, () => {
+    const log = createProcessLog(process)
+    const database = connect(process, simulated)
+    const config = { id: CHAIN_ID, rpcUrls: ['http://first.node', 'http://second.node'], finality }
+    const chains = createPaymentChains(openChains([config]), log)
+    const jobOptions = { database, chains, settings: SETTINGS, log }
+    const verifier = createVerifier({ ...jobOptions, findInventory })
+    const jobs: Record<Job, () => Promise<unknown>> = {
+      verify: () => verifier.run(),
+      close: () => closeEndedSales({ ...jobOptions, orders: orderPort }),
+    }
+    const run = <Result>(work: () => Promise<Result>) => runInProcess(process, work)
+    const tenantOf = ({ project }: { readonly project: number }) => openTenant(database, project)
+    return {
+      process,
+      running: new Set(),
+      calls: 0,
+      order: (offer, recipient, quantity) =>
+        run(async () => {
+          const block = await chains.newestBlock(String(CHAIN_ID))
+          const request = { listing: offer.listing, quantity, recipient, block }
+          return await tenantOf(offer).transaction((trx) => placeOrder(trx, findInventory, request, SETTINGS))
+        }),
+      report: (order, hash) =>
+        run(() => {
+          const { order_no: orderNo, recipient } = order.row
+          return tenantOf(order).transaction((trx) =>
+            reportPayment(trx, findInventory, orderNo, { hash, recipient }),
+          )
+        }),
+      cancel: (order) =>
+        run(() => tenantOf(order).transaction((trx) => cancelOrder(trx, findInventory, order.row.order_no))),
+      takeOff: (offer) =>
+        run(() => tenantOf(offer).transaction((trx) => listings.close(trx, offer.listing, 'OFF'))),
+      run: (job) => run(jobs[job]),
+    }
+  })
+}
+
+/** The database of a process, as `openDatabase` opens it. */
+function connect(process: SimulatedProcess, simulated: SimulatedDatabase<Tables>): Database<Tables> {
+  const projects = new Map<number, Kysely<Tables>>()
+  return {
+    get pool(): never {
+      throw new Error('The simulation has no pool')
+    },
+    system: simulated.connect(process),
+    forProject(id) {
+      const project = projects.get(id) ?? simulated.connect(process, String(id))
+      projects.set(id, project)
+      return project
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,7 @@
+// Runs seeds in a process of its own, because it replaces clocks, timers and `fetch` before the gateway is loaded.
+import { simulatePlatform } from '@mintmark/devkit/simulation/simulated-platform'
+import { serveSeeds } from '@mintmark/server-kit/simulation/serve-seeds'
+
+simulatePlatform()
+const { createGatewayRunner } = await import('./run-seed.ts')
+serveSeeds(createGatewayRunner)

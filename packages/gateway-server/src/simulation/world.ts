@@ -1,0 +1,169 @@
+import { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
+import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
+import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
+import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
+import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
+import {
+  addSurprise,
+  describeError,
+  mineBlock,
+  type SimulatedWorld,
+} from '@mintmark/server-kit/simulation/world'
+import { ChainUnavailableError } from '../chain/payment-chains.ts'
+import { RuleViolation } from '../rule-violation.ts'
+import type { Tables } from '../tables.ts'
+import { BUYERS, CHAIN_ID, type Offer, STRANGER, TOKEN, TREASURY } from './catalog.ts'
+import type { Plan } from './plan.ts'
+import { type Job, type PlacedOrder, type SimulatedGateway, startGateway } from './simulated-gateway.ts'
+
+/** A transaction that a buyer made for an order. */
+export interface Transfer {
+  readonly hash: string
+  readonly order: PlacedOrder
+}
+
+/** Gateways, their chain and their database in one simulation. */
+export interface World extends SimulatedWorld {
+  readonly plan: Plan
+  readonly database: SimulatedDatabase<Tables>
+  readonly faults: Faults
+  /** What buyers order from. */
+  readonly offers: readonly Offer[]
+  /** The orders that buyers know. */
+  readonly placed: PlacedOrder[]
+  readonly transfers: Transfer[]
+  /** The gateways that work. */
+  gateways: SimulatedGateway[]
+  /** The number of gateways that were started. */
+  started: number
+  /** Whether all calls that met a fault have ended, so that every job succeeds. */
+  isQuiet: boolean
+}
+
+/** What all worlds of a worker share. */
+export interface WorldParts {
+  readonly database: SimulatedDatabase<Tables>
+  readonly offers: readonly Offer[]
+  readonly log?: (line: string) => void
+}
+
+const NATIVE_BALANCE = 10n ** 20n
+/** Enough for some of a buyer's orders. */
+const TOKEN_BALANCE = 6000n
+
+export function createWorld(plan: Plan, { database, offers, log }: WorldParts): World {
+  const simulation = new Simulation(plan.seed, log)
+  database.simulation = simulation
+  const chain = new SimulatedChain({
+    id: CHAIN_ID,
+    contracts: { token: TOKEN, treasury: TREASURY },
+    time: SIMULATION_START_MS / 1000,
+    finalityDepth: plan.finalityDepth,
+    hasReasons: true,
+  })
+  chain.prepare(({ balances, tokens }) => {
+    for (const wallet of [...BUYERS, STRANGER]) {
+      balances.set(wallet, NATIVE_BALANCE)
+      tokens.set(wallet, TOKEN_BALANCE)
+    }
+  })
+  const faults: Faults = { rates: plan.rates }
+  database.chooseFault = () => chooseStatementFault(simulation, faults)
+  connectNodes(simulation, chain, faults, () => {
+    throw new Error('Gateways send no transactions')
+  })
+  const world: World = {
+    plan,
+    simulation,
+    database,
+    chain,
+    faults,
+    offers: offers.filter((_, index) => plan.listings.includes(index)),
+    placed: [],
+    transfers: [],
+    surprises: [],
+    gateways: [],
+    started: 0,
+    pending: 0,
+    isQuiet: false,
+  }
+  for (let count = 0; count < plan.processes; count += 1) addGateway(world)
+  mineBlock(world)
+  return world
+}
+
+/** Starts another gateway on the same database. */
+export function addGateway(world: World): SimulatedGateway {
+  const { simulation, database, plan } = world
+  world.started += 1
+  const process = simulation.createProcess(`gateway-${world.started}`)
+  const finality = plan.finality === 'depth' ? { depth: plan.finalityDepth } : ({ tag: 'finalized' } as const)
+  const gateway = startGateway(process, database, finality)
+  world.gateways.push(gateway)
+  return gateway
+}
+
+/** Ends a gateway as SIGKILL does. */
+export async function crashGateway(world: World, gateway: SimulatedGateway): Promise<void> {
+  const { simulation, database } = world
+  const { process } = gateway
+  await simulation.settle()
+  simulation.trace(`${process.name} crashes`)
+  await simulation.crash(process)
+  await database.release(process)
+  world.gateways = world.gateways.filter((each) => each.process !== process)
+  world.pending -= gateway.running.size + gateway.calls
+}
+
+/** The most concurrent calls of a gateway. */
+const MAX_CALLS = 4
+
+/** Sends a call, unless the gateway is busy. What it returns is recorded when it arrives. */
+export function startCall<Result>(
+  world: World,
+  gateway: SimulatedGateway,
+  what: string,
+  call: () => Promise<Result>,
+  onResult: (result: Result) => void = () => {},
+): void {
+  const { simulation } = world
+  const { process } = gateway
+  if (gateway.calls >= MAX_CALLS) return
+  simulation.trace(`${process.name} receives ${what}`)
+  gateway.calls += 1
+  world.pending += 1
+  const end = () => {
+    gateway.calls -= 1
+    world.pending -= 1
+  }
+  call().then(
+    (result) => {
+      end()
+      onResult(result)
+    },
+    (error: unknown) => {
+      end()
+      if (error instanceof RuleViolation || error instanceof ChainUnavailableError)
+        simulation.trace(`${process.name} refuses ${what}: ${describeError(error)}`)
+      else addSurprise(world, what, error)
+    },
+  )
+}
+
+/** Starts a job unless it runs. */
+export function startJob(world: World, gateway: SimulatedGateway, job: Job): void {
+  const { running, process } = gateway
+  if (running.has(job)) return
+  running.add(job)
+  world.pending += 1
+  const end = () => {
+    running.delete(job)
+    world.pending -= 1
+  }
+  world.simulation.trace(`${process.name} starts ${job}`)
+  gateway.run(job).then(end, (error: unknown) => {
+    end()
+    world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
+    if (world.isQuiet) addSurprise(world, job, error)
+  })
+}
