@@ -54,10 +54,32 @@ const RARE_EVENTS = {
   skew: 0.5,
 }
 
+/** What a simulation does more often than others, so that sequences occur that are rare among all events. */
+interface Focus {
+  /** Added to the events and faults that the seed enables. */
+  readonly weights: Partial<EventWeights>
+  readonly rates: Partial<FaultRates>
+}
+
+const FOCUSES: readonly Focus[] = [
+  // Payments are mined, and lost again.
+  {
+    weights: { transfer: 8, report: 10, job: 12, mine: 10, reorganize: 6, drop: 3 },
+    rates: { lag: 0.5 },
+  },
+  // Payments arrive when their orders have ended.
+  { weights: { transfer: 8, report: 10, jump: 5, mine: 4, cancel: 2 }, rates: { lateResponse: 0.2 } },
+  // Buyers report each other's payments, and their own several times.
+  { weights: { transfer: 10, report: 10, reportOther: 8, replace: 3 }, rates: {} },
+  // Gateways crash while they verify.
+  { weights: { transfer: 6, report: 8, job: 12, crash: 5, pause: 4, jump: 3 }, rates: { lateResponse: 0.3 } },
+]
+
 /** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
 export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const random = randomFrom(seed * 7_919 + 13)
   const probability = isCalm ? 0 : random.pick([0.2, 0.5, 0.8])
+  const focus = isCalm || random.chance(0.4) ? undefined : random.pick(FOCUSES)
   const listings = OFFERED_LISTINGS.map((_, index) => index).filter(() => random.chance(0.5))
   return {
     seed,
@@ -67,7 +89,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     listings: listings.length > 0 ? listings : [random.integer(OFFERED_LISTINGS.length)],
     finality: random.pick(['finalized', 'depth']),
     finalityDepth: 2 + random.integer(2),
-    rates: enable(random, USUAL_RATES, probability),
-    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability) },
+    rates: { ...enable(random, USUAL_RATES, probability), ...focus?.rates },
+    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability), ...focus?.weights },
   }
 }
