@@ -39,7 +39,7 @@ export interface Plan {
   readonly weights: EventWeights
 }
 
-const USUAL_EVENTS = { order: 5, transfer: 5, report: 6, job: 6, mine: 8, mineEmpty: 1 }
+const USUAL_EVENTS = { order: 4, transfer: 5, report: 7, job: 10, mine: 8, mineEmpty: 1 }
 const RARE_EVENTS = {
   reportOther: 2,
   replace: 1,
@@ -64,7 +64,7 @@ interface Focus {
 const FOCUSES: readonly Focus[] = [
   // Payments are mined, and lost again.
   {
-    weights: { transfer: 8, report: 10, job: 12, mine: 10, reorganize: 6, drop: 3 },
+    weights: { order: 2, transfer: 5, report: 10, job: 20, mine: 10, reorganize: 6, drop: 3 },
     rates: { lag: 0.5 },
   },
   // Payments arrive when their orders have ended.

@@ -11,7 +11,7 @@ import {
 } from '@mintmark/server-kit/simulation/world'
 import { BUYERS, SELLER, STRANGER, TOKEN } from './catalog.ts'
 import type { EventName } from './plan.ts'
-import { JOBS, type PlacedOrder } from './simulated-gateway.ts'
+import type { PlacedOrder } from './simulated-gateway.ts'
 import { addGateway, crashGateway, startCall, startJob, type World } from './world.ts'
 
 /** Lets something happen, chosen by the weights of the plan. */
@@ -50,9 +50,15 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     const [transfer, order] = [pickOrNone(world, world.transfers), pickOrNone(world, world.placed)]
     if (transfer !== undefined && order !== undefined) report(world, order, transfer.hash)
   },
-  job: (world) =>
-    startJob(world, world.simulation.random.pick(world.gateways), world.simulation.random.pick(JOBS)),
-  mine: (world) => mineBlock(world),
+  job(world) {
+    const { random } = world.simulation
+    startJob(world, random.pick(world.gateways), random.chance(0.9) ? 'verify' : 'close')
+  },
+  // Blocks take time, so that checks become due.
+  mine(world) {
+    world.simulation.advance(world.simulation.random.pick([0, 1000, 2000, 6000]))
+    mineBlock(world)
+  },
   mineEmpty: (world) => mineBlock(world, true),
   replace,
   moveMoney(world) {

@@ -164,13 +164,16 @@ export class SimulatedDatabase<DB> {
   async #execute({ text, values, session, process, project }: Statement): Promise<Step<pg.QueryResult>> {
     this.statementCount += 1
     const isEnd = text === 'commit' || text === 'rollback'
-    await this.#bind(session, project)
-    await this.#setClock(session, process.simulation.now)
+    const preparations: Promise<unknown>[] = [
+      this.#bind(session, project),
+      this.#setClock(session, process.simulation.now),
+    ]
     const isGuarded =
       session.inTransaction && !isEnd && !session.hasFailed && this.#hasOtherTransaction(session)
-    if (isGuarded) await session.client.query('savepoint simulation')
+    if (isGuarded) preparations.push(session.client.query('savepoint simulation'))
     try {
-      const result = await session.client.query(this.#toQuery(text, values))
+      // They are sent together: the pool pipelines the queries of a connection.
+      const [result] = await Promise.all([session.client.query(this.#toQuery(text, values)), ...preparations])
       if (text.startsWith('begin') || text.startsWith('start transaction')) session.inTransaction = true
       // A rollback restores an earlier clock.
       if (isEnd) Object.assign(session, { inTransaction: false, hasFailed: false, clock: 0 })

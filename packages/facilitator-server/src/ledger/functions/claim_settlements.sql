@@ -1,5 +1,5 @@
 -- Claims settlements whose lease has ended by p_due_by, the longest overdue first: of one group, or the one with the id p_only. A
--- `sent` one has lost its call and becomes unknown. Returns the claimed rows, as they are now.
+-- `sent` one has lost its call and becomes unknown. Returns the claimed rows, as they are now, in the order of their ids.
 --
 -- p_group is `unfinished` (sent or unknown), `unlocated` (settled, in no known block) or `located` (settled, in a known block).
 create or replace function facilitator.claim_settlements(p_attempt uuid, p_group text, p_only bigint, p_due_by timestamptz,
@@ -22,10 +22,10 @@ begin
     )
     returning c.id, c.state, c.hold
   )
-  select array_agg(c.id), array_agg(jsonb_populate_record(null::facilitator.requested_transition, jsonb_build_object(
+  select array_agg(c.id order by c.id), array_agg(jsonb_populate_record(null::facilitator.requested_transition, jsonb_build_object(
       'id', c.id, 'attempt', p_attempt, 'from_state', c.state, 'from_hold', c.hold, 'state', 'unknown', 'hold', c.hold,
       'reason', 'interrupted', 'upstream_responded', false, 'final', false, 'reconciled', false,
-      'lease_seconds', extract(epoch from p_lease)))) filter (where c.state = 'sent')
+      'lease_seconds', extract(epoch from p_lease))) order by c.id) filter (where c.state = 'sent')
     into claimed_ids, interrupted from claimed c;
 
   if interrupted is null then
@@ -34,5 +34,5 @@ begin
   else
     perform facilitator.apply_transitions(interrupted, p_enqueue);
   end if;
-  return query select s.* from facilitator.settlements s where s.id = any (claimed_ids);
+  return query select s.* from facilitator.settlements s where s.id = any (claimed_ids) order by s.id;
 end $$;
