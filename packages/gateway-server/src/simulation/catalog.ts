@@ -18,9 +18,9 @@ export const BUYERS = [lowerCase(1), lowerCase(2), lowerCase(3)] as const
 export const STRANGER = lowerCase(4)
 
 /** What a unit costs, in base units of the token and in wei. */
-export const PRICE = 1000n
+const PRICE = 1000n
 /** The units that the seller has of each token. */
-export const OWNED_UNITS = 10
+const OWNED_UNITS = 10
 const LISTED_UNITS = 3
 const MINUTE_MS = 60_000
 
