@@ -23,8 +23,8 @@ export async function compareBlock(
   return header.hash.toLowerCase() === hash.toLowerCase() ? 'same' : 'different'
 }
 
-/** The most headers of one request. */
-const HEADER_BATCH_SIZE = 100
+/** Recorded blocks that are compared by one request. Providers of nodes refuse large batches. */
+const BLOCKS_PER_REQUEST = 9
 
 /**
  * Compares recorded blocks with the chain that contains the block `asOf`, in order. A block up to `asOf` counts only if the node that returned it
@@ -38,8 +38,8 @@ export async function compareBlocksAsOf(
   asOf: BlockIdentity,
 ): Promise<BlockComparison[]> {
   const comparisons: BlockComparison[] = []
-  for (let start = 0; start < blocks.length; start += HEADER_BATCH_SIZE) {
-    const part = blocks.slice(start, start + HEADER_BATCH_SIZE)
+  for (let start = 0; start < blocks.length; start += BLOCKS_PER_REQUEST) {
+    const part = blocks.slice(start, start + BLOCKS_PER_REQUEST)
     const [reference, ...headers] = await requestBatch(
       [asOf, ...part].map(({ number }) => toHeaderCall(toQuantity(Number(number)))),
     )
