@@ -1,7 +1,7 @@
-import { drain, mineFinal } from '@mintmark/server-kit/simulation/world'
+import { drain, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
 import { sql } from 'kysely'
 import type { Job, SimulatedFacilitator } from './simulated-facilitator.ts'
-import { addFacilitator, crashFacilitator, startJob, type World } from './world.ts'
+import { addFacilitator, crashFacilitator, type World } from './world.ts'
 
 /** The most rounds of jobs until nothing changes. */
 const MAX_ROUNDS = 10

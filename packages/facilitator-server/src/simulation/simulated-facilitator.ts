@@ -1,6 +1,7 @@
 import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
 import { readEnvironment } from '@mintmark/server-kit'
 import { createProcessLog } from '@mintmark/server-kit/simulation/process-log'
+import type { SimulatedServerProcess } from '@mintmark/server-kit/simulation/world'
 import type { Kysely } from 'kysely'
 import { type AuditProblem, runAudit } from '../audit/audit.ts'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
@@ -21,14 +22,10 @@ export const JOBS = ['reconcile', 'sweep', 'deposits', 'heads'] as const
 export type Job = (typeof JOBS)[number]
 
 /** A facilitator's engine, its upstream and its jobs in a simulated process, as `server.ts` starts them. */
-export interface SimulatedFacilitator {
-  readonly process: SimulatedProcess
-  /** The jobs that run now. */
-  readonly running: Set<Job>
+export interface SimulatedFacilitator extends SimulatedServerProcess<Job> {
   /** The settles whose callers wait. */
   readonly settles: Set<object>
   settle(payment: Payment, call: SettleCall): Promise<SettleOutcome>
-  run(job: Job): Promise<unknown>
   audit(): Promise<readonly AuditProblem[]>
 }
 

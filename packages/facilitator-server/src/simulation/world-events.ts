@@ -7,6 +7,7 @@ import {
   pauseProcess,
   reorganize,
   skewClock,
+  startJob,
   submitForeign,
 } from '@mintmark/server-kit/simulation/world'
 import { encodeTransfer } from '../chains/evm/transfer.ts'
@@ -20,7 +21,7 @@ import {
   TREASURY,
   UNKNOWN_WALLET,
 } from './wallets.ts'
-import { addFacilitator, crashFacilitator, pickJob, startJob, startSettle, type World } from './world.ts'
+import { addFacilitator, crashFacilitator, pickJob, startSettle, type World } from './world.ts'
 
 /** Lets something happen, chosen by the weights of the plan. */
 export async function runEvent(world: World): Promise<void> {

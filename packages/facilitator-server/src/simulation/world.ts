@@ -3,12 +3,7 @@ import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/sim
 import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
 import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
 import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
-import {
-  addSurprise,
-  describeError,
-  mineBlock,
-  type SimulatedWorld,
-} from '@mintmark/server-kit/simulation/world'
+import { addSurprise, mineBlock, type SimulatedWorld } from '@mintmark/server-kit/simulation/world'
 import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -55,8 +50,6 @@ export interface World extends SimulatedWorld {
   started: number
   /** Whether another program used a signer's key. */
   hasForeignTransactions: boolean
-  /** Whether all calls that met a fault have ended, so that every job succeeds. */
-  isQuiet: boolean
 }
 
 /** What all worlds of a worker share. */
@@ -176,24 +169,6 @@ export function startSettle(world: World, facilitator: SimulatedFacilitator, ord
       addSurprise(world, `a settle of payment ${place}`, error)
     },
   )
-}
-
-/** Starts a job unless it runs. */
-export function startJob(world: World, facilitator: SimulatedFacilitator, job: Job): void {
-  const { running, process } = facilitator
-  if (running.has(job)) return
-  running.add(job)
-  world.pending += 1
-  const end = () => {
-    running.delete(job)
-    world.pending -= 1
-  }
-  world.simulation.trace(`${process.name} starts ${job}`)
-  facilitator.run(job).then(end, (error: unknown) => {
-    end()
-    world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
-    if (world.isQuiet) addSurprise(world, job, error)
-  })
 }
 
 export const pickJob = ({ simulation, plan }: World): Job => simulation.random.pick(plan.jobs)

@@ -1,6 +1,6 @@
-import { drain, mineBlock, mineFinal } from '@mintmark/server-kit/simulation/world'
+import { drain, mineBlock, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
 import { JOBS, SETTINGS, type SimulatedGateway } from './simulated-gateway.ts'
-import { addGateway, crashGateway, startJob, type World } from './world.ts'
+import { addGateway, crashGateway, type World } from './world.ts'
 
 /** The most rounds of jobs until nothing changes. */
 const MAX_ROUNDS = 30

@@ -2,6 +2,7 @@ import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation
 import { type Database, openChains } from '@mintmark/server-kit'
 import { createProcessLog } from '@mintmark/server-kit/simulation/process-log'
 import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
+import type { SimulatedServerProcess } from '@mintmark/server-kit/simulation/world'
 import type { Kysely } from 'kysely'
 import { createPaymentChains } from '../chain/payment-chains.ts'
 import { findInventory, orderPort } from '../composition.ts'
@@ -39,17 +40,13 @@ export interface PlacedOrder {
 }
 
 /** The order handlers and jobs of a gateway in a simulated process, as `server.ts` starts them. */
-export interface SimulatedGateway {
-  readonly process: SimulatedProcess
-  /** The jobs that run now. */
-  readonly running: Set<Job>
+export interface SimulatedGateway extends SimulatedServerProcess<Job> {
   /** The number of calls whose callers wait. */
   calls: number
   order(offer: Offer, recipient: string, quantity: number): Promise<OrderRow>
   report(order: PlacedOrder, hash: string): Promise<ReportResult>
   cancel(order: PlacedOrder): Promise<CancelResult>
   takeOff(offer: Offer): Promise<unknown>
-  run(job: Job): Promise<unknown>
 }
 
 /** Starts a gateway in a simulated process. */

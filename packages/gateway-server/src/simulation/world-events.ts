@@ -7,12 +7,13 @@ import {
   pauseProcess,
   reorganize,
   skewClock,
+  startJob,
   submitForeign,
 } from '@mintmark/server-kit/simulation/world'
 import { BUYERS, SELLER, STRANGER, TOKEN } from './catalog.ts'
 import type { EventName } from './plan.ts'
 import type { PlacedOrder } from './simulated-gateway.ts'
-import { addGateway, crashGateway, startCall, startJob, type World } from './world.ts'
+import { addGateway, crashGateway, startCall, type World } from './world.ts'
 
 /** Lets something happen, chosen by the weights of the plan. */
 export async function runEvent(world: World): Promise<void> {

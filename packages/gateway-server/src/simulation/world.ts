@@ -14,7 +14,7 @@ import { RuleViolation } from '../rule-violation.ts'
 import type { Tables } from '../tables.ts'
 import { BUYERS, CHAIN_ID, type Offer, STRANGER, TOKEN, TREASURY } from './catalog.ts'
 import type { Plan } from './plan.ts'
-import { type Job, type PlacedOrder, type SimulatedGateway, startGateway } from './simulated-gateway.ts'
+import { type PlacedOrder, type SimulatedGateway, startGateway } from './simulated-gateway.ts'
 
 /** A transaction that a buyer made for an order. */
 export interface Transfer {
@@ -36,8 +36,6 @@ export interface World extends SimulatedWorld {
   gateways: SimulatedGateway[]
   /** The number of gateways that were started. */
   started: number
-  /** Whether all calls that met a fault have ended, so that every job succeeds. */
-  isQuiet: boolean
 }
 
 /** What all worlds of a worker share. */
@@ -148,22 +146,4 @@ export function startCall<Result>(
       else addSurprise(world, what, error)
     },
   )
-}
-
-/** Starts a job unless it runs. */
-export function startJob(world: World, gateway: SimulatedGateway, job: Job): void {
-  const { running, process } = gateway
-  if (running.has(job)) return
-  running.add(job)
-  world.pending += 1
-  const end = () => {
-    running.delete(job)
-    world.pending -= 1
-  }
-  world.simulation.trace(`${process.name} starts ${job}`)
-  gateway.run(job).then(end, (error: unknown) => {
-    end()
-    world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
-    if (world.isQuiet) addSurprise(world, job, error)
-  })
 }

@@ -1,22 +1,11 @@
 import type { SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
 import type { Logger } from 'pino'
 
-/** A message of a simulated process. */
-export interface LoggedLine {
-  readonly level: string
-  readonly fields: object
-  readonly message: string
-}
-
 /** Creates the log of a simulated process, which writes into the trace. */
-export function createProcessLog(
-  process: SimulatedProcess,
-  onLine: (line: LoggedLine) => void = () => {},
-): Logger {
+export function createProcessLog(process: SimulatedProcess): Logger {
   const write = (level: string) => (fields: { err?: unknown } & object, message: string) => {
     const error = fields.err instanceof Error ? ` (${fields.err.message.split('\n')[0]})` : ''
     process.simulation.trace(`${process.name} ${level}: ${message}${error}`)
-    onLine({ level, fields, message })
   }
   const log = { info: write('info'), warn: write('warn'), error: write('error'), debug: write('debug') }
   // Only these methods are called.

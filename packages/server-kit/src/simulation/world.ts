@@ -10,6 +10,16 @@ export interface SimulatedWorld {
   readonly surprises: string[]
   /** Calls and jobs whose callers wait. */
   pending: number
+  /** Whether all calls that met a fault have ended, so that every job succeeds. */
+  isQuiet: boolean
+}
+
+/** A server in a simulated process. */
+export interface SimulatedServerProcess<Job extends string> {
+  readonly process: SimulatedProcess
+  /** The jobs that run now. */
+  readonly running: Set<Job>
+  run(job: Job): Promise<unknown>
 }
 
 export const USUAL_FEE = 3n * GWEI
@@ -23,6 +33,28 @@ export function addSurprise({ simulation, surprises }: SimulatedWorld, where: st
   simulation.trace(`error of ${where}: ${describeError(error)}`)
   if (/Connection terminated|lost during COMMIT/.test(describeError(error))) return
   surprises.push(`${where}: ${describeError(error)}`)
+}
+
+/** Starts a job unless it runs. */
+export function startJob<Job extends string>(
+  world: SimulatedWorld,
+  server: SimulatedServerProcess<Job>,
+  job: Job,
+): void {
+  const { running, process } = server
+  if (running.has(job)) return
+  running.add(job)
+  world.pending += 1
+  const end = () => {
+    running.delete(job)
+    world.pending -= 1
+  }
+  world.simulation.trace(`${process.name} starts ${job}`)
+  server.run(job).then(end, (error: unknown) => {
+    end()
+    world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
+    if (world.isQuiet) addSurprise(world, job, error)
+  })
 }
 
 /** Mines a block at the simulation's time. */
