@@ -1,5 +1,5 @@
 export * from './chain/block-facts.ts'
-export { findHeader, getHeaders } from './chain/block-header.ts'
+export { findHeader, getHeaderAsOf, getHeaders } from './chain/block-header.ts'
 export * from './chain/chains.ts'
 export type { FinalBlock } from './chain/final-block.ts'
 export { type BlockHeader, ChainChangedError } from './chain/header-parsing.ts'

@@ -4,6 +4,7 @@ import {
   callAtBlock,
   createLogReader,
   describeChainError,
+  getHeaderAsOf,
   type Logger,
   type LogReader,
   type NodeLog,
@@ -72,14 +73,30 @@ export interface MintChain {
   /** The newest block, with the earliest possible time of the next one. */
   newest(chainId: string): Promise<ChainMoment>
   final(chainId: string): Promise<FinalMoment>
-  getBlockTime(chainId: string, block: number): Promise<number>
+  /** The time of a block up to the final one, from a node that has that. */
+  getBlockTime(chainId: string, block: number, final: FinalMoment): Promise<number>
   /**
    * The mints from a block on, in as many blocks as a node returns, at most up to `to`. A node for logs may lag behind the node that
    * returned the last block: a mint that is missing here may still exist.
+   *
+   * @param final The node must have this block, so that it returns no mint of a replaced block. Default: any node.
    */
-  listMints(chainId: string, filter: MintFilter, from: number, to: number): Promise<MintRange>
-  /** The mints in one block. The block is read by its hash, so that a node without it returns an error. */
-  listMintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly MintLog[]>
+  listMints(
+    chainId: string,
+    filter: MintFilter,
+    blocks: { readonly from: number; readonly to: number },
+    final?: FinalMoment,
+  ): Promise<MintRange>
+  /**
+   * The mints in one block up to the final one. The block is read by its hash, so that a node without it returns an error, and a node that has the
+   * final block returns the hash.
+   */
+  listMintsInBlock(
+    chainId: string,
+    filter: MintFilter,
+    block: number,
+    final: FinalMoment,
+  ): Promise<readonly MintLog[]>
   /** Calls the contract's `verify` with the state of one block. A node that does not have the block proves nothing. */
   verify(chainId: string, mint: SignedMint, blockHash: string): Promise<Verification>
 }
@@ -120,23 +137,24 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
         const { number, timestamp, hash } = await chain.finalBlock()
         return { block: Number(number), time: Number(timestamp), hash }
       }),
-    getBlockTime: (chainId, block) =>
-      read(chainId, async ({ client }) =>
-        Number((await client.getBlock({ blockNumber: BigInt(block) })).timestamp),
-      ),
-    listMints: (chainId, filter, from, to) =>
+    getBlockTime: (chainId, block, final) =>
+      read(chainId, async (chain) => (await getHeaderAsOf(chain, block, toPlace(final))).time),
+    listMints: (chainId, filter, { from, to }, final) =>
       read(chainId, async (chain) => {
-        const newest = { number: to, time: 0 }
+        const newest = final === undefined ? { number: to, time: 0 } : { ...toPlace(final), time: final.time }
         const range = await readerOf(chain).read({ filter: toLogFilter(filter), from, to, newest })
         return { mints: range.logs.flatMap(toMintLogs), to: range.to }
       }),
-    listMintsInBlock: (chainId, filter, block) =>
-      read(chainId, async (chain) =>
-        (await readerOf(chain).readBlock(toLogFilter(filter), block)).flatMap(toMintLogs),
-      ),
+    listMintsInBlock: (chainId, filter, block, final) =>
+      read(chainId, async (chain) => {
+        const logs = await readerOf(chain).readBlock(toLogFilter(filter), block, toPlace(final))
+        return logs.flatMap(toMintLogs)
+      }),
     verify: (chainId, mint, blockHash) => read(chainId, (chain) => verify(chain, mint, blockHash)),
   }
 }
+
+const toPlace = ({ block, hash }: FinalMoment) => ({ number: block, hash })
 
 /** Remembers the readers of chains. The absence of a mint decides nothing, so that new blocks need not be read by hash. */
 function createReaders(): (chain: Chain) => LogReader {

@@ -36,7 +36,7 @@ export function createFakeMintChain(): FakeMintChain {
         return { ...moment, hash: String(moment.block) }
       }),
     getBlockTime: (chainId, block) => read(chainId, () => at(block).time),
-    listMints: (chainId, _, from, to) =>
+    listMints: (chainId, _, { from, to }) =>
       read(chainId, () => {
         const mints = [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)
         return { mints, to }

@@ -20,6 +20,25 @@ export async function findHeader(
   return parseHeader(await client.request({ method: 'eth_getBlockByNumber', params: [selected, false] }))
 }
 
+/**
+ * Reads the header of a block from a node that has the block `asOf`. A node that has not noticed a reorganization returns a block that was replaced.
+ *
+ * @param asOf A block that the caller has read before, usually the newest final one.
+ * @throws ChainChangedError if the node that responds lacks one of the blocks, or has another block as `asOf`. viem's errors.
+ */
+export async function getHeaderAsOf(
+  { requestBatch }: Pick<Chain, 'requestBatch'>,
+  number: number,
+  asOf: { readonly number: number; readonly hash: string },
+): Promise<BlockHeader> {
+  const headers = await requestBatch([asOf.number, number].map((each) => toNumberCall(each)))
+  const [reference, header] = headers.map(parseHeader)
+  if (reference?.hash !== asOf.hash)
+    throw new ChainChangedError(`block ${asOf.number} is another one, or is missing`)
+  if (header === undefined) throw new ChainChangedError(`block ${number} is missing`)
+  return header
+}
+
 /** Headers that are requested at the same time. */
 const HEADER_CONCURRENCY = 400
 

@@ -1,5 +1,5 @@
 import { createAdaptiveRange } from './adaptive-range.ts'
-import { findHeader, getHeaders } from './block-header.ts'
+import { getHeaderAsOf, getHeaders } from './block-header.ts'
 import type { Chain } from './chains.ts'
 import { readBlocksByHash } from './hashed-blocks.ts'
 import {
@@ -25,8 +25,12 @@ export interface LogReader {
    * the logs of a block. viem's errors.
    */
   read(request: LogRequest): Promise<LogRange>
-  /** Reads the logs of one block, by its hash. @throws Like `read`. */
-  readBlock(filter: LogFilter, number: number): Promise<readonly NodeLog[]>
+  /** Reads the logs of one block, by its hash, which a node returns that has the block `asOf`. @throws Like `read`. */
+  readBlock(
+    filter: LogFilter,
+    number: number,
+    asOf: { readonly number: number; readonly hash: string },
+  ): Promise<readonly NodeLog[]>
 }
 
 export interface LogReaderOptions {
@@ -80,8 +84,8 @@ export function createLogReader(chain: Chain, options: LogReaderOptions = {}): L
         }
       }
     },
-    readBlock: (filter, number) =>
-      waitForRateLimit(async () => readLogsOfBlock(chain, filter, await getHeader(chain, number))),
+    readBlock: (filter, number, asOf) =>
+      waitForRateLimit(async () => readLogsOfBlock(chain, filter, await getHeaderAsOf(chain, number, asOf))),
   }
 }
 
@@ -193,10 +197,4 @@ function checkPositions(logs: readonly NodeLog[], from: number, last: BlockHeade
     if (number === last.number && blockHash !== last.hash)
       throw new ChainChangedError(`block ${number} changed`)
   }
-}
-
-async function getHeader(chain: Chain, number: number): Promise<BlockHeader> {
-  const header = await findHeader(chain, number)
-  if (header === undefined) throw new ChainChangedError(`block ${number} is missing`)
-  return header
 }

@@ -14,16 +14,18 @@ const signature = (uid: string) => ({
   uid,
 })
 
+const FINAL = { block: 1000, time: 0, hash: '1000' }
+
 /** A chain that counts the blocks that were read, and lacks some. */
 function countingChain(missing: readonly number[] = []) {
   const quiet = createFakeMintChain()
   const read: number[] = []
   const chain: MintChain = {
     ...quiet,
-    async listMintsInBlock(chainId, filter, block) {
+    async listMintsInBlock(chainId, filter, block, final) {
       read.push(block)
       if (missing.includes(block)) throw new ChainUnavailableError(`block ${block} is missing`)
-      return await quiet.listMintsInBlock(chainId, filter, block)
+      return await quiet.listMintsInBlock(chainId, filter, block, final)
     },
   }
   return { quiet, read, chain }
@@ -35,8 +37,8 @@ it('reads a block once for all signatures of a contract', async () => {
   const blocks = createFinalBlocks(chain)
   blocks.startRun()
   const [first, second] = await Promise.all([
-    blocks.search(signature('0x1'), 1, 40),
-    blocks.search(signature('0x2'), 1, 40),
+    blocks.search(signature('0x1'), { from: 1, to: 40 }, FINAL),
+    blocks.search(signature('0x2'), { from: 1, to: 40 }, FINAL),
   ])
   expect(first).toEqual({ mint: undefined, provenTo: 40 })
   expect(second).toMatchObject({ mint: { tokenId: '7' }, provenTo: 14 })
@@ -48,17 +50,26 @@ it('stops before a block that the node does not have, and reads it again in the 
   const { chain } = countingChain(missing)
   const blocks = createFinalBlocks(chain)
   blocks.startRun()
-  expect(await blocks.search(signature('0x1'), 1, 40)).toEqual({ mint: undefined, provenTo: 22 })
+  expect(await blocks.search(signature('0x1'), { from: 1, to: 40 }, FINAL)).toEqual({
+    mint: undefined,
+    provenTo: 22,
+  })
   missing.pop()
-  expect(await blocks.search(signature('0x1'), 23, 40)).toEqual({ mint: undefined, provenTo: 40 })
+  expect(await blocks.search(signature('0x1'), { from: 23, to: 40 }, FINAL)).toEqual({
+    mint: undefined,
+    provenTo: 40,
+  })
 })
 
 it('reads 100 blocks in a run, and continues in the next', async () => {
   const { read, chain } = countingChain()
   const blocks = createFinalBlocks(chain)
   blocks.startRun()
-  expect(await blocks.search(signature('0x1'), 1, 250)).toEqual({ mint: undefined, provenTo: 100 })
+  expect(await blocks.search(signature('0x1'), { from: 1, to: 250 }, FINAL)).toEqual({
+    mint: undefined,
+    provenTo: 100,
+  })
   expect(read).toHaveLength(100)
   blocks.startRun()
-  expect((await blocks.search(signature('0x1'), 101, 250)).provenTo).toBe(200)
+  expect((await blocks.search(signature('0x1'), { from: 101, to: 250 }, FINAL)).provenTo).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
-import type { MintChain, MintLog } from '../../../chain/mint-chain.ts'
-import type { SignatureRow } from './find-mint.ts'
+import type { FinalMoment, MintChain, MintLog } from '../../../chain/mint-chain.ts'
+import type { BlockRange, SignatureRow } from './find-mint.ts'
 
 /** What reading final blocks one by one has shown. */
 export interface BlockSearch {
@@ -14,7 +14,7 @@ export interface FinalBlocks {
   /** Starts a run, in which `BLOCKS_PER_RUN` more blocks may be read. */
   startRun(): void
   /** Searches blocks in order, until the mint is found, a block cannot be read, or the run has read enough. */
-  search(row: SignatureRow, from: number, to: number): Promise<BlockSearch>
+  search(row: SignatureRow, range: BlockRange, final: FinalMoment): Promise<BlockSearch>
 }
 
 /** A block takes two requests. Contracts without `verify` must not take up the nodes that all projects share. */
@@ -28,14 +28,18 @@ export function createFinalBlocks(chain: MintChain): FinalBlocks {
   let allowance = 0
 
   /** Reads the mints of a contract in a block. Returns undefined when the run has read enough. */
-  async function read(row: SignatureRow, block: number): Promise<readonly MintLog[] | undefined> {
+  async function read(
+    row: SignatureRow,
+    block: number,
+    final: FinalMoment,
+  ): Promise<readonly MintLog[] | undefined> {
     const { chain_id: chainId, nft_address: contract, minter } = row
     const key = `${chainId} ${contract} ${minter} ${block}`
     const known = remembered.get(key)
     if (known !== undefined) return await known
     if (allowance === 0) return undefined
     allowance -= 1
-    const mints = chain.listMintsInBlock(chainId, { contract, minter }, block)
+    const mints = chain.listMintsInBlock(chainId, { contract, minter }, block, final)
     remembered.set(key, mints)
     const [oldest] = remembered.keys()
     if (remembered.size > REMEMBERED_BLOCKS && oldest !== undefined) remembered.delete(oldest)
@@ -52,12 +56,12 @@ export function createFinalBlocks(chain: MintChain): FinalBlocks {
     startRun() {
       allowance = BLOCKS_PER_RUN
     },
-    async search(row, from, to) {
+    async search(row, { from, to }, final) {
       let provenTo = from - 1
       while (provenTo < to) {
         const size = Math.min(CONCURRENT_BLOCKS, to - provenTo)
         const first = provenTo + 1
-        const blocks = Array.from({ length: size }, (_, index) => read(row, first + index))
+        const blocks = Array.from({ length: size }, (_, index) => read(row, first + index, final))
         for (const mints of await Promise.all(blocks)) {
           if (mints === undefined) return { mint: undefined, provenTo }
           const mint = mints.find(({ uid }) => uid === row.uid)

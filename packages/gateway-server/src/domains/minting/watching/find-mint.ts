@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
-import type { MintChain, MintLog } from '../../../chain/mint-chain.ts'
+import type { FinalMoment, MintChain, MintLog } from '../../../chain/mint-chain.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
 
 /** A signature whose use is searched on its chain. */
@@ -24,8 +24,14 @@ export const firstBlockOf = ({ from_block }: Pick<ReservationRow, 'from_block'>)
 export const nextBlockOf = (row: Pick<ReservationRow, 'from_block' | 'searched_to'>): number =>
   Math.max(firstBlockOf(row), row.searched_to - REREAD_BLOCKS + 1)
 
-/** Splits blocks, both ends included, into ranges. */
-export function* rangesOf(from: number, to: number): Generator<{ from: number; to: number }> {
+/** Blocks, both ends included. */
+export interface BlockRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Splits blocks into ranges. */
+export function* rangesOf(from: number, to: number): Generator<BlockRange> {
   for (let at = from; at <= to; at += RANGE_BLOCKS)
     yield { from: at, to: Math.min(to, at + RANGE_BLOCKS - 1) }
 }
@@ -43,7 +49,7 @@ export async function searchMint(
   to: number,
 ): Promise<MintLog | undefined> {
   for (let next = from; next <= to; ) {
-    const searched = await searchRange(chain, row, next, to).catch((error: unknown) => {
+    const searched = await searchRange(chain, row, { from: next, to }).catch((error: unknown) => {
       if (next > from && error instanceof ChainUnavailableError) return undefined
       throw error
     })
@@ -61,19 +67,19 @@ export interface FinalSearch {
 
 /**
  * Searches final blocks, until the mint is found or `MAX_STEPS` requests were made. A mint in a block that was replaced before it was final does
- * not count.
+ * not count: every node that responds has the final block.
  */
 export async function searchFinalMint(
   chain: MintChain,
   row: SignatureRow,
-  from: number,
-  to: number,
+  { from, to }: BlockRange,
+  final: FinalMoment,
 ): Promise<FinalSearch> {
   let last = from - 1
   for (let step = 0; step < MAX_STEPS && last < to; step += 1) {
-    const searched = await searchRange(chain, row, last + 1, to)
+    const searched = await searchRange(chain, row, { from: last + 1, to }, final)
     if (searched.mint !== undefined) {
-      const mints = await chain.listMintsInBlock(row.chain_id, toFilter(row), searched.mint.block)
+      const mints = await chain.listMintsInBlock(row.chain_id, toFilter(row), searched.mint.block, final)
       return { ...searched, mint: mints.find(({ uid }) => uid === row.uid) }
     }
     last = searched.to
@@ -84,10 +90,10 @@ export async function searchFinalMint(
 async function searchRange(
   chain: MintChain,
   row: SignatureRow,
-  from: number,
-  to: number,
+  range: BlockRange,
+  final?: FinalMoment,
 ): Promise<FinalSearch> {
-  const { mints, to: last } = await chain.listMints(row.chain_id, toFilter(row), from, to)
+  const { mints, to: last } = await chain.listMints(row.chain_id, toFilter(row), range, final)
   return { mint: mints.find(({ uid }) => uid === row.uid), to: last }
 }
 

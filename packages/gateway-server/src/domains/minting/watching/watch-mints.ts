@@ -91,7 +91,7 @@ async function check(watch: Watch, project: number, id: number): Promise<void> {
   if (row?.status !== 'SIGNED') return
   const final = await chain.final(row.chain_id)
   if (final.time > row.valid_until) return await decideExpired(watch, tenant, row, final)
-  const { mint, to } = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
+  const { mint, to } = await searchFinalMint(chain, row, { from: nextBlockOf(row), to: final.block }, final)
   if (mint !== undefined) return await tenant.transaction((trx) => completeMint(trx, orders, row, mint))
   await reservations.scheduleCheck(tenant, row, CHECK_EVERY_SECONDS, to)
 }
@@ -127,7 +127,7 @@ async function evaluateExpired(
   const { mint, last } = await searchValidity(chain, row, final)
   if (mint !== undefined) return { kind: 'used', mint }
   const first = Math.max(firstBlockOf(row), row.proven_to + 1)
-  const proof = await finalBlocks.search(row, first, last)
+  const proof = await finalBlocks.search(row, { from: first, to: last }, final)
   if (proof.mint !== undefined) return { kind: 'used', mint: proof.mint }
   if (proof.provenTo >= last) return { kind: 'unused' }
   return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
@@ -158,10 +158,11 @@ async function searchValidity(
   row: NamedReservation,
   final: FinalMoment,
 ): Promise<{ mint?: MintLog | undefined; last: number }> {
-  for (const { from, to } of rangesOf(firstBlockOf(row), final.block)) {
-    const searched = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
+  for (const range of rangesOf(firstBlockOf(row), final.block)) {
+    const searched = await searchFinalMint(chain, row, range, final).catch(ignoreUnreadable)
+    const { to } = range
     if (searched?.mint !== undefined) return { mint: searched.mint, last: to }
-    if ((await chain.getBlockTime(row.chain_id, to)) > row.valid_until) return { last: to }
+    if ((await chain.getBlockTime(row.chain_id, to, final)) > row.valid_until) return { last: to }
   }
   return { last: final.block }
 }
