@@ -6,7 +6,7 @@ export { type BlockHeader, ChainChangedError } from './chain/header-parsing.ts'
 export type { LogRange, LogRequest } from './chain/log-range.ts'
 export * from './chain/log-reader.ts'
 export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
-export { isNonceUsedByOther, type SignedNonce } from './chain/nonce-use.ts'
+export { countUsedNonces, isNonceUsedByOther, type SignedNonce } from './chain/nonce-use.ts'
 export type { RequestEach } from './chain/request-each.ts'
 export { requestOutcomes } from './chain/request-outcomes.ts'
 export {

@@ -1,4 +1,4 @@
-import { type Chain, type FinalBlock, removeAddress } from '@mintmark/server-kit'
+import { type Chain, countUsedNonces, type FinalBlock, removeAddress } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { AllowedAssets } from '../chains/evm/allowed-assets.ts'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
@@ -115,8 +115,7 @@ async function auditChain(options: AuditOptions, chain: Chain, add: AddProblems)
   if (signers.length === 0) return
   const final = await chain.finalBlock()
   for (const signer of signers) {
-    const address = asHex(signer)
-    const nonce = await chain.client.getTransactionCount({ address, blockNumber: final.number })
+    const nonce = await countUsedNonces(chain, signer, final)
     const audited = { chainId: chain.id, signer, nonce }
     const count = await countForeignNonces(db, audited)
     if (count > 0) {

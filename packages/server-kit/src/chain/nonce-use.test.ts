@@ -2,7 +2,8 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openChains } from './chains.ts'
 import { startFaultyNode } from './faulty-node.ts'
-import { isNonceUsedByOther, type SignedNonce } from './nonce-use.ts'
+import { ChainChangedError } from './header-parsing.ts'
+import { countUsedNonces, isNonceUsedByOther, type SignedNonce } from './nonce-use.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)
@@ -59,5 +60,21 @@ describe('a nonce of signed transactions', () => {
     const { signed, block } = await pay()
     const foreign = { ...signed, hashes: [UNKNOWN_HASH] }
     expect(await isNonceUsedByOther(chain, foreign, { ...block, hash: UNKNOWN_HASH })).toBe(false)
+  })
+})
+
+describe('the used nonces of a signer', () => {
+  it('are counted up to a block', async () => {
+    const { signed, block } = await pay()
+    await pay()
+    expect(await countUsedNonces(chain, signed.signer, block)).toBe(signed.nonce + 1)
+  })
+
+  it('are unknown to a node that lacks the block or has another version of it', async () => {
+    const { signed, block } = await pay()
+    const replaced = { ...block, hash: UNKNOWN_HASH }
+    await expect(countUsedNonces(chain, signed.signer, replaced)).rejects.toThrow(ChainChangedError)
+    await node.lag(1)
+    await expect(countUsedNonces(chain, signed.signer, block)).rejects.toThrow('header not found')
   })
 })

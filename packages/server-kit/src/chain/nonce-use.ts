@@ -1,6 +1,6 @@
 import type { BlockIdentity } from './block-facts.ts'
 import type { Chain } from './chains.ts'
-import { parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
+import { ChainChangedError, parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
 
 /** A nonce for which transactions were signed. */
 export interface SignedNonce {
@@ -32,4 +32,24 @@ export async function isNonceUsedByOther(
   ])
   if (asOf !== undefined && parseHeader(header)?.hash !== asOf.hash) return false
   return nonce < Number(count) && receipts.every((receipt) => !receipt)
+}
+
+/**
+ * Reads how many nonces of a signer were used up to a block. The node that responds has the block.
+ *
+ * @throws ChainChangedError if it lacks the block or has another one with its number. viem's errors.
+ */
+export async function countUsedNonces(
+  chain: Pick<Chain, 'requestBatch'>,
+  signer: string,
+  asOf: BlockIdentity,
+): Promise<number> {
+  const block = toQuantity(Number(asOf.number))
+  const [header, count] = await chain.requestBatch([
+    toHeaderCall(block),
+    { method: 'eth_getTransactionCount', params: [signer, block] },
+  ])
+  if (parseHeader(header)?.hash !== asOf.hash)
+    throw new ChainChangedError(`block ${asOf.number} is another one, or is missing`)
+  return Number(count)
 }
