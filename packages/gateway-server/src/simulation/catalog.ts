@@ -1,10 +1,13 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { SIMULATION_START_MS } from '@mintmark/devkit/simulation/simulation'
-import { openDatabase } from '@mintmark/server-kit'
+import { type Database, openDatabase, transaction } from '@mintmark/server-kit'
+import { findAsset } from '../domains/inventory/assets-store.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { reserveAsset } from '../domains/market/reserve-asset.ts'
+import { ensureProject } from '../keys/keys-store.ts'
 import type { Tables } from '../tables.ts'
 import { openTenant } from '../tenant.ts'
+import { createOwnedToken } from '../testing/create-listing.ts'
 
 export const CHAIN_ID = 84_532
 export const TOKEN = `0x${'70'.repeat(20)}`
@@ -53,14 +56,9 @@ export async function createOffers(url: string): Promise<Offer[]> {
   // As the schema's owner, whom row-level security does not limit.
   const database = openDatabase<Tables>({ url, max: 1 })
   try {
-    const projects = new Map<string, number>()
-    for (const name of ['shop', 'rival']) {
-      const created = database.system.insertInto('gateway.projects').values({ name }).returning('id')
-      projects.set(name, (await created.executeTakeFirstOrThrow()).id)
-    }
     const offers: Offer[] = []
     for (const [index, offered] of OFFERED_LISTINGS.entries()) {
-      const project = projects.get(offered.project) ?? 0
+      const project = await transaction(database.system, (trx) => ensureProject(trx, offered.project))
       offers.push({ project, listing: await createOffer(database, project, offered, index) })
     }
     return offers
@@ -70,27 +68,23 @@ export async function createOffers(url: string): Promise<Offer[]> {
 }
 
 async function createOffer(
-  database: ReturnType<typeof openDatabase<Tables>>,
+  database: Database<Tables>,
   project: number,
   { payToken, endMs }: OfferedListing,
   index: number,
 ): Promise<number> {
-  const chain = { chain_id: String(CHAIN_ID), nft_type: 'ERC1155' }
-  const nft = { ...chain, nft_address: `0x${(0xc0 + index).toString(16).repeat(20)}` }
+  const nftAddress = `0x${(0xc0 + index).toString(16).repeat(20)}`
+  const owned = { chainId: String(CHAIN_ID), seller: SELLER, nftAddress, quantity: OWNED_UNITS }
+  const { nftId } = await createOwnedToken({ owner: database }, project, owned)
   return await openTenant(database, project).transaction(async (trx) => {
-    await trx
-      .insertInto('gateway.contracts')
-      .values({ ...nft, name: 'Prints', owner: SELLER })
-      .execute()
-    const asset = await trx
-      .insertInto('gateway.assets')
-      .values({ ...nft, nft_id: '7', owner: SELLER, quantity: String(OWNED_UNITS) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const asset = await findAsset(trx, { ...owned, nftId, owner: SELLER })
+    if (asset === undefined) throw new Error('The simulation has no token')
     const { id } = await listings.add(trx, {
-      ...nft,
       market_type: 1,
-      nft_id: '7',
+      chain_id: owned.chainId,
+      nft_address: nftAddress,
+      nft_id: nftId,
+      nft_type: asset.nft_type,
       asset_id: asset.id,
       seller: SELLER,
       quantity: LISTED_UNITS,

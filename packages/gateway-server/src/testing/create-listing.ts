@@ -13,11 +13,16 @@ export interface OwnedToken {
 
 /** Registers a contract with one token, of which a wallet owns a quantity. */
 export async function createOwnedToken(
-  gateway: TestGateway,
+  gateway: { readonly owner: Pick<TestGateway['owner'], 'system'> },
   project: number,
-  { quantity = 10, chainId = FAKE_CHAIN_ID, indexed = false } = {},
+  {
+    quantity = 10,
+    chainId = FAKE_CHAIN_ID,
+    indexed = false,
+    seller = newAddress(),
+    nftAddress = newAddress(),
+  } = {},
 ): Promise<OwnedToken> {
-  const [seller, nftAddress] = [newAddress(), newAddress()]
   const db = gateway.owner.system
   const token = {
     project_id: project,
