@@ -1,4 +1,4 @@
-import { drain, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
+import { drain, endFaults, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
 import { sql } from 'kysely'
 import type { Job, SimulatedFacilitator } from './simulated-facilitator.ts'
 import { addFacilitator, crashFacilitator, type World } from './world.ts'
@@ -18,17 +18,8 @@ const ROUND_JOBS: readonly Job[] = ['heads', 'sweep', 'reconcile', 'deposits']
  * @returns The facilitator that works at the end. Undefined if a call does not end.
  */
 export async function quiesce(world: World): Promise<SimulatedFacilitator | undefined> {
-  const { simulation } = world
-  simulation.trace('all faults end')
-  world.faults.rates = undefined
-  for (const { process } of world.facilitators) {
-    process.isPaused = false
-    process.skewMs = 0
-  }
-  // In half of the simulations, memory that the faults left behind is used further.
-  if (simulation.random.chance(0.5)) {
-    for (const facilitator of world.facilitators) await crashFacilitator(world, facilitator)
-  }
+  const { simulation, faults } = world
+  await endFaults(world, faults, world.facilitators, (facilitator) => crashFacilitator(world, facilitator))
   const survivor = world.facilitators[0] ?? addFacilitator(world)
   if (!(await drain(world))) return undefined
   world.isQuiet = true

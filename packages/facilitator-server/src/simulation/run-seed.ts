@@ -1,6 +1,6 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
-import { drain } from '@mintmark/server-kit/simulation/world'
+import { drain, runSteps } from '@mintmark/server-kit/simulation/world'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -39,12 +39,7 @@ export const createFacilitatorRunner = () =>
 
 async function runWorld(world: World): Promise<string[]> {
   const { simulation, plan } = world
-  for (let step = 0; step < plan.steps; step += 1) {
-    await simulation.settle()
-    if (simulation.random.chance(plan.eventChance)) await runEvent(world)
-    // Without anything to do, an event happens.
-    else if (!(await simulation.step(MAX_IDLE_MS))) await runEvent(world)
-  }
+  await runSteps(world, plan, () => runEvent(world))
   const survivor = await quiesce(world)
   if (survivor === undefined) return ['every call ends: a settle or a job did not end']
   const problems = checkInvariants(world, await readFacts(world))
@@ -55,9 +50,6 @@ async function runWorld(world: World): Promise<string[]> {
 
 /** The audit executes more statements than a usual simulation. */
 const SEEDS_PER_AUDIT = 4
-/** Time that passes without an event. */
-const MAX_IDLE_MS = 3_000
-
 /** Runs the product's own audit, which contains the ledger check. */
 async function auditWorld(world: World, facilitator: SimulatedFacilitator): Promise<string[]> {
   world.pending += 1

@@ -3,7 +3,12 @@ import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/sim
 import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
 import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
 import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
-import { addSurprise, mineBlock, type SimulatedWorld } from '@mintmark/server-kit/simulation/world'
+import {
+  addSurprise,
+  crashServer,
+  mineBlock,
+  type SimulatedWorld,
+} from '@mintmark/server-kit/simulation/world'
 import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -123,17 +128,9 @@ export function addFacilitator(world: World): SimulatedFacilitator {
 }
 
 /** Ends a facilitator as SIGKILL does. */
-export async function crashFacilitator(
-  world: World,
-  { process, running, settles }: SimulatedFacilitator,
-): Promise<void> {
-  const { simulation, database } = world
-  await simulation.settle()
-  simulation.trace(`${process.name} crashes`)
-  await simulation.crash(process)
-  await database.release(process)
-  world.facilitators = world.facilitators.filter((each) => each.process !== process)
-  world.pending -= running.size + settles.size
+export async function crashFacilitator(world: World, facilitator: SimulatedFacilitator): Promise<void> {
+  await crashServer(world, world.database, facilitator, () => facilitator.settles.size)
+  world.facilitators = world.facilitators.filter((each) => each !== facilitator)
 }
 
 /** One settle of a caller. */

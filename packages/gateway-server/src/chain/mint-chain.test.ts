@@ -22,27 +22,27 @@ afterAll(() => node.close())
 
 /** What decides whether a signature was used. */
 const reads = [
-  ['the mints in a range', (asOf: FinalMoment) => chain.listMints(chainId, filter, lastBlocks(asOf), asOf)],
+  ['listMints', (asOf: FinalMoment) => chain.listMints(chainId, filter, lastBlocks(asOf), asOf)],
   [
     'the mints in a block',
     (asOf: FinalMoment) => chain.listMintsInBlock(chainId, filter, asOf.block - 3, asOf),
   ],
-  ['the time of a block', (asOf: FinalMoment) => chain.getBlockTime(chainId, asOf.block - 3, asOf)],
+  ['getBlockTime', (asOf: FinalMoment) => chain.getBlockTime(chainId, asOf.block - 3, asOf)],
 ] as const
 
 const lastBlocks = ({ block }: FinalMoment) => ({ from: block - 4, to: block - 3 })
 
 describe.each(reads)('%s', (_, read) => {
-  it('are read from a node that has the final block', async () => {
+  it('accepts the response of a node that has the final block', async () => {
     await expect(read(final)).resolves.toBeDefined()
   })
 
-  it('are unknown to a node that lacks the final block', async () => {
+  it('rejects the response of a node that lacks the final block', async () => {
     await node.lag(3)
     await expect(read(final)).rejects.toThrow(ChainUnavailableError)
   })
 
-  it('are unknown to a node that has not noticed a reorganization', async () => {
+  it('rejects the response of a node that has another block in place of the final one', async () => {
     const replaced = { ...final, hash: `0x${'1'.repeat(64)}` }
     await expect(read(replaced)).rejects.toThrow(ChainUnavailableError)
   })

@@ -1,4 +1,4 @@
-import { drain, mineBlock, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
+import { drain, endFaults, mineBlock, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
 import { JOBS, SETTINGS, type SimulatedGateway } from './simulated-gateway.ts'
 import { addGateway, crashGateway, type World } from './world.ts'
 
@@ -17,17 +17,8 @@ const ROUND_MS = 4_000_000
  * @returns Whether that happened.
  */
 export async function quiesce(world: World): Promise<boolean> {
-  const { simulation } = world
-  simulation.trace('all faults end')
-  world.faults.rates = undefined
-  for (const { process } of world.gateways) {
-    process.isPaused = false
-    process.skewMs = 0
-  }
-  // In half of the simulations, memory that the faults left behind is used further.
-  if (simulation.random.chance(0.5)) {
-    for (const gateway of world.gateways) await crashGateway(world, gateway)
-  }
+  const { simulation, faults } = world
+  await endFaults(world, faults, world.gateways, (gateway) => crashGateway(world, gateway))
   const survivor = world.gateways[0] ?? addGateway(world)
   if (!(await drain(world))) return false
   world.isQuiet = true

@@ -1,5 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
+import { runSteps } from '@mintmark/server-kit/simulation/world'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { listOrderViolations } from '../testing/order-invariants.ts'
@@ -25,17 +26,9 @@ export const createGatewayRunner = () =>
     },
   })
 
-/** Time that passes without an event. */
-const MAX_IDLE_MS = 3_000
-
 async function runWorld(world: World): Promise<string[]> {
   const { simulation, plan } = world
-  for (let step = 0; step < plan.steps; step += 1) {
-    await simulation.settle()
-    if (simulation.random.chance(plan.eventChance)) await runEvent(world)
-    // Without anything to do, an event happens.
-    else if (!(await simulation.step(MAX_IDLE_MS))) await runEvent(world)
-  }
+  await runSteps(world, plan, () => runEvent(world))
   const hasEnded = await quiesce(world)
   for (const { process } of world.gateways) await simulation.crash(process)
   if (!hasEnded) return ['every call ends: a call or a job did not end']

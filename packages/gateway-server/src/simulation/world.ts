@@ -5,6 +5,7 @@ import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulate
 import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
 import {
   addSurprise,
+  crashServer,
   describeError,
   mineBlock,
   type SimulatedWorld,
@@ -103,14 +104,8 @@ export function addGateway(world: World): SimulatedGateway {
 
 /** Ends a gateway as SIGKILL does. */
 export async function crashGateway(world: World, gateway: SimulatedGateway): Promise<void> {
-  const { simulation, database } = world
-  const { process } = gateway
-  await simulation.settle()
-  simulation.trace(`${process.name} crashes`)
-  await simulation.crash(process)
-  await database.release(process)
-  world.gateways = world.gateways.filter((each) => each.process !== process)
-  world.pending -= gateway.running.size + gateway.calls
+  await crashServer(world, world.database, gateway, () => gateway.calls)
+  world.gateways = world.gateways.filter((each) => each !== gateway)
 }
 
 /** The most concurrent calls of a gateway. */

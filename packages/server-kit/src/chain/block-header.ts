@@ -3,6 +3,7 @@ import type { Chain } from './chains.ts'
 import {
   type BlockHeader,
   ChainChangedError,
+  checkSameBlock,
   parseHeader,
   toHeaderCall,
   toQuantity,
@@ -33,8 +34,7 @@ export async function getHeaderAsOf(
 ): Promise<BlockHeader> {
   const headers = await requestBatch([asOf.number, number].map((each) => toNumberCall(each)))
   const [reference, header] = headers.map(parseHeader)
-  if (reference?.hash !== asOf.hash)
-    throw new ChainChangedError(`block ${asOf.number} is another one, or is missing`)
+  checkSameBlock(asOf, reference)
   if (header === undefined) throw new ChainChangedError(`block ${number} is missing`)
   return header
 }

@@ -38,3 +38,12 @@ export function parseHeader(result: unknown): BlockHeader | undefined {
   const { hash, parentHash } = block
   return { number: Number(block.number), hash, parentHash, time: Number(block.timestamp) }
 }
+
+/** @throws ChainChangedError unless the header, as the node returned it, is that of the block. */
+export function checkSameBlock(
+  block: { readonly number: number | bigint; readonly hash: string },
+  header: BlockHeader | undefined,
+): void {
+  if (header?.hash !== block.hash)
+    throw new ChainChangedError(`block ${block.number} is another one, or is missing`)
+}

@@ -1,4 +1,4 @@
-import { type BlockHeader, ChainChangedError } from './header-parsing.ts'
+import { type BlockHeader, checkSameBlock } from './header-parsing.ts'
 import type { LogFilter, NodeLog } from './node-logs.ts'
 
 /** A block that was read before the logs. */
@@ -30,6 +30,5 @@ export interface LogRange {
 
 /** @throws ChainChangedError unless the header, as the node returned it, has the hash of the newest block. */
 export function checkNewest({ number, hash }: NewestBlock, header: BlockHeader | undefined): void {
-  if (hash !== undefined && header?.hash !== hash)
-    throw new ChainChangedError(`block ${number} is another one, or is missing`)
+  if (hash !== undefined) checkSameBlock({ number, hash }, header)
 }

@@ -1,6 +1,6 @@
 import type { BlockIdentity } from './block-facts.ts'
 import type { Chain } from './chains.ts'
-import { ChainChangedError, parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
+import { checkSameBlock, parseHeader, toHeaderCall, toQuantity } from './header-parsing.ts'
 
 /** A nonce for which transactions were signed. */
 export interface SignedNonce {
@@ -49,7 +49,6 @@ export async function countUsedNonces(
     toHeaderCall(block),
     { method: 'eth_getTransactionCount', params: [signer, block] },
   ])
-  if (parseHeader(header)?.hash !== asOf.hash)
-    throw new ChainChangedError(`block ${asOf.number} is another one, or is missing`)
+  checkSameBlock(asOf, parseHeader(header))
   return Number(count)
 }

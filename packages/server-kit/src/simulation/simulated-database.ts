@@ -38,7 +38,8 @@ const LOCK_TIMEOUT_MS = 5
 export class SimulatedDatabase<DB> {
   readonly #sessions: Session[] = []
   readonly #names = new Map<string, string>()
-  readonly #owner: Kysely<DB>
+  /** All rows, read outside of the simulation by the schema's owner. */
+  readonly owner: Kysely<DB>
   readonly #close: () => Promise<void>
   simulation: Simulation | undefined
   chooseFault: () => StatementFault = () => undefined
@@ -48,7 +49,7 @@ export class SimulatedDatabase<DB> {
   statementCount = 0
 
   private constructor(owner: Kysely<DB>, close: () => Promise<void>) {
-    this.#owner = owner
+    this.owner = owner
     this.#close = close
   }
 
@@ -92,11 +93,6 @@ export class SimulatedDatabase<DB> {
         },
       }),
     })
-  }
-
-  /** All rows, read outside of the simulation by the schema's owner. */
-  get owner(): Kysely<DB> {
-    return this.#owner
   }
 
   /** Rolls back what a crashed process, or an ended simulation, left open. */

@@ -1,6 +1,7 @@
 import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
 import { GWEI, type SimulatedChain, toHash } from '@mintmark/devkit/simulation/simulated-chain'
 import type { SimulatedProcess, Simulation } from '@mintmark/devkit/simulation/simulation'
+import type { Faults } from './faults.ts'
 
 /** What the simulations of all servers have: servers with pending calls, and a chain. */
 export interface SimulatedWorld {
@@ -55,6 +56,57 @@ export function startJob<Job extends string>(
     world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
     if (world.isQuiet) addSurprise(world, job, error)
   })
+}
+
+/**
+ * Ends a server as SIGKILL does.
+ *
+ * @param countCalls Returns the number of calls whose callers still wait for it.
+ */
+export async function crashServer<Job extends string>(
+  world: SimulatedWorld,
+  database: { release(process: SimulatedProcess): Promise<void> },
+  { process, running }: SimulatedServerProcess<Job>,
+  countCalls: () => number,
+): Promise<void> {
+  const { simulation } = world
+  await simulation.settle()
+  simulation.trace(`${process.name} crashes`)
+  await simulation.crash(process)
+  await database.release(process)
+  world.pending -= running.size + countCalls()
+}
+
+/** Time that passes without an event. */
+const MAX_IDLE_MS = 3_000
+
+/** Lets the steps of a plan happen: an event by its chance, otherwise a call or a timer. Without anything to do, an event happens. */
+export async function runSteps(
+  { simulation }: SimulatedWorld,
+  { steps, eventChance }: { readonly steps: number; readonly eventChance: number },
+  runEvent: () => Promise<void>,
+): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await simulation.settle()
+    if (simulation.random.chance(eventChance) || !(await simulation.step(MAX_IDLE_MS))) await runEvent()
+  }
+}
+
+/** Ends all faults. In half of the simulations the servers crash too; in the others, memory that the faults left behind is used further. */
+export async function endFaults<Server extends SimulatedServerProcess<string>>(
+  { simulation }: SimulatedWorld,
+  faults: Faults,
+  servers: readonly Server[],
+  crash: (server: Server) => Promise<void>,
+): Promise<void> {
+  simulation.trace('all faults end')
+  faults.rates = undefined
+  for (const { process } of servers) {
+    process.isPaused = false
+    process.skewMs = 0
+  }
+  if (!simulation.random.chance(0.5)) return
+  for (const server of servers) await crash(server)
 }
 
 /** Mines a block at the simulation's time. */
