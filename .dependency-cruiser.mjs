@@ -10,7 +10,7 @@ const feed = ['events']
 /** Binds the operations of all domains to the clients. */
 const umbrella = ['mintmark']
 /** Programs that call the operations of all domains. */
-const programs = ['mcp']
+const programs = ['mcp', 'console']
 const servers = ['gateway-server', 'facilitator-server']
 /** Starts both servers for tests and development. */
 const sandbox = ['sandbox']

@@ -1,0 +1,24 @@
+/**
+ * The person is the project's last owner.
+ *
+ * Make another person an owner first.
+ */
+export const LAST_OWNER = { code: 40971, reason: 'LAST_OWNER' } as const
+/**
+ * The person already has a role in the project.
+ *
+ * Change the role of the person.
+ */
+export const ALREADY_MEMBER = { code: 40972, reason: 'ALREADY_MEMBER' } as const
+/**
+ * The key would have scopes that the caller lacks.
+ *
+ * Leave these scopes out, or let an owner of the project create the key.
+ */
+export const SCOPE_NOT_HELD = { code: 40371, reason: 'SCOPE_NOT_HELD' } as const
+/**
+ * The project has reached its limit of active keys.
+ *
+ * Revoke keys that are not used.
+ */
+export const TOO_MANY_KEYS = { code: 40973, reason: 'TOO_MANY_KEYS' } as const
