@@ -1,5 +1,5 @@
 import { Empty, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
 
@@ -29,20 +29,19 @@ const params = {
 }
 
 /**
- * Lists the keys of the project, newest first, revoked ones included.
+ * Lists the newest 1,000 keys of the project, newest first, revoked ones included.
  *
  * @example
- * for await (const { apiKey, name } of apiKeys.list.items(gateway)) console.log(apiKey, name)
+ * for (const { apiKey, name } of await apiKeys.list(gateway)) console.log(apiKey, name)
  */
-export const list = pagedGatewayOperation({
+export const list = gatewayOperation({
   id: 'apiKeys.list',
   method: 'GET',
   path: '/admin/v1/apiKeys',
   source: 'own',
   scope: 'keys:read',
-  item: ApiKey,
+  data: v.array(ApiKey),
 })
-export type ListApiKeysInput = InputOf<typeof list>
 
 /**
  * Creates a key and returns its secret, which cannot be read again. `SCOPE_NOT_HELD` if it would have scopes that the caller lacks.

@@ -1,7 +1,6 @@
 export type {
   ApiKey,
   CreateApiKeyInput,
-  ListApiKeysInput,
   RevokeApiKeyInput,
   RotateApiKeyInput,
 } from './api-keys.ts'
@@ -9,7 +8,6 @@ export * as apiKeys from './api-keys.ts'
 export type {
   Invitation,
   InvitePersonInput,
-  ListPeopleInput,
   Person,
   RemovePersonInput,
   RevokeInvitationInput,

@@ -1,5 +1,5 @@
 import { Empty, Id, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { OpenRole, type Role } from './role.ts'
 import { ALREADY_MEMBER, LAST_OWNER } from './rules.ts'
@@ -55,17 +55,16 @@ const params = {
  * Lists the people of the project, by name.
  *
  * @example
- * for await (const { name, role } of people.list.items(gateway)) console.log(name, role)
+ * for (const { name, role } of await people.list(gateway)) console.log(name, role)
  */
-export const list = pagedGatewayOperation({
+export const list = gatewayOperation({
   id: 'people.list',
   method: 'GET',
   path: '/admin/v1/people',
   source: 'own',
   scope: 'people:read',
-  item: Person,
+  data: v.array(Person),
 })
-export type ListPeopleInput = InputOf<typeof list>
 
 /**
  * Invites a person to the project for seven days and returns the link that accepts the invitation. Send it to that person only: it sets a password.

@@ -38,11 +38,14 @@ async function insertOrders(owner: GatewayDatabase, project: number, count: numb
 async function createApp(stops: AsyncDisposableStack, { databaseUrl, secretKeys }: GatewayStorage) {
   const database = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 4 })
   stops.defer(() => database.close())
+  const owner = openGatewayDatabase({ url: databaseUrl, max: 1 })
+  stops.defer(() => owner.close())
   const log = createLog('gateway', 'silent')
   const eventStreams = new EventStreams({ url: databaseUrl, log })
   stops.defer(() => eventStreams.close())
   return await createGatewayApp({
     database,
+    owner,
     eventStreams,
     sealer: createSealer(secretKeys),
     log,

@@ -1,3 +1,4 @@
+import { apiKeys, people } from '@mintmark/admin'
 import type { SignatureScheme } from '@mintmark/core-auth'
 import { eventWebhooks } from '@mintmark/events'
 import {
@@ -24,9 +25,14 @@ import { runWithPriorWork, withoutTransaction } from './chain/before-transaction
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
+import { addConsole } from './console/console.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
 import type { EventStreams } from './domains/events/stream/event-streams.ts'
+import { findPermissions } from './domains/people/members-store.ts'
+import type { OidcSettings, PeopleAuth } from './domains/people/people-auth.ts'
+import type { PeoplePort } from './domains/people/people-port.ts'
+import { isOperatorScope } from './domains/people/roles.ts'
 import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { addPublishablePreflights } from './http/publishable-preflights.ts'
@@ -43,12 +49,15 @@ import {
   type PublishableLimits,
 } from './publishable-authentication.ts'
 import { routes } from './routes.ts'
+import { createSessionAuthentication, SESSION_HEADER } from './session-authentication.ts'
 import type { Tables } from './tables.ts'
 import { openTenant, Tenant } from './tenant.ts'
 import { version } from './version.ts'
 
 export interface GatewayAppOptions {
   database: Database<Tables>
+  /** Connections of the schema's owner, for what calls of projects have no access to: people and keys. */
+  owner: Database<Tables>
   sealer: Sealer
   log: Logger
   metrics: ServerMetrics
@@ -78,6 +87,8 @@ export interface GatewayAppOptions {
   concurrentCalls?: number
   /** The limits of calls with publishable keys. */
   publishableLimits?: PublishableLimits
+  /** An identity provider for people who use the console. Default: none. */
+  oidc?: OidcSettings | undefined
   /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   skewSeconds?: number
@@ -118,6 +129,10 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   })
   addQrImages(app, publicUrl, (project) => openTenant(database, project))
   addCardPages(app, storeTimeZone, (project) => openTenant(database, project))
+  const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
+  const trustedProxyHops = options.trustedProxyHops ?? 0
+  const { oidc, now } = options
+  const auth = await addConsole(app, { ...peoplePort, publicUrl, oidc, trustedProxyHops, log, now })
   serveOperations<Caller, GatewayContext>(app, {
     routes,
     format: envelopeFormat,
@@ -127,9 +142,9 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     clock: options.clock,
     tracing: options.tracing,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
-    trustedProxyHops: options.trustedProxyHops ?? 0,
-    authenticate: authenticateWith(options, new URL(publicUrl).origin),
-    run: createRunner(options, { publicUrl, storeTimeZone }),
+    trustedProxyHops,
+    authenticate: authenticateWith(options, new URL(publicUrl).origin, auth),
+    run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort }),
   })
   return app
 }
@@ -151,9 +166,9 @@ async function createGatewayDocument(serverUrl: string) {
 
 type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>
 
-/** Creates the authentication of both kinds of keys. The header of a publishable key decides which is used, so that no key counts as the other kind. */
-function authenticateWith(options: GatewayAppOptions, ownOrigin: string): Authenticate {
-  const { database, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
+/** Creates the authentication of keys and of people. A header decides which is used, so that no credential counts as one of another kind. */
+function authenticateWith(options: GatewayAppOptions, ownOrigin: string, auth: PeopleAuth): Authenticate {
+  const { database, owner, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
   const authenticatePublishable = createPublishableAuthentication({
     findKey: (publishableKey) => findPublishableKey(database.system, publishableKey),
     limits: options.publishableLimits ?? DEFAULT_PUBLISHABLE_LIMITS,
@@ -170,7 +185,19 @@ function authenticateWith(options: GatewayAppOptions, ownOrigin: string): Authen
     skewSeconds: options.skewSeconds,
     now: options.now,
   })
+  const authenticatePerson = createSessionAuthentication({
+    findPerson: async (cookies) => {
+      const session = await auth.findSession(new Headers({ cookie: cookies }))
+      const permissions = session && (await findPermissions(owner.system, session.personId))
+      return permissions && { ...session, ...permissions }
+    },
+    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+    concurrentCalls,
+    ownOrigin,
+    now: options.now,
+  })
   return async (call) => {
+    if (call.header(SESSION_HEADER) !== undefined) return await authenticatePerson(call)
     const isPublishable = call.header(PUBLISHABLE_KEY_HEADER) !== undefined
     return isPublishable ? await authenticatePublishable(call) : await authenticateSigned(call)
   }
@@ -178,8 +205,19 @@ function authenticateWith(options: GatewayAppOptions, ownOrigin: string): Authen
 
 const IDEMPOTENCY_TABLE = 'gateway.idempotency_keys'
 
+/** The scopes that a key can have. */
+const KEY_SCOPES: ReadonlySet<string> = new Set(
+  routes
+    .flatMap(({ operation: { scope } }) => scope ?? [])
+    .filter((scope) => !isOperatorScope(scope))
+    .sort(),
+)
+
 /** The operations whose responses contain a secret. */
 const RETURNS_SECRET: ReadonlySet<string> = new Set([
+  apiKeys.create.id,
+  apiKeys.rotate.id,
+  people.invite.id,
   eventWebhooks.configure.id,
   eventWebhooks.rotateSecret.id,
 ])
@@ -195,7 +233,7 @@ type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run
 /** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
 function createRunner(
   options: GatewayAppOptions,
-  { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
+  shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people'>,
 ): Runner {
   const {
     database,
@@ -207,16 +245,13 @@ function createRunner(
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
-    const { project, wallet, name: keyName, isPublic, isAuthorized } = call.caller
-    const tenant = openTenant(database, project)
+    const { project, wallet, name: keyName, isPublic, isAuthorized, person, holdsScope } = call.caller
+    // Row-level security refuses every query of a call that belongs to no project.
+    const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
     const context: GatewayContext = {
-      tenant,
-      wallet,
-      keyName,
-      isPublic,
-      publicUrl,
+      ...shared,
+      ...{ tenant, wallet, keyName, isPublic, person, holdsScope, knownScopes: KEY_SCOPES },
       requestId: call.requestId,
-      storeTimeZone,
       chains,
       beforeTransaction: withoutTransaction,
       orderSettings,

@@ -11,6 +11,8 @@ import {
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { createCharge } from './call-charge.ts'
+import type { Membership } from './domains/people/members-store.ts'
+import { ADMIN_SCOPES, isOperatorScope } from './domains/people/roles.ts'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
@@ -40,15 +42,32 @@ export interface AuthenticationOptions {
 
 /** Who makes a call. */
 export interface Caller {
+  /** The project's id. 0 for a person's call that belongs to no project. */
   readonly project: number
-  /** The wallet of the key, or ''. */
+  /** The wallet of the key or of the person in the project, or ''. */
   readonly wallet: string
-  /** The name of the key. */
+  /** The name of the key or person. */
   readonly name: string
   /** Whether the call has a publishable key: anybody may be the caller. */
   readonly isPublic: boolean
-  /** Whether the key and the secret that signed the call are still valid, for a response that takes long. */
+  /** Who acts, for the audit log: `key:mk_…`, `publishable-key:pk_…` or `person:…`. */
+  readonly actor: string
+  /** The person whose session makes the call. Undefined for keys. */
+  readonly person?: CallingPerson | undefined
+  /** Whether the caller holds a scope, and so may give it to a new key. */
+  holdsScope(scope: string): boolean
+  /** Whether the credentials of the call are still valid, for a response that takes long. */
   isAuthorized(): Promise<boolean>
+}
+
+/** A person who is signed in to the console. */
+export interface CallingPerson {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly isOperator: boolean
+  readonly hasSecondFactor: boolean
+  readonly memberships: readonly Membership[]
 }
 
 /**
@@ -105,10 +124,18 @@ export function createAuthentication(options: AuthenticationOptions) {
       return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
     }
     const { project, wallet, name } = key
-    return { project, wallet, name, isPublic: false, isAuthorized }
+    return {
+      ...{ project, wallet, name, isPublic: false, isAuthorized },
+      actor: `key:${headers.apiKey}`,
+      holdsScope: (scope) => grantsScope(key.scopes, scope),
+    }
   }
 }
 
 function hasScope({ scopes }: LiveKey, { scope }: OperationShape): boolean {
-  return scope === undefined || scopes.has(scope) || scopes.has(ALL_SCOPES)
+  return scope === undefined || grantsScope(scopes, scope)
+}
+
+function grantsScope(scopes: ReadonlySet<string>, scope: string): boolean {
+  return scopes.has(scope) || (scopes.has(ALL_SCOPES) && !ADMIN_SCOPES.has(scope) && !isOperatorScope(scope))
 }

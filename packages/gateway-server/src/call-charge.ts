@@ -13,7 +13,7 @@ const MAX_RESPONSE_COSTS = 10_000
 export function createCharge(rateLimit: RateLimit, now: () => number) {
   const limiter = createRateLimiter(rateLimit, now)
   const responseCosts = new Map<string, number>()
-  return (call: UnauthenticatedCall, keyId: number, bodyBytes: number): void => {
+  return (call: UnauthenticatedCall, keyId: number | string, bodyBytes: number): void => {
     const name = `${keyId}/${call.operation.id}`
     const expected = responseCosts.get(name) ?? 0
     limiter.take(keyId, 1 + Math.floor(bodyBytes / BODY_BYTES_PER_TOKEN) + expected)

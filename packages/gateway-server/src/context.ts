@@ -1,4 +1,5 @@
 import { createImplement, type FieldLimits } from '@mintmark/server-kit'
+import type { CallingPerson } from './authentication.ts'
 import type { BeforeTransaction } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
@@ -6,6 +7,7 @@ import type { Ownership } from './domains/contracts/ownership.ts'
 import type { EventStreams, StreamCall } from './domains/events/stream/event-streams.ts'
 import type { FindInventory } from './domains/inventory/order-inventory.ts'
 import type { OrderPort } from './domains/inventory/order-port.ts'
+import type { PeoplePort } from './domains/people/people-port.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { sharedLimits } from './http/field-limits.ts'
 import type { Minters } from './keys/minters.ts'
@@ -16,12 +18,20 @@ import type { Tenant } from './tenant.ts'
 export interface GatewayContext {
   /** The caller's project, with its connection or transaction: queries neither see nor write rows of other projects. */
   tenant: Tenant
-  /** The wallet of the caller's key, or ''. */
+  /** The wallet of the caller's key, or of the person in the project, or ''. */
   wallet: string
-  /** The name of the caller's key. */
+  /** The name of the caller's key, or of the person. */
   keyName: string
   /** Whether the call has a publishable key: anybody may be the caller. */
   isPublic: boolean
+  /** The person whose session makes the call. Undefined for keys. */
+  person: CallingPerson | undefined
+  /** Whether the caller holds a scope, and so may give it to a new key. */
+  holdsScope(scope: string): boolean
+  /** Every scope of this server's operations that a key can have. */
+  knownScopes: ReadonlySet<string>
+  /** What the operations of people and keys write. */
+  people: PeoplePort
   /** This server's public URL, without a trailing slash. */
   publicUrl: string
   requestId: string

@@ -85,7 +85,11 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
     charge(call, key.id, 0)
     const { project, name } = key
     const isAuthorized = async () => (await findKey(publishableKey))?.origins.has(origin) === true
-    return { project, wallet: '', name, isPublic: true, isAuthorized }
+    return {
+      ...{ project, wallet: '', name, isPublic: true, isAuthorized },
+      actor: `publishable-key:${publishableKey}`,
+      holdsScope: () => false,
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { eventRoutes } from './domains/events/event-handlers.ts'
 import { marketRoutes } from './domains/market/routes.ts'
 import { mintingRoutes } from './domains/minting/routes.ts'
 import { ordersRoutes } from './domains/orders/routes.ts'
+import { adminRoutes } from './domains/people/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { webhookRoutes } from './domains/webhooks/webhook-handlers.ts'
 
@@ -19,4 +20,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...ordersRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...adminRoutes,
 ]

@@ -12,10 +12,16 @@ const WEBHOOK_CONNECTIONS = 5
 const MAINTENANCE_CONNECTIONS = 1
 const INDEXER_CONNECTIONS = 2
 const EVENT_CONNECTIONS = 1
+const PEOPLE_CONNECTIONS = 3
 
 /** The connections of a process in addition to DATABASE_CONNECTIONS. The last two are for short reads and for streams of events. */
 export const OTHER_CONNECTIONS =
-  WEBHOOK_CONNECTIONS + MAINTENANCE_CONNECTIONS + INDEXER_CONNECTIONS + EVENT_CONNECTIONS + 2
+  WEBHOOK_CONNECTIONS +
+  MAINTENANCE_CONNECTIONS +
+  INDEXER_CONNECTIONS +
+  EVENT_CONNECTIONS +
+  PEOPLE_CONNECTIONS +
+  2
 
 /**
  * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
@@ -50,14 +56,17 @@ export function openDatabases(
   const indexer = openForOwner('indexer', INDEXER_CONNECTIONS)
   const events = openForOwner('events', EVENT_CONNECTIONS)
   const webhooks = openForOwner('webhooks', WEBHOOK_CONNECTIONS)
+  const people = openForOwner('people', PEOPLE_CONNECTIONS)
   return {
     calls,
     maintenance,
     indexer,
     events,
     webhooks,
+    people,
     async close() {
       await calls.close()
+      await people.close()
       await webhooks.close()
       await events.close()
       await indexer.close()

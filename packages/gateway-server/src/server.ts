@@ -35,6 +35,7 @@ import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
 import { addSharedPaymentGauge, logSharedPayments } from './domains/orders/payments/shared-payments.ts'
 import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
+import { deleteExpired } from './domains/people/members-store.ts'
 import {
   createAddDeliveries,
   createWebhookDelivery,
@@ -158,12 +159,13 @@ export async function startGateway(
 
 async function runMaintenance(
   { eventRetentionDays }: Pick<Configuration, 'eventRetentionDays'>,
-  { pool }: GatewayDatabase,
+  { pool, system }: GatewayDatabase,
 ): Promise<void> {
   await maintainSignaturePartitions(pool)
   await deleteOldResponses(pool)
   await deleteOldEvents(pool, eventRetentionDays)
   await deleteOldDeliveries(pool, eventRetentionDays)
+  await deleteExpired(system)
 }
 
 /** Creates what calls and jobs share, and the metrics of each. */
@@ -297,6 +299,7 @@ async function serve(
   const createApp = (url: string) =>
     createGatewayApp({
       database: databases.calls,
+      owner: databases.people,
       eventStreams,
       chains,
       mintChain,

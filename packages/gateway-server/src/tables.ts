@@ -7,6 +7,7 @@ import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
 import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
+import type { PeopleTables } from './tables/people.ts'
 import type { WalletTables } from './tables/wallet.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 
@@ -21,7 +22,8 @@ export interface Tables
     MintingTables,
     OrderTables,
     EventTables,
-    WebhookTables {}
+    WebhookTables,
+    PeopleTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

@@ -5,6 +5,7 @@ import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
+import { peopleCommands } from './people.ts'
 
 /** Every command of `mintmark-gateway`, by name. */
 export const gatewayCommands: Record<string, Command> = {
@@ -26,6 +27,7 @@ export const gatewayCommands: Record<string, Command> = {
   },
   ...doctorCommands,
   ...keyCommands,
+  ...peopleCommands,
   ...orderCommands,
   ...mintCommands,
   ...eventCommands,

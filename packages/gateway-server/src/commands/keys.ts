@@ -1,5 +1,6 @@
 import type { OperationShape } from '@mintmark/operation'
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
+import { resealAuthSecret } from '../domains/people/auth-secret.ts'
 import { resealWebhooks } from '../domains/webhooks/delivering.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
@@ -98,7 +99,8 @@ export const keyCommands: Record<string, Command> = {
       await withKeys(async (db, sealer) => {
         const keys = await resealKeys(db, sealer)
         const minters = await resealMinters(db, sealer)
-        print({ resealed: keys + minters + (await resealWebhooks(db, sealer)) })
+        const webhooks = await resealWebhooks(db, sealer)
+        print({ resealed: keys + minters + webhooks + (await resealAuthSecret(db, sealer)) })
       }),
   },
   'minter show': {

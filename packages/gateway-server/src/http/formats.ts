@@ -44,6 +44,9 @@ export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount ab
 /** Control and format characters, halves of surrogate pairs, and separators of lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
+/** An email address. Stored in lower case. Whether somebody receives mail there is not checked. */
+export const EMAIL_FORMAT = matching('[^\\s@]+@[^\\s@]+[.][^\\s@.]+', 'an email address', lowerCase)
+
 /** The caller's own name of what it creates. */
 export const REFERENCE_FORMAT: TextFormat = {
   description: 'printable characters',

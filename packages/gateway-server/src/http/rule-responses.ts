@@ -1,3 +1,4 @@
+import type { apiKeys, people } from '@mintmark/admin'
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { events, eventWebhooks } from '@mintmark/events'
@@ -20,6 +21,8 @@ type GatewayRule =
   | OfGroup<typeof nfts>
   | OfGroup<typeof events>
   | OfGroup<typeof eventWebhooks>
+  | OfGroup<typeof people>
+  | OfGroup<typeof apiKeys>
   | OfPackage<typeof market>
   | OfPackage<typeof orders>
   | OfPackage<typeof wallet>
@@ -29,6 +32,11 @@ const messages = {
 
   EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
   TOO_MANY_EVENT_WEBHOOKS: 'The project has reached the maximum number of webhooks',
+
+  LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
+  ALREADY_MEMBER: 'The person already has a role in the project. Change that role',
+  SCOPE_NOT_HELD: 'The key would have scopes that you lack',
+  TOO_MANY_KEYS: 'The project has reached its limit of active keys. Revoke one first',
 
   TOTAL_BELOW_USED: 'The card has more uses than the new total allows',
   NONCE_REUSED: 'This device has used the nonce for another verification',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, type Sealer, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
 type SystemDb = Kysely<Tables>
@@ -22,7 +22,9 @@ const place = (project: number, secretId: number) => ({
   row: secretId,
 })
 
-/** The scope that grants all scopes. */
+export type KeyRow = Selectable<Tables['gateway.api_keys']>
+
+/** The scope that grants all scopes except those of the admin interface. */
 export const ALL_SCOPES = '*'
 
 /** A short read, so that slow lists on every connection of the pool do not delay authentication. */
@@ -105,24 +107,77 @@ export async function ensureProject(trx: SystemDb, name: string): Promise<number
 export async function createKey(
   db: SystemDb,
   sealer: Sealer,
-  key: NewKey,
+  { project, ...key }: NewKey,
 ): Promise<{ projectId: number; apiKey: string; secret: string }> {
   return await transaction(db, async (trx) => {
-    const projectId = await ensureProject(trx, key.project)
-    const apiKey = `mk_${randomBytes(16).toString('base64url')}`
-    const row = await trx
-      .insertInto('gateway.api_keys')
-      .values({
-        project_id: projectId,
-        api_key: apiKey,
-        name: key.name,
-        wallet: key.wallet?.toLowerCase() ?? '',
-        scopes: [...(key.scopes ?? [ALL_SCOPES])],
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { projectId, apiKey, secret: await addSecret(trx, sealer, projectId, row.id) }
+    const projectId = await ensureProject(trx, project)
+    const { row, secret } = await addKey(trx, sealer, projectId, key)
+    return { projectId, apiKey: row.api_key, secret }
   })
+}
+
+/** Adds a key to a project that exists. Call it within a transaction. */
+export async function addKey(
+  trx: SystemDb,
+  sealer: Sealer,
+  projectId: number,
+  { name, wallet = '', scopes = [ALL_SCOPES] }: Omit<NewKey, 'project'>,
+): Promise<{ row: KeyRow; secret: string }> {
+  const row = await trx
+    .insertInto('gateway.api_keys')
+    .values({
+      project_id: projectId,
+      api_key: `mk_${randomBytes(16).toString('base64url')}`,
+      name,
+      wallet: wallet.toLowerCase(),
+      scopes: [...scopes],
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { row, secret: await addSecret(trx, sealer, projectId, row.id) }
+}
+
+/** Most active keys of a project that people and keys can create. */
+export const MAX_ACTIVE_KEYS = 100
+
+/** Whether a project may have another key. Locks the project's row until the end of the transaction, so that concurrent calls do not exceed the limit. */
+export async function hasRoomForKey(trx: SystemDb, projectId: number): Promise<boolean> {
+  await trx.selectFrom('gateway.projects').select('id').where('id', '=', projectId).forUpdate().execute()
+  const { active } = await trx
+    .selectFrom('gateway.api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('active'))
+    .where('project_id', '=', projectId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return active < MAX_ACTIVE_KEYS
+}
+
+const LISTED_KEYS = 1000
+
+/** Lists the newest keys of a project, newest first. */
+export async function listProjectKeys(db: SystemDb, projectId: number): Promise<KeyRow[]> {
+  return await db
+    .selectFrom('gateway.api_keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+    .limit(LISTED_KEYS)
+    .execute()
+}
+
+/** Finds a key of a project that is not revoked. */
+export async function findActiveKey(
+  db: SystemDb,
+  projectId: number,
+  apiKey: string,
+): Promise<KeyRow | undefined> {
+  return await db
+    .selectFrom('gateway.api_keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('api_key', '=', apiKey)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function listKeys(db: SystemDb) {

@@ -146,7 +146,16 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions, webhooks: webhooks.port },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
-    const app = await createGatewayApp({ database, sealer, log, metrics, now, eventStreams, ...settings })
+    const app = await createGatewayApp({
+      database,
+      owner,
+      sealer,
+      log,
+      metrics,
+      now,
+      eventStreams,
+      ...settings,
+    })
     return { app, database, eventStreams }
   }
   const { app, database, eventStreams } = await start()

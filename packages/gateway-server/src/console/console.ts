@@ -1,0 +1,36 @@
+import { consoleFolder } from '@mintmark/console'
+import type { Logger, Sealer } from '@mintmark/server-kit'
+import type { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { ensureAuthSecret } from '../domains/people/auth-secret.ts'
+import { createPeopleAuth, type OidcSettings, type PeopleAuth } from '../domains/people/people-auth.ts'
+import type { Db } from '../tables.ts'
+import { addConsoleFiles, CONSOLE_PATH } from './console-files.ts'
+import { addInvitationRoutes } from './invitation-routes.ts'
+import { addSignInRoutes } from './sign-in-routes.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+
+export interface ConsoleOptions {
+  /** Connections of the schema's owner. */
+  readonly db: Db
+  readonly sealer: Sealer
+  /** This server's public URL. */
+  readonly publicUrl: string
+  readonly oidc?: OidcSettings | undefined
+  readonly trustedProxyHops: number
+  readonly log: Logger
+  readonly now?: (() => number) | undefined
+}
+
+/** Serves the console: its files, signing in and out, and invitations. Returns what finds the session of a call. */
+export async function addConsole(app: Hono, options: ConsoleOptions): Promise<PeopleAuth> {
+  const { db, sealer, publicUrl } = options
+  const secret = await ensureAuthSecret(db, sealer)
+  const auth = createPeopleAuth({ ...options, secret })
+  app.use(`${CONSOLE_PATH}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES }))
+  addSignInRoutes(app, { ...options, auth })
+  addInvitationRoutes(app, { ...options, auth, ownOrigin: new URL(publicUrl).origin })
+  addConsoleFiles(app, consoleFolder)
+  return auth
+}

@@ -1,0 +1,107 @@
+import { createFailedAttemptLimiter, FAILED_ATTEMPT_LIMIT, readRemoteAddress } from '@mintmark/server-kit'
+import type { Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { acceptInvitation, findInvitation } from '../domains/people/invitations-store.ts'
+import {
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+  type PeopleAuth,
+} from '../domains/people/people-auth.ts'
+import type { Db } from '../tables.ts'
+import { readAuthHeaders } from './sign-in-routes.ts'
+
+export interface InvitationOptions {
+  readonly auth: PeopleAuth
+  /** Connections of the schema's owner. */
+  readonly db: Db
+  /** The origin of this server as browsers see it. */
+  readonly ownOrigin: string
+  readonly trustedProxyHops: number
+  readonly now?: (() => number) | undefined
+}
+
+const PATH = '/console/invitations/:token{[\\w-]{43}}'
+const NO_INVITATION = 'This invitation was accepted or revoked, or has expired. Ask for a new one'
+const NEW_PERSON = v.object({
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  password: v.pipe(v.string(), v.minLength(MIN_PASSWORD_CHARACTERS), v.maxLength(MAX_PASSWORD_CHARACTERS)),
+})
+
+const REFUSALS = {
+  'not found': { status: 404, message: NO_INVITATION },
+  'other person': {
+    status: 403,
+    message: 'This invitation is for another person. Sign out, then open it again',
+  },
+  'sign in first': {
+    status: 409,
+    message: 'This email address already has an account. Sign in, then open the invitation again',
+  },
+} as const
+
+/** Serves the invitations that people open by their links. The token in the address is the permission. */
+export function addInvitationRoutes(app: Hono, options: InvitationOptions): void {
+  const { db, trustedProxyHops, now } = options
+  const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
+  app.get(PATH, async (context) => {
+    const token = context.req.param('token')
+    const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
+    const invitation = await findInvitation(db, token)
+    if (invitation !== undefined) return Response.json(invitation, { status: 200, headers: NO_STORE })
+    attempt.fail()
+    return Response.json({ message: NO_INVITATION }, { status: 404, headers: NO_STORE })
+  })
+  app.post(PATH, async (context) => {
+    if (context.req.header('origin') !== options.ownOrigin)
+      return Response.json({ message: 'Open the invitation in the console' }, { status: 403 })
+    const token = context.req.param('token')
+    const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
+    const session = await options.auth.findSession(context.req.raw.headers)
+    if (session !== undefined) {
+      const { outcome } = await acceptInvitation(db, token, { personId: session.personId })
+      if (outcome !== 'accepted') return refuse(outcome, attempt)
+      return Response.json({}, { status: 200, headers: NO_STORE })
+    }
+    return await acceptAsNewPerson(context, token, { ...options, fail: () => attempt.fail() })
+  })
+}
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+function refuse(outcome: keyof typeof REFUSALS, attempt: { fail(): void }): Response {
+  const { status, message } = REFUSALS[outcome]
+  if (outcome === 'not found') attempt.fail()
+  return Response.json({ message }, { status, headers: NO_STORE })
+}
+
+/** Creates the person, then signs in with the new password, so that the response has the cookies of a session. */
+async function acceptAsNewPerson(
+  context: Context,
+  token: string,
+  { auth, db, trustedProxyHops, fail }: InvitationOptions & { fail(): void },
+): Promise<Response> {
+  const invitation = await findInvitation(db, token)
+  if (invitation === undefined) return refuse('not found', { fail })
+  if (!invitation.isNewPerson) return refuse('sign in first', { fail })
+  const parsed = v.safeParse(NEW_PERSON, await readJson(context))
+  if (!parsed.success) {
+    const message = `Enter a name, and a password of ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters`
+    return Response.json({ message }, { status: 400, headers: NO_STORE })
+  }
+  const { name, password } = parsed.output
+  const passwordHash = await auth.hashPassword(password)
+  const { outcome } = await acceptInvitation(db, token, { name, passwordHash })
+  if (outcome !== 'accepted') return refuse(outcome, { fail })
+  const cookies = await auth.signIn(invitation.email, password, readAuthHeaders(context, trustedProxyHops))
+  const response = Response.json({}, { headers: NO_STORE })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+async function readJson({ req }: Context): Promise<unknown> {
+  try {
+    return await req.json()
+  } catch {
+    return undefined
+  }
+}

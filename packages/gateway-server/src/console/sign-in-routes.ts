@@ -1,0 +1,56 @@
+import { createRateLimiter, type RateLimit, readRemoteAddress } from '@mintmark/server-kit'
+import type { Context, Hono } from 'hono'
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER, type PeopleAuth } from '../domains/people/people-auth.ts'
+
+/** Attempts with the password of one email address, from any remote address. */
+const PASSWORD_ATTEMPTS: RateLimit = { perSecond: 0.1, burst: 10 }
+const WRONG_PASSWORD_STATUS = 401
+
+export interface SignInOptions {
+  readonly auth: PeopleAuth
+  readonly trustedProxyHops: number
+  readonly now?: (() => number) | undefined
+}
+
+/** Serves the endpoints of the authentication library: signing in and out, second factors, passkeys and sessions. */
+export function addSignInRoutes(app: Hono, { auth, trustedProxyHops, now }: SignInOptions): void {
+  const attempts = createRateLimiter(PASSWORD_ATTEMPTS, now)
+  app.on(['GET', 'POST'], `${AUTH_PATH}/*`, async (context) => {
+    const body = context.req.method === 'GET' ? '' : await context.req.text()
+    const email = findEmail(context.req.path, body)
+    if (email !== undefined) attempts.take(email)
+    const response = await auth.handle(toAuthRequest(context, trustedProxyHops, body))
+    // Only attempts with a wrong password count.
+    if (email !== undefined && response.status !== WRONG_PASSWORD_STATUS) attempts.charge(email, -1)
+    return response
+  })
+}
+
+/** Returns the email address of an attempt to sign in with a password. */
+function findEmail(path: string, body: string): string | undefined {
+  if (!path.endsWith('/sign-in/email')) return undefined
+  try {
+    const { email } = JSON.parse(body) as { email?: unknown }
+    return typeof email === 'string' ? email.toLowerCase().slice(0, 320) : undefined
+  } catch {
+    // The library refuses the body.
+    return undefined
+  }
+}
+
+/** Copies the headers of a request for the authentication library: with the caller's address, and without those that claim another one. */
+export function readAuthHeaders(context: Context, trustedProxyHops: number): Headers {
+  const headers = new Headers(context.req.raw.headers)
+  for (const name of [...headers.keys()]) if (name.startsWith('x-forwarded-')) headers.delete(name)
+  headers.delete(CLIENT_ADDRESS_HEADER)
+  headers.delete('content-length')
+  const address = readRemoteAddress(context, trustedProxyHops)
+  if (address !== undefined) headers.set(CLIENT_ADDRESS_HEADER, address)
+  return headers
+}
+
+function toAuthRequest(context: Context, trustedProxyHops: number, body: string): Request {
+  const { url, method } = context.req
+  const headers = readAuthHeaders(context, trustedProxyHops)
+  return new Request(url, { method, headers, ...(method !== 'GET' && { body }) })
+}

@@ -1,0 +1,78 @@
+import { type ApiKey, apiKeys, SCOPE_NOT_HELD, TOO_MANY_KEYS } from '@mintmark/admin'
+import { NotFoundError } from '@mintmark/envelope'
+import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
+import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { ADDRESS, KEY } from '../../http/field-limits.ts'
+import {
+  ALL_SCOPES,
+  addKey,
+  findActiveKey,
+  hasRoomForKey,
+  type KeyRow,
+  listProjectKeys,
+  MAX_ACTIVE_KEYS,
+  revokeKey,
+  rotateKey,
+} from '../../keys/keys-store.ts'
+
+const MAX_GRACE_HOURS = 8760
+const DEFAULT_GRACE_HOURS = 24
+
+const keyLimits: FieldLimits = {
+  apiKey: KEY,
+  graceHours: { min: 0, max: MAX_GRACE_HOURS, integer: true },
+  scopes: { items: 50, characters: 32 },
+  wallet: ADDRESS,
+}
+
+function toApiKey({ api_key, name, scopes, wallet, created_at, revoked_at }: KeyRow): ApiKey {
+  return {
+    ...{ apiKey: api_key, name, scopes, wallet },
+    createTime: created_at.toISOString(),
+    ...(revoked_at !== null && { revokeTime: revoked_at.toISOString() }),
+  }
+}
+
+/** Refuses a key that may do what its creator may not. */
+function checkScopes(
+  scopes: readonly string[],
+  { holdsScope, refuse }: GatewayContext & Refuse<typeof SCOPE_NOT_HELD>,
+): void {
+  const missing = scopes.find((scope) => !holdsScope(scope))
+  if (missing !== undefined) refuse(SCOPE_NOT_HELD, `You lack the scope ${missing}`)
+}
+
+export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
+  async list(_, { people: { db }, tenant }) {
+    return (await listProjectKeys(db, tenant.project)).map(toApiKey)
+  },
+
+  async create({ name, scopes = [ALL_SCOPES], wallet }, context) {
+    const { people: port, tenant, knownScopes, invalid, refuse } = context
+    const unknown = scopes.findIndex((scope) => scope !== ALL_SCOPES && !knownScopes.has(scope))
+    if (unknown >= 0) invalid(`scopes.${unknown}`, `Expected one of ${[...knownScopes].join(', ')}`)
+    if (scopes.length === 0) invalid('scopes', 'Expected at least one scope')
+    checkScopes(scopes, context)
+    return await transaction(port.db, async (trx) => {
+      if (!(await hasRoomForKey(trx, tenant.project)))
+        refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
+      const { row, secret } = await addKey(trx, port.sealer, tenant.project, { name, scopes, wallet })
+      return { ...toApiKey(row), secret }
+    })
+  },
+
+  async rotate({ apiKey, graceHours = DEFAULT_GRACE_HOURS }, context) {
+    const { people: port, tenant, refuse } = context
+    const key = await findActiveKey(port.db, tenant.project, apiKey)
+    if (key === undefined) return refuse(NotFoundError)
+    checkScopes(key.scopes, context)
+    const secret = await rotateKey(port.db, port.sealer, apiKey, graceHours)
+    return { ...toApiKey(key), secret }
+  },
+
+  async revoke({ apiKey }, { people: { db }, tenant, refuse }) {
+    if ((await findActiveKey(db, tenant.project, apiKey)) === undefined) return refuse(NotFoundError)
+    await revokeKey(db, apiKey)
+    return {}
+  },
+})

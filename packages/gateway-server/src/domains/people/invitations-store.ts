@@ -1,0 +1,158 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Role } from '@mintmark/admin'
+import { transaction } from '@mintmark/server-kit'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../tables.ts'
+import { addMember } from './members-store.ts'
+
+export type InvitationRow = Selectable<Tables['gateway.invitations']>
+
+const VALID_DAYS = 7
+const TOKEN_BYTES = 32
+
+/** The database stores no token, so that whoever reads it cannot accept invitations. */
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+export interface NewInvitation {
+  readonly project: number
+  readonly email: string
+  readonly role: Role
+  readonly wallet?: string | undefined
+}
+
+/** Invites a person. Returns the token of the link, or undefined if the person has a role in the project already. */
+export async function createInvitation(
+  db: Db,
+  { project, email, role, wallet = '' }: NewInvitation,
+): Promise<{ row: InvitationRow; token: string } | undefined> {
+  const address = email.trim().toLowerCase()
+  return await transaction(db, async (trx) => {
+    const member = await trx
+      .selectFrom('gateway.members as member')
+      .innerJoin('gateway.people as person', 'person.id', 'member.person_id')
+      .select('member.id')
+      .where('member.project_id', '=', project)
+      .where('person.email', '=', address)
+      .executeTakeFirst()
+    if (member !== undefined) return undefined
+    await trx
+      .deleteFrom('gateway.invitations')
+      .where('project_id', '=', project)
+      .where('email', '=', address)
+      .execute()
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const row = await trx
+      .insertInto('gateway.invitations')
+      .values({
+        ...{ project_id: project, email: address, role, wallet, token_hash: hashToken(token) },
+        expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${VALID_DAYS})`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { row, token }
+  })
+}
+
+/** Lists the invitations of a project that nobody has accepted yet, newest first. */
+export async function listInvitations(db: Db, project: number): Promise<InvitationRow[]> {
+  return await db
+    .selectFrom('gateway.invitations')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Revokes an invitation. Returns false if it was accepted or revoked, or has expired. */
+export async function removeInvitation(db: Db, project: number, id: number): Promise<boolean> {
+  const result = await db
+    .deleteFrom('gateway.invitations')
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** What the page of an invitation shows. */
+export interface OpenInvitation {
+  readonly email: string
+  readonly projectName: string
+  readonly role: Role
+  /** Whether nobody with this email address uses the console yet. */
+  readonly isNewPerson: boolean
+}
+
+/** Finds the invitation of a link. */
+export async function findInvitation(db: Db, token: string): Promise<OpenInvitation | undefined> {
+  const row = await db
+    .selectFrom('gateway.invitations as invitation')
+    .innerJoin('gateway.projects as project', 'project.id', 'invitation.project_id')
+    .leftJoin('gateway.people as person', 'person.email', 'invitation.email')
+    .select(['invitation.email', 'invitation.role', 'project.name as projectName', 'person.id as personId'])
+    .where('invitation.token_hash', '=', hashToken(token))
+    .where('invitation.expires_at', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { email, role, projectName, personId } = row
+  return { email, role, projectName, isNewPerson: personId === null }
+}
+
+/** Who accepts an invitation: a person who exists and is signed in, or a new one. */
+export type Acceptor =
+  | { readonly personId: string }
+  | { readonly name: string; readonly passwordHash: string }
+
+export type Acceptance =
+  | { readonly outcome: 'accepted'; readonly personId: string }
+  | { readonly outcome: 'not found' | 'other person' | 'sign in first' }
+
+/** Accepts an invitation, once. The link proves that a new person receives mail at its address. */
+export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor): Promise<Acceptance> {
+  return await transaction(db, async (trx): Promise<Acceptance> => {
+    // The lock lets only one of several acceptances succeed.
+    const invitation = await trx
+      .selectFrom('gateway.invitations')
+      .selectAll()
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+      .forUpdate()
+      .executeTakeFirst()
+    if (invitation === undefined) return { outcome: 'not found' }
+    const person = await trx
+      .selectFrom('gateway.people')
+      .select('id')
+      .where('email', '=', invitation.email)
+      .executeTakeFirst()
+    const isKnown = 'personId' in acceptor
+    if (isKnown && person?.id !== acceptor.personId) return { outcome: 'other person' }
+    if (!isKnown && person !== undefined) return { outcome: 'sign in first' }
+    const { project_id, id, email, role, wallet } = invitation
+    const personId = isKnown ? acceptor.personId : await createPerson(trx, email, acceptor)
+    await trx
+      .deleteFrom('gateway.invitations')
+      .where('project_id', '=', project_id)
+      .where('id', '=', id)
+      .execute()
+    await addMember(trx, { project_id, person_id: personId, role, wallet })
+    return { outcome: 'accepted', personId }
+  })
+}
+
+/** Adds a person who signs in with a password. The rows have the form that the authentication library reads. */
+async function createPerson(
+  trx: Db,
+  email: string,
+  { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
+): Promise<string> {
+  const id = randomUUID()
+  await sql`
+    insert into gateway.people (id, name, email, email_verified) values (${id}, ${name}, ${email}, true)`.execute(
+    trx,
+  )
+  await sql`
+    insert into gateway.people_accounts (id, person_id, account_id, provider_id, password)
+    values (${randomUUID()}, ${id}, ${id}, 'credential', ${passwordHash})`.execute(trx)
+  return id
+}

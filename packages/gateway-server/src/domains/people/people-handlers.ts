@@ -1,0 +1,102 @@
+import { ALREADY_MEMBER, type Invitation, LAST_OWNER, type Person, people, Role } from '@mintmark/admin'
+import { NotFoundError } from '@mintmark/envelope'
+import type { FieldLimits, Refuse } from '@mintmark/server-kit'
+import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { ADDRESS, KEY } from '../../http/field-limits.ts'
+import { EMAIL_FORMAT } from '../../http/formats.ts'
+import {
+  createInvitation,
+  type InvitationRow,
+  listInvitations,
+  removeInvitation,
+} from './invitations-store.ts'
+import {
+  type ChangeResult,
+  endSessions,
+  findMember,
+  listMembers,
+  type Member,
+  removeMember,
+  updateMember,
+} from './members-store.ts'
+import { isRole } from './roles.ts'
+
+const peopleLimits: FieldLimits = {
+  email: { characters: 320, format: EMAIL_FORMAT },
+  personId: KEY,
+  role: { oneOf: Object.values(Role) },
+  wallet: ADDRESS,
+}
+
+function toPerson(member: Member): Person {
+  const { personId, name, email, role, wallet, hasSecondFactor, createdAt, lastSeenAt } = member
+  return {
+    ...{ personId, name, email, role, wallet, hasSecondFactor },
+    createTime: createdAt.toISOString(),
+    ...(lastSeenAt !== null && { lastSeenTime: lastSeenAt.toISOString() }),
+  }
+}
+
+function toInvitation({ id, email, role, wallet, created_at, expires_at }: InvitationRow): Invitation {
+  const [createTime, expireTime] = [created_at.toISOString(), expires_at.toISOString()]
+  return { id, email, role, wallet, createTime, expireTime }
+}
+
+/** Returns a role whose name the limits of the operation have checked. */
+function toRole(name: string): Role {
+  if (!isRole(name)) throw new TypeError(`${name} is no role`)
+  return name
+}
+
+type WithMemberErrors = GatewayContext & Refuse<typeof NotFoundError | typeof LAST_OWNER>
+
+function checkResult(result: ChangeResult, { refuse }: WithMemberErrors): void {
+  if (result === 'not found') refuse(NotFoundError)
+  if (result === 'last owner') refuse(LAST_OWNER)
+}
+
+export const peopleRoutes = implementWithLimits(peopleLimits)(people, {
+  async list(_, { people: { db }, tenant }) {
+    return (await listMembers(db, tenant.project)).map(toPerson)
+  },
+
+  async invite({ email, role, wallet }, { people: { db }, tenant, publicUrl, refuse }) {
+    const created = await createInvitation(db, { project: tenant.project, email, role: toRole(role), wallet })
+    if (created === undefined) return refuse(ALREADY_MEMBER)
+    const url = `${publicUrl}/console/invitation/${created.token}`
+    return { ...toInvitation(created.row), url }
+  },
+
+  async listInvitations(_, { people: { db }, tenant }) {
+    return (await listInvitations(db, tenant.project)).map(toInvitation)
+  },
+
+  async revokeInvitation({ id }, { people: { db }, tenant, refuse }) {
+    return (await removeInvitation(db, tenant.project, id)) ? {} : refuse(NotFoundError)
+  },
+
+  async update({ personId, role, wallet }, context) {
+    const { people: port, tenant } = context
+    checkResult(
+      await updateMember(port.db, tenant.project, personId, {
+        role: role === undefined ? undefined : toRole(role),
+        wallet,
+      }),
+      context,
+    )
+    const member = await findMember(port.db, tenant.project, personId)
+    return member === undefined ? context.refuse(NotFoundError) : toPerson(member)
+  },
+
+  async remove({ personId }, context) {
+    const { people: port, tenant } = context
+    checkResult(await removeMember(port.db, tenant.project, personId), context)
+    return {}
+  },
+
+  async signOut({ personId }, { people: { db }, tenant, refuse }) {
+    if ((await findMember(db, tenant.project, personId)) === undefined) return refuse(NotFoundError)
+    await endSessions(db, personId)
+    return {}
+  },
+})

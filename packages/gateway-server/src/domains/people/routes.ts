@@ -1,0 +1,6 @@
+import { apiKeyRoutes } from './api-key-handlers.ts'
+import { peopleRoutes } from './people-handlers.ts'
+import { sessionRoutes } from './session-handlers.ts'
+
+/** The operations of people, their sessions and keys. */
+export const adminRoutes = [...sessionRoutes, ...peopleRoutes, ...apiKeyRoutes]

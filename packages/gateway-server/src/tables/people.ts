@@ -1,0 +1,42 @@
+import type { Role } from '@mintmark/admin'
+import type { Generated } from 'kysely'
+import type { Id, Time } from './columns.ts'
+
+/** The tables of people that this server reads or writes itself. The others belong to the authentication library. */
+export interface PeopleTables {
+  'gateway.people': {
+    id: string
+    name: string
+    email: string
+    has_second_factor: Generated<boolean>
+    is_operator: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.people_sessions': {
+    id: string
+    person_id: string
+    updated_at: Time
+    expires_at: Date
+  }
+  'gateway.people_challenges': { id: string; expires_at: Date }
+  'gateway.people_secret': { id: Generated<number>; sealed: string }
+  'gateway.members': {
+    project_id: number
+    id: Id
+    person_id: string
+    role: Role
+    wallet: Generated<string>
+    created_at: Time
+  }
+  'gateway.invitations': {
+    project_id: number
+    id: Id
+    email: string
+    role: Role
+    wallet: Generated<string>
+    token_hash: string
+    created_at: Time
+    expires_at: Date
+  }
+}
