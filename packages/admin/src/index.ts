@@ -5,6 +5,8 @@ export type {
   RotateApiKeyInput,
 } from './api-keys.ts'
 export * as apiKeys from './api-keys.ts'
+export type { CreateOperatorProjectInput, OperatorProject } from './operator-projects.ts'
+export * as operatorProjects from './operator-projects.ts'
 export type {
   Invitation,
   InvitePersonInput,
@@ -16,6 +18,19 @@ export type {
 } from './people.ts'
 export * as people from './people.ts'
 export { Role } from './role.ts'
-export { ALREADY_MEMBER, LAST_OWNER, SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
+export { ALREADY_MEMBER, DECISION_REFUSED, LAST_OWNER, SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
+export type { RetriedChanges, RetryUnreportedInput, ServerHealth } from './server-health.ts'
+export * as serverHealth from './server-health.ts'
 export type { GetSessionInput, ProjectMembership, Session } from './session.ts'
 export * as session from './session.ts'
+export type { ResolvedMint, ResolveStuckMintInput, StuckMint } from './stuck-mints.ts'
+export * as stuckMints from './stuck-mints.ts'
+export type {
+  ConfirmDeliveryInput,
+  ListStuckOrdersInput,
+  RecordRefundInput,
+  ResolvedOrder,
+  ResolveStuckOrderInput,
+  StuckOrder,
+} from './stuck-orders.ts'
+export * as stuckOrders from './stuck-orders.ts'

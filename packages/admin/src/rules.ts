@@ -22,3 +22,9 @@ export const SCOPE_NOT_HELD = { code: 40371, reason: 'SCOPE_NOT_HELD' } as const
  * Revoke keys that are not used.
  */
 export const TOO_MANY_KEYS = { code: 40973, reason: 'TOO_MANY_KEYS' } as const
+/**
+ * The state of what an operator decides does not allow the decision.
+ *
+ * The message says why, and what to do instead.
+ */
+export const DECISION_REFUSED = { code: 40974, reason: 'DECISION_REFUSED' } as const

@@ -3,11 +3,14 @@ import type { SignatureScheme } from '@mintmark/core-auth'
 import { eventWebhooks } from '@mintmark/events'
 import {
   addSystemRoutes,
+  type Chains,
   createOpenApiDocument,
   type Database,
   envelopeFormat,
+  type JobState,
   type Logger,
   type MetricsAccess,
+  openChains,
   type RateLimit,
   type ResponseCipher,
   readDescriptions,
@@ -41,6 +44,7 @@ import { findLiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { findPublishableKey, isAllowedOrigin } from './keys/publishable-keys-store.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
+import type { OperatorPort } from './operator/operator-port.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 import {
   createPublishableAuthentication,
@@ -87,6 +91,10 @@ export interface GatewayAppOptions {
   concurrentCalls?: number
   /** The limits of calls with publishable keys. */
   publishableLimits?: PublishableLimits
+  /** All configured chains, whose health operators see. Default: none. */
+  openedChains?: Chains | undefined
+  /** Returns the states of the jobs of this process, which operators see. Default: none. */
+  listJobs?: (() => readonly JobState[]) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
   /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
@@ -131,6 +139,13 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   addCardPages(app, storeTimeZone, (project) => openTenant(database, project))
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
+  const operatorPort: OperatorPort = {
+    db: options.owner.system,
+    chains: options.openedChains ?? openChains([]),
+    findInventory,
+    orders: orderPort,
+    listJobs: options.listJobs ?? (() => []),
+  }
   const { oidc, now } = options
   const auth = await addConsole(app, { ...peoplePort, publicUrl, oidc, trustedProxyHops, log, now })
   serveOperations<Caller, GatewayContext>(app, {
@@ -144,7 +159,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops,
     authenticate: authenticateWith(options, new URL(publicUrl).origin, auth),
-    run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort }),
+    run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
   })
   return app
 }
@@ -233,7 +248,7 @@ type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run
 /** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
 function createRunner(
   options: GatewayAppOptions,
-  shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people'>,
+  shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people' | 'operator'>,
 ): Runner {
   const {
     database,

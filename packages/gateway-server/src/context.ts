@@ -11,6 +11,7 @@ import type { PeoplePort } from './domains/people/people-port.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { sharedLimits } from './http/field-limits.ts'
 import type { Minters } from './keys/minters.ts'
+import type { OperatorPort } from './operator/operator-port.ts'
 import type { OrderSettings } from './order-settings.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -32,6 +33,8 @@ export interface GatewayContext {
   knownScopes: ReadonlySet<string>
   /** What the operations of people and keys write. */
   people: PeoplePort
+  /** What operators see and decide, in all projects. */
+  operator: OperatorPort
   /** This server's public URL, without a trailing slash. */
   publicUrl: string
   requestId: string

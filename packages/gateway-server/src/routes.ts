@@ -9,6 +9,7 @@ import { ordersRoutes } from './domains/orders/routes.ts'
 import { adminRoutes } from './domains/people/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { webhookRoutes } from './domains/webhooks/webhook-handlers.ts'
+import { operatorRoutes } from './operator/operator-handlers.ts'
 
 /** Every operation of the gateway with its handler. */
 export const routes: readonly Route<GatewayContext>[] = [
@@ -21,4 +22,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...adminRoutes,
+  ...operatorRoutes,
 ]

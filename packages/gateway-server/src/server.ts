@@ -11,6 +11,7 @@ import {
   type MigrationPlan,
   openChains,
   openStorage,
+  type RunningJobs,
   type RunningTracing,
   readEnvironment,
   type Storage,
@@ -19,7 +20,7 @@ import {
   startJobs,
   startTracing,
 } from '@mintmark/server-kit'
-import { createGatewayApp } from './app.ts'
+import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
@@ -128,18 +129,21 @@ export async function startGateway(
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
     const parts = { databases, storage, services, eventStreams, tracing, log }
-    const listening = await serve(configuration, parts, options.clock)
+    let eventJobs: RunningJobs | undefined
+    const listJobStates = () => [...jobs.list(), ...(eventJobs?.list() ?? [])]
+    const listening = await serve(configuration, parts, { clock: options.clock, listJobs: listJobStates })
     closers.push(async () => {
       // Streams have no end that the server could wait for.
       await eventStreams.close()
       await listening.close()
     })
-    const eventJobs = startJobs(
+    const eventJob = startJobs(
       [createEventJob(configuration, { databases, services, log }, listening.url)],
       log,
       tracing,
     )
-    closers.push(() => eventJobs.stop())
+    eventJobs = eventJob
+    closers.push(() => eventJob.stop())
     log.info(
       { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
       'ready',
@@ -147,7 +151,7 @@ export async function startGateway(
     // What the other jobs change is reported by events, which are delivered at once.
     const runJobs = async () => {
       await jobs.runAll()
-      await eventJobs.runAll()
+      await eventJob.runAll()
       services.webhooks.wake()
     }
     return { url: listening.url, runJobs, close }
@@ -203,6 +207,7 @@ function createServices(
   addEventGauges(metrics, databases.maintenance, log)
   return {
     metrics,
+    openedChains,
     chains,
     mintChain,
     indexer,
@@ -291,10 +296,10 @@ interface Parts {
 async function serve(
   configuration: Configuration,
   parts: Parts,
-  clock: StartOptions['clock'],
+  options: Pick<GatewayAppOptions, 'clock' | 'listJobs'>,
 ): Promise<Listening> {
   const { databases, storage, services, eventStreams, tracing, log } = parts
-  const { metrics, chains, mintChain } = services
+  const { metrics, openedChains, chains, mintChain } = services
   // Returned URLs contain the port, which is known only now if any free port was requested.
   const createApp = (url: string) =>
     createGatewayApp({
@@ -310,7 +315,8 @@ async function serve(
       metrics,
       metricsAccess: configuration.metrics.access,
       publicUrl: configuration.publicUrl ?? url,
-      clock,
+      ...options,
+      openedChains,
       tracing,
       ...configuration.app,
     })

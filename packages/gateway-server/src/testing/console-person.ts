@@ -53,7 +53,7 @@ export class TestBrowser {
 
   /** The client of the console for a project. */
   client(projectId?: number): GatewayClient {
-    return createSessionGateway({ baseUrl: TEST_URL, projectId, fetch: this.fetch, retry: { limit: 0 } })
+    return createSessionGateway({ baseUrl: TEST_URL, projectId, fetch: this.fetch, retries: 0 })
   }
 }
 

@@ -10,7 +10,19 @@ export interface Job {
   run(): Promise<unknown>
 }
 
+/** How the runs of a job went. */
+export interface JobState {
+  readonly name: string
+  readonly everyMs: number
+  /** When the last successful run ended, in milliseconds since the epoch. Undefined before the first one. */
+  readonly succeededAt: number | undefined
+  /** Why the last run failed; `''` if it succeeded. */
+  readonly problem: string
+}
+
 export interface RunningJobs {
+  /** Returns the state of each job. */
+  list(): readonly JobState[]
   /** Runs every job now instead of after its pause. Resolves when each has completed a run that began after this call. */
   runAll(): Promise<void>
   /** Waits for the runs in progress. */
@@ -26,6 +38,7 @@ export function startJobs(jobs: readonly Job[], log: Logger, tracing?: Tracing):
   const loops = jobs.map((job) => new JobLoop(job, log, tracing))
   const done = loops.map((loop) => loop.run())
   return {
+    list: () => loops.map((loop) => loop.state),
     async runAll() {
       await Promise.all(loops.map((loop) => loop.runNow()))
     },
@@ -36,11 +49,19 @@ export function startJobs(jobs: readonly Job[], log: Logger, tracing?: Tracing):
   }
 }
 
+/** Describes a failure without the address of a node, which may contain a secret. */
+function describeFailure(error: unknown): string {
+  const shown = removeAddress(error)
+  return shown instanceof Error ? shown.message : String(shown)
+}
+
 class JobLoop {
   readonly #job: Job
   readonly #log: Logger
   readonly #tracing: Tracing | undefined
   #isStopping = false
+  #succeededAt: number | undefined
+  #problem = ''
   #wake = () => {}
   /** Who waits for the next run. */
   #waiting: (() => void)[] = []
@@ -49,6 +70,11 @@ class JobLoop {
     this.#job = job
     this.#log = log
     this.#tracing = tracing
+  }
+
+  get state(): JobState {
+    const { name, everyMs } = this.#job
+    return { name, everyMs, succeededAt: this.#succeededAt, problem: this.#problem }
   }
 
   async run(): Promise<void> {
@@ -77,7 +103,10 @@ class JobLoop {
   async #runOnce(): Promise<void> {
     try {
       await traceJob(this.#tracing, this.#job.name, () => this.#job.run())
+      this.#succeededAt = Date.now()
+      this.#problem = ''
     } catch (error) {
+      this.#problem = describeFailure(error)
       if (!this.#isStopping) this.#log.error({ err: removeAddress(error), job: this.#job.name }, 'job failed')
     }
   }

@@ -1,6 +1,7 @@
 import type { Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { GatewayDatabase } from '../../database.ts'
+import type { Db } from '../../tables.ts'
 
 async function countWebhooks(database: GatewayDatabase): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`
@@ -12,11 +13,12 @@ async function countWebhooks(database: GatewayDatabase): Promise<ReadonlyMap<str
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-async function readOldestDue(database: GatewayDatabase): Promise<number> {
+/** Reads how late the oldest due delivery of all projects is, in seconds; 0 for none. Requires the owner's rights. */
+export async function readOldestDue(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)::float8 as age
     from gateway.webhook_deliveries
-    where status = 'PENDING' and next_attempt_at <= clock_timestamp()`.execute(database.system)
+    where status = 'PENDING' and next_attempt_at <= clock_timestamp()`.execute(db)
   return rows[0]?.age ?? 0
 }
 
@@ -47,6 +49,6 @@ export function addWebhookGauges(
   metrics.gauge(
     'oldest_due_delivery_seconds',
     'How late the oldest due attempt of a webhook delivery is; 0 for none',
-    () => readOrWarn(() => readOldestDue(database), Number.NaN),
+    () => readOrWarn(() => readOldestDue(database.system), Number.NaN),
   )
 }

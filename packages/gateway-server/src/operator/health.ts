@@ -1,0 +1,71 @@
+import type { ServerHealth } from '@mintmark/admin'
+import { type Chain, describeChainError } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { listProblems } from '../domains/events/problems.ts'
+import { readOldestDue } from '../domains/webhooks/gauges.ts'
+import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
+import type { Db } from '../tables.ts'
+import { version } from '../version.ts'
+import type { OperatorPort } from './operator-port.ts'
+
+const LISTED_PROBLEMS = 100
+
+/** Reads how the server and what it depends on are. Chains are read concurrently, each once. */
+export async function readHealth({ db, chains, listJobs }: OperatorPort): Promise<ServerHealth> {
+  const databaseMs = await measure(() => sql`select 1`.execute(db))
+  const lags = await listLags(db)
+  const [chainHealth, problems, oldestUnreported, oldestDue] = await Promise.all([
+    Promise.all(chains.all.map((chain) => readChainHealth(chain, lags))),
+    listProblems(db, LISTED_PROBLEMS),
+    readOldestUnreported(db),
+    readOldestDue(db),
+  ])
+  return {
+    version,
+    time: new Date().toISOString(),
+    databaseMs,
+    chains: chainHealth,
+    jobs: listJobs().map(({ name, everyMs, succeededAt, problem }) => ({
+      ...{ name, everyMs, problem },
+      ...(succeededAt !== undefined && { succeedTime: new Date(succeededAt).toISOString() }),
+    })),
+    oldestUnreportedSeconds: Math.round(oldestUnreported),
+    oldestDueDeliverySeconds: Math.round(oldestDue),
+    unreported: problems.map(({ changedAt, ...problem }) => ({
+      ...problem,
+      changeTime: changedAt.toISOString(),
+    })),
+  }
+}
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return Math.round(performance.now() - started)
+}
+
+async function readChainHealth(
+  chain: Chain,
+  lags: readonly ChainLag[],
+): Promise<ServerHealth['chains'][number]> {
+  const chainId = String(chain.id)
+  const lag = lags.find((each) => each.chainId === chainId)
+  const started = performance.now()
+  const block = await chain.newestBlock().then(
+    (number) => ({ newestBlock: Number(number), problem: '' }),
+    (error: unknown) => ({ problem: describeChainError(error) }),
+  )
+  return {
+    chainId,
+    responseMs: Math.round(performance.now() - started),
+    ...block,
+    ...(lag !== undefined && { lagBlocks: Math.round(lag.blocks), lagSeconds: Math.round(lag.seconds) }),
+  }
+}
+
+async function readOldestUnreported(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(max(extract(epoch from clock_timestamp() - changed_at)), 0)::float8 as seconds
+    from gateway.first_unreported_changes()`.execute(db)
+  return rows[0]?.seconds ?? 0
+}

@@ -1,0 +1,121 @@
+import {
+  DECISION_REFUSED,
+  operatorProjects,
+  type ServerHealth,
+  serverHealth,
+  stuckMints,
+  stuckOrders,
+} from '@mintmark/admin'
+import { ConfigurationError, type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
+import { type GatewayContext, implementWithLimits } from '../context.ts'
+import { retryProblems } from '../domains/events/problems.ts'
+import { listUndecidedMints, resolveMint } from '../domains/minting/watching/operator.ts'
+import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
+import { resolveOrder } from '../domains/orders/verification/operator.ts'
+import { recordRefund } from '../domains/orders/verification/refunds.ts'
+import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
+import { HASH, KEY, NAME, TEXT } from '../http/field-limits.ts'
+import { ensureProject } from '../keys/keys-store.ts'
+import { readHealth } from './health.ts'
+import { findProject, listProjects } from './projects-store.ts'
+
+const STUCK_MINUTES = 60
+
+const operatorLimits: FieldLimits = {
+  deliveryHours: { min: 0, max: 1_000_000, integer: true },
+  hash: HASH,
+  minutes: { min: 0, max: 1_000_000, integer: true },
+  name: NAME,
+  orderNo: KEY,
+  outcome: { oneOf: ['success', 'failed'] },
+  payment: HASH,
+  reason: TEXT,
+  tokenId: { characters: 78 },
+}
+const implement = implementWithLimits(operatorLimits)
+
+type WithDecision = GatewayContext & Refuse<typeof DECISION_REFUSED>
+
+/** Runs a decision of an operator. What its state does not allow is refused with the reason. */
+async function decide<Result>({ refuse }: WithDecision, decision: () => Promise<Result>): Promise<Result> {
+  try {
+    return await decision()
+  } catch (error) {
+    if (error instanceof ConfigurationError) return refuse(DECISION_REFUSED, error.message)
+    throw error
+  }
+}
+
+const projectRoutes = implement(operatorProjects, {
+  list: async (_, { operator: { db } }) => await listProjects(db),
+
+  async create({ name }, { operator: { db } }) {
+    const id = await transaction(db, (trx) => ensureProject(trx, name))
+    return await findProject(db, id)
+  },
+})
+
+const orderRoutes = implement(stuckOrders, {
+  async list({ minutes = STUCK_MINUTES, deliveryHours = DELIVERY_HOURS }, { operator: { db } }) {
+    const rows = await listStuckOrders(db, minutes, deliveryHours)
+    return rows.map(({ payments, ...row }) => ({ ...row, payments: [...payments] }))
+  },
+
+  async resolve({ projectId, orderNo, reason, outcome, hash, withoutPayment = false }, context) {
+    const { operator, keyName, invalid } = context
+    const isSuccess = outcome === 'success'
+    if (!isSuccess && (hash !== undefined || withoutPayment))
+      invalid('outcome', 'hash and withoutPayment are for the outcome success')
+    if (hash !== undefined && withoutPayment) invalid('hash', 'Send hash or withoutPayment, not both')
+    const event = isSuccess ? 'resolved_success' : 'resolved_failed'
+    const resolution = {
+      project: projectId,
+      orderNo,
+      reason,
+      actor: keyName,
+      event,
+      hash,
+      withoutPayment,
+    } as const
+    return await decide(context, () => resolveOrder(operator.db, operator.findInventory, resolution))
+  },
+
+  async recordRefund({ projectId, orderNo, reason, payment, hash }, context) {
+    const { operator, keyName } = context
+    const decision = { project: projectId, orderNo, reason, actor: keyName, payment, hash }
+    return await decide(context, () => recordRefund(operator.db, operator.findInventory, decision))
+  },
+
+  async confirmDelivery({ projectId, orderNo, reason }, context) {
+    const decision = { project: projectId, orderNo, reason, actor: context.keyName }
+    return await decide(context, () => confirmDelivery(context.operator.db, decision))
+  },
+})
+
+const mintRoutes = implement(stuckMints, {
+  async list(_, { operator: { db } }) {
+    const rows = await listUndecidedMints(db)
+    return rows.map((row) => ({ ...row, validUntil: new Date(row.validUntil).toISOString() }))
+  },
+
+  async resolve({ projectId, reservation, reason, hash, tokenId }, context) {
+    const { operator, keyName, invalid } = context
+    if ((hash === undefined) !== (tokenId === undefined))
+      invalid(hash === undefined ? 'hash' : 'tokenId', 'Send hash and tokenId, or neither')
+    if (tokenId !== undefined && !/^\d+$/.test(tokenId)) invalid('tokenId', 'Expected decimal digits')
+    const minted = hash === undefined || tokenId === undefined ? undefined : { hash, tokenId }
+    const resolution = { project: projectId, reservation, reason, actor: keyName, minted }
+    return await decide(context, () => resolveMint(operator.db, operator.orders, resolution))
+  },
+})
+
+const healthRoutes = implement(serverHealth, {
+  get: async (_, { operator }): Promise<ServerHealth> => await readHealth(operator),
+
+  async retryUnreported({ projectId }, { operator: { db } }) {
+    return { retried: await retryProblems(db, { project: projectId }) }
+  },
+})
+
+/** The operations of those who operate the server. */
+export const operatorRoutes = [...projectRoutes, ...orderRoutes, ...mintRoutes, ...healthRoutes]

@@ -1,0 +1,15 @@
+import type { Chains, JobState } from '@mintmark/server-kit'
+import type { FindInventory } from '../domains/inventory/order-inventory.ts'
+import type { OrderPort } from '../domains/inventory/order-port.ts'
+import type { Db } from '../tables.ts'
+
+/** What operators see and decide, in all projects. */
+export interface OperatorPort {
+  /** Connections of the schema's owner. */
+  readonly db: Db
+  readonly chains: Chains
+  readonly findInventory: FindInventory
+  readonly orders: OrderPort
+  /** Returns the states of the jobs of this process. */
+  listJobs(): readonly JobState[]
+}
