@@ -1,5 +1,6 @@
 export { createGatewayApp, DEFAULT_RATE_LIMIT, type GatewayAppOptions } from './app.ts'
 export { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+export { DEMO_PEOPLE, seedPeople } from './demo/demo-people.ts'
 export { type DemoSeed, seedDemo } from './demo/seed.ts'
 export {
   type EventStreamSettings,

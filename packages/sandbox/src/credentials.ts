@@ -8,6 +8,17 @@ export interface Credentials {
   readonly chain: { readonly rpcUrl: string; readonly chainId: number; readonly token: string }
   /** What demo data contains. Undefined without demo data. */
   readonly demo?: DemoContents
+  /** How people sign in to the console. Undefined without demo data. */
+  readonly console?: ConsoleCredentials
+}
+
+/** How the people of the demo data sign in to the console. */
+export interface ConsoleCredentials {
+  readonly url: string
+  /** The email addresses of an owner, a manager, a member of the staff, and an auditor. The owner operates the server too. */
+  readonly emails: readonly string[]
+  /** The password of all of them. */
+  readonly password: string
 }
 
 /** The addresses and the unpaid order of the demo data. */

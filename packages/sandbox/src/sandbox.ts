@@ -161,6 +161,7 @@ async function startWithTenants(surroundings: Surroundings, options: SandboxOpti
     facilitator: { baseUrl: proxy.url, ...keys.facilitator },
     chain: { rpcUrl, chainId, token },
     ...(keys.demo && { demo: keys.demo }),
+    ...(keys.console && { console: { url: `${servers.gatewayUrl}/console/`, ...keys.console } }),
   }
   return { credentials, runJobs: servers.runJobs }
 }
@@ -179,6 +180,10 @@ async function startParts(
   const { gateway, facilitator } = credentials
   report(`gateway       ${gateway.baseUrl}  (${gateway.baseUrl}/docs)`)
   report(`facilitator   ${facilitator.baseUrl}  (${facilitator.baseUrl}/docs)`)
+  if (credentials.console) {
+    const { url, emails, password } = credentials.console
+    report(`console       ${url}  (${emails[0]}, password ${password})`)
+  }
 
   const snapshots = createSnapshots({
     rows: await RowSnapshots.open(admin),

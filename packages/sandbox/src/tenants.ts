@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { DevChain } from '@mintmark/devkit'
 import {
   createAccount,
@@ -9,15 +10,17 @@ import {
 } from '@mintmark/facilitator-server'
 import {
   createKey,
+  DEMO_PEOPLE,
   findLiveKey,
   type GatewayDatabase,
   openGatewayDatabase,
   ROLE,
   seedDemo,
+  seedPeople,
 } from '@mintmark/gateway-server'
 import { createSealer, openDatabase, type Sealer } from '@mintmark/server-kit'
 import { sandboxAccounts } from './accounts.ts'
-import type { Credentials, DemoContents } from './credentials.ts'
+import type { ConsoleCredentials, Credentials, DemoContents } from './credentials.ts'
 
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 const addresses = {
@@ -31,6 +34,7 @@ export interface TenantKeys {
   readonly gateway: { readonly apiKey: string; readonly secret: string }
   readonly facilitator: { readonly token: string; readonly payer: string }
   readonly demo?: DemoContents
+  readonly console?: Omit<ConsoleCredentials, 'url'>
 }
 
 export interface TenantOptions {
@@ -58,7 +62,7 @@ export async function prepareTenants(databaseUrl: string, options: TenantOptions
 async function prepareProject(
   databaseUrl: string,
   { chain, secretKeys, demo, earlier }: TenantOptions,
-): Promise<Pick<TenantKeys, 'gateway' | 'demo'>> {
+): Promise<Pick<TenantKeys, 'gateway' | 'demo' | 'console'>> {
   const owner = openGatewayDatabase({ url: databaseUrl, max: 2 })
   const asServer = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 2 })
   try {
@@ -73,7 +77,14 @@ async function prepareProject(
       chainId: String(chain.chainId),
       payToken: { address: chain.token, decimals: 6 },
     })
-    return { gateway, demo: { wallet, creator, nftAddress: NFT_ADDRESS, orderNo } }
+    // The people of an earlier start keep their password.
+    const password = earlier?.console?.password ?? randomBytes(9).toString('base64url')
+    await seedPeople(owner.system, { project: projectId, password, wallet: creator })
+    return {
+      gateway,
+      demo: { wallet, creator, nftAddress: NFT_ADDRESS, orderNo },
+      console: { emails: DEMO_PEOPLE.map(({ email }) => email), password },
+    }
   } finally {
     await asServer.close()
     await owner.close()

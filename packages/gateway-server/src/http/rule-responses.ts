@@ -1,4 +1,4 @@
-import type { apiKeys, people } from '@mintmark/admin'
+import type { apiKeys, people, stuckMints, stuckOrders } from '@mintmark/admin'
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { events, eventWebhooks } from '@mintmark/events'
@@ -23,6 +23,8 @@ type GatewayRule =
   | OfGroup<typeof eventWebhooks>
   | OfGroup<typeof people>
   | OfGroup<typeof apiKeys>
+  | OfGroup<typeof stuckOrders>
+  | OfGroup<typeof stuckMints>
   | OfPackage<typeof market>
   | OfPackage<typeof orders>
   | OfPackage<typeof wallet>
@@ -35,6 +37,7 @@ const messages = {
 
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
   ALREADY_MEMBER: 'The person already has a role in the project. Change that role',
+  DECISION_REFUSED: 'The state does not allow this decision',
   SCOPE_NOT_HELD: 'The key would have scopes that you lack',
   TOO_MANY_KEYS: 'The project has reached its limit of active keys. Revoke one first',
 

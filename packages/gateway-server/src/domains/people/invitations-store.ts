@@ -108,7 +108,7 @@ export type Acceptance =
   | { readonly outcome: 'accepted'; readonly personId: string }
   | { readonly outcome: 'not found' | 'other person' | 'sign in first' }
 
-/** Accepts an invitation, once. The link proves that a new person receives mail at its address. */
+/** Accepts an invitation, once. */
 export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor): Promise<Acceptance> {
   return await transaction(db, async (trx): Promise<Acceptance> => {
     // The lock lets only one of several acceptances succeed.
@@ -129,7 +129,7 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
     if (isKnown && person?.id !== acceptor.personId) return { outcome: 'other person' }
     if (!isKnown && person !== undefined) return { outcome: 'sign in first' }
     const { project_id, id, email, role, wallet } = invitation
-    const personId = isKnown ? acceptor.personId : await createPerson(trx, email, acceptor)
+    const personId = isKnown ? acceptor.personId : await addPerson(trx, email, acceptor)
     await trx
       .deleteFrom('gateway.invitations')
       .where('project_id', '=', project_id)
@@ -140,8 +140,11 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
   })
 }
 
-/** Adds a person who signs in with a password. The rows have the form that the authentication library reads. */
-async function createPerson(
+/**
+ * Adds a person who signs in with a password. The rows have the form that the authentication library reads. The email address counts as not verified: the
+ * link of an invitation reaches the person through somebody else.
+ */
+export async function addPerson(
   trx: Db,
   email: string,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },

@@ -1,0 +1,38 @@
+import { Role } from '@mintmark/admin'
+import { transaction } from '@mintmark/server-kit'
+import { hashPassword } from 'better-auth/crypto'
+import { addPerson } from '../domains/people/invitations-store.ts'
+import { addMember, setOperator } from '../domains/people/members-store.ts'
+import type { Db } from '../tables.ts'
+
+/** The people of the demo data, one for each role. The owner operates the server too. */
+export const DEMO_PEOPLE = [
+  { name: 'Olivia Owner', email: 'owner@demo.example', role: Role.OWNER },
+  { name: 'Max Manager', email: 'manager@demo.example', role: Role.MANAGER },
+  { name: 'Sam Staff', email: 'staff@demo.example', role: Role.STAFF },
+  { name: 'Audrey Auditor', email: 'auditor@demo.example', role: Role.AUDITOR },
+] as const
+
+/** Adds the demo people to a project, and gives all of them a password. Idempotent: people who exist keep theirs. */
+export async function seedPeople(
+  db: Db,
+  {
+    project,
+    password,
+    wallet,
+  }: { readonly project: number; readonly password: string; readonly wallet: string },
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await transaction(db, async (trx) => {
+    for (const { name, email, role } of DEMO_PEOPLE) {
+      const existing = await trx
+        .selectFrom('gateway.people')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst()
+      const person = existing?.id ?? (await addPerson(trx, email, { name, passwordHash }))
+      await addMember(trx, { project_id: project, person_id: person, role, wallet })
+    }
+    await setOperator(trx, DEMO_PEOPLE[0].email, true)
+  })
+}

@@ -1,0 +1,128 @@
+import { operatorProjects, Role, serverHealth, stuckMints, stuckOrders } from '@mintmark/admin'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { commonSales } from '@mintmark/market'
+import { orders } from '@mintmark/orders'
+import { createGateway } from '@mintmark/transport'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setOperator } from '../domains/people/members-store.ts'
+import { addPerson } from '../testing/console-person.ts'
+import { createOwnedToken } from '../testing/create-listing.ts'
+import { TEST_URL, type TestKey } from '../testing/gateway.ts'
+import { PRICE, payToken } from '../testing/payment-cases.ts'
+import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
+
+let fixture: PaymentFixture
+beforeAll(async () => {
+  fixture = await paymentFixture({ unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 })
+})
+afterAll(() => fixture?.close())
+
+const clientOf = ({ apiKey, secret }: TestKey) =>
+  createGateway({
+    baseUrl: TEST_URL,
+    credentials: { apiKey, secret },
+    fetch: async (input, init) => fixture.gateway.app.fetch(new Request(input, init)),
+  })
+
+const newClient = async (...scopes: string[]) =>
+  clientOf(await fixture.gateway.newKey({ project: 'operations', scopes }))
+
+async function newOperator(email: string) {
+  const project = fixture.project.projectId
+  const browser = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
+  await setOperator(fixture.gateway.owner.system, email, true)
+  return browser
+}
+
+describe('operations of operators', () => {
+  it('are refused to keys without their scope, also to those with all scopes', async () => {
+    const keys = [await newClient('*'), await newClient('people:write', 'keys:write')]
+    for (const key of keys) {
+      await expect(operatorProjects.list(key)).rejects.toMatchObject({ status: 403 })
+      await expect(serverHealth.get(key)).rejects.toMatchObject({ status: 403 })
+    }
+    const reader = await newClient('operator:read')
+    await expect(operatorProjects.create(reader, { name: 'x' })).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('are refused to people who are no operators, whatever their role', async () => {
+    const { projectId: project } = fixture.project
+    const owner = await addPerson(fixture.gateway, { email: 'owner@example.com', role: Role.OWNER, project })
+    for (const client of [owner.client(project), owner.client()])
+      await expect(operatorProjects.list(client)).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('are accepted from an operator without a project, until that ends', async () => {
+    const email = 'operator@example.com'
+    const browser = await newOperator(email)
+    const created = await operatorProjects.create(browser.client(), { name: 'Corner Coffee' })
+    expect(created).toMatchObject({ name: 'Corner Coffee', people: 0, activeKeys: 0 })
+    expect(await operatorProjects.create(browser.client(), { name: 'Corner Coffee' })).toEqual(created)
+    expect(await operatorProjects.list(browser.client())).toContainEqual(created)
+    await setOperator(fixture.gateway.owner.system, email, false)
+    const list = () =>
+      operatorProjects.list(browser.client()).then(
+        () => 200,
+        ({ status }) => status,
+      )
+    await expect.poll(list).toBe(403)
+  })
+})
+
+describe('an operator', () => {
+  it('resolves an order that was paid too little, once, with the name and the reason in its history', async () => {
+    const token = await createOwnedToken(fixture.gateway, fixture.project.projectId)
+    const terms = { ...token, quantity: 10, payPrice: PRICE.toString(), payTokenAddress: fixture.chain.token }
+    const { marketType, id: listingId } = await commonSales.putOnShelf(fixture.project.client, terms)
+    const order = await orders.preOrder(fixture.project.client, {
+      ...{ marketType, listingId, quantity: 1, recipient: devAccount(1).address },
+    })
+    await fixture.orderFixture.pay(order, await payToken(fixture, order, PRICE - 1n))
+    await fixture.mineAndVerify()
+    const client = (await newOperator('resolver@example.com')).client()
+    const { projectId } = fixture.project
+    const stuck = (await stuckOrders.list(client)).find(({ orderNo }) => orderNo === order.orderNo)
+    expect(stuck).toMatchObject({ projectId, status: 'UNRESOLVED', reason: 'not_enough' })
+
+    const decision = { projectId, orderNo: order.orderNo, reason: 'The buyer was paid back' }
+    const fail = () => stuckOrders.resolve(client, { ...decision, outcome: 'failed' })
+    expect(await fail()).toMatchObject({ status: 'FAILED', refundDue: false })
+    expect(await fail()).toMatchObject({ status: 'FAILED', refundDue: false })
+    await expect(stuckOrders.recordRefund(client, decision)).rejects.toMatchObject({
+      reason: 'DECISION_REFUSED',
+    })
+    await expect(stuckOrders.confirmDelivery(client, decision)).rejects.toMatchObject({
+      reason: 'DECISION_REFUSED',
+      message: expect.stringContaining('waits for no delivery'),
+    })
+    const events = await fixture.gateway.owner.system
+      .selectFrom('gateway.order_events')
+      .select(['event', 'actor', 'reason'])
+      .where('event', '=', 'resolved_failed')
+      .execute()
+    expect(events).toEqual([
+      { event: 'resolved_failed', actor: 'resolver', reason: 'The buyer was paid back' },
+    ])
+  })
+
+  it('reads why a decision is refused', async () => {
+    const client = await newClient('operator:read', 'operator:write')
+    const decision = { projectId: fixture.project.projectId, orderNo: 'nothing', reason: 'a test' }
+    await expect(stuckOrders.resolve(client, { ...decision, outcome: 'failed' })).rejects.toMatchObject({
+      reason: 'DECISION_REFUSED',
+      message: expect.stringContaining('There is no order nothing'),
+    })
+    const mint = { projectId: fixture.project.projectId, reservation: 999, reason: 'a test' }
+    await expect(stuckMints.resolve(client, mint)).rejects.toMatchObject({ reason: 'DECISION_REFUSED' })
+    await expect(
+      stuckOrders.resolve(client, { ...decision, outcome: 'failed', withoutPayment: true }),
+    ).rejects.toMatchObject({ kind: 'InvalidInput' })
+    expect(await stuckMints.list(client)).toEqual([])
+  })
+
+  it('sees how the server and its database are', async () => {
+    const health = await serverHealth.get(await newClient('operator:read'))
+    expect(health).toMatchObject({ chains: [], jobs: [], unreported: [], oldestDueDeliverySeconds: 0 })
+    expect(Math.abs(Date.parse(health.time) - Date.now())).toBeLessThan(60_000)
+  })
+})
