@@ -10,6 +10,7 @@ import {
   type RateLimit,
   type ResponseCipher,
   readDescriptions,
+  runAs,
   runIdempotently,
   type Sealer,
   type ServerMetrics,
@@ -192,7 +193,7 @@ function createCipher(sealer: Sealer, project: number, key: string): ResponseCip
 
 type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run']
 
-/** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
+/** Creates the function that runs handlers: as the caller, with the context of the caller's project, and once per Idempotency-Key. */
 function createRunner(
   options: GatewayAppOptions,
   { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
@@ -206,7 +207,7 @@ function createRunner(
   } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
-  return async (call, handle) => {
+  const run: Runner = async (call, handle) => {
     const { project, wallet, name: keyName, isPublic, isAuthorized } = call.caller
     const tenant = openTenant(database, project)
     const context: GatewayContext = {
@@ -246,6 +247,7 @@ function createRunner(
       ),
     )
   }
+  return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
 }
 
 async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {

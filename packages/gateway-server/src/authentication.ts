@@ -41,6 +41,8 @@ export interface AuthenticationOptions {
 /** Who makes a call. */
 export interface Caller {
   readonly project: number
+  /** Who the caller's changes are recorded for in the audit log, such as `key:mk_…`. */
+  readonly actor: string
   /** The wallet of the key, or ''. */
   readonly wallet: string
   /** The name of the key. */
@@ -105,7 +107,7 @@ export function createAuthentication(options: AuthenticationOptions) {
       return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
     }
     const { project, wallet, name } = key
-    return { project, wallet, name, isPublic: false, isAuthorized }
+    return { project, actor: `key:${headers.apiKey}`, wallet, name, isPublic: false, isAuthorized }
   }
 }
 

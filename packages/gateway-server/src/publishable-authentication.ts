@@ -85,7 +85,8 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
     charge(call, key.id, 0)
     const { project, name } = key
     const isAuthorized = async () => (await findKey(publishableKey))?.origins.has(origin) === true
-    return { project, wallet: '', name, isPublic: true, isAuthorized }
+    const actor = `publishable-key:${publishableKey}`
+    return { project, actor, wallet: '', name, isPublic: true, isAuthorized }
   }
 }
 

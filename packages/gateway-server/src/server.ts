@@ -13,6 +13,7 @@ import {
   openStorage,
   type RunningTracing,
   readEnvironment,
+  runAs,
   type Storage,
   type StorageOptions,
   serveMetrics,
@@ -115,7 +116,8 @@ export async function startGateway(
     await checkSecretKeys(databases.calls.system, storage.sealer)
     await runMaintenance(configuration, databases.maintenance)
     const services = createServices(configuration, { databases, storage, tracing, log }, options)
-    await services.webhooks.start()
+    // The jobs of the queue keep the actor that starts them.
+    await runAs('job:webhooks', () => services.webhooks.start())
     closers.push(() => services.webhooks.stop())
     const jobs = startJobs(listJobs(configuration, databases, services, log), log, tracing)
     closers.push(() => {
