@@ -25,6 +25,7 @@ import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import type { GatewayDatabase } from './database.ts'
+import { addAuditEntries } from './domains/audit/add-entries.ts'
 import { passTimes } from './domains/events/passed-times.ts'
 import { addEventGauges } from './domains/events/problems.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
@@ -259,7 +260,14 @@ function createEventJob(
 ): Job {
   const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
   const addDeliveries = createAddDeliveries(services.webhooks.enqueue)
-  const options = { db: databases.events.system, sources: eventSources, publicUrl, log, addDeliveries }
+  const options = {
+    db: databases.events.system,
+    sources: eventSources,
+    publicUrl,
+    log,
+    addDeliveries,
+    addAuditEntries,
+  }
   const run = async () => {
     const reported = await sequenceAllChanges(options)
     if (reported > 0) services.webhooks.wake()

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { AuditTables } from './tables/audit.ts'
 import type { CardTables } from './tables/cards.ts'
 import type { ContractTables } from './tables/contracts.ts'
 import type { EventTables } from './tables/events.ts'
@@ -21,7 +22,8 @@ export interface Tables
     MintingTables,
     OrderTables,
     EventTables,
-    WebhookTables {}
+    WebhookTables,
+    AuditTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

@@ -29,6 +29,7 @@ import { reservedUnits } from './0092-reserved-units.ts'
 import { creationTimes } from './0093-creation-times.ts'
 import { references } from './0094-references.ts'
 import { publishableKeys } from './0096-publishable-keys.ts'
+import { audit } from './0100-audit.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   creationTimes,
   references,
   publishableKeys,
+  audit,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */
