@@ -6,6 +6,8 @@ export type {
   RotateApiKeyInput,
 } from './api-keys.ts'
 export * as apiKeys from './api-keys.ts'
+export type { AuditAction, AuditEntry, AuditVerification, ListAuditInput } from './audit.ts'
+export * as audit from './audit.ts'
 export type {
   Invitation,
   InvitePersonInput,

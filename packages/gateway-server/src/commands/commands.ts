@@ -7,6 +7,7 @@ import {
   SERVER_ACTOR,
 } from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../server.ts'
+import { auditCommands } from './audit.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
@@ -36,4 +37,5 @@ export const gatewayCommands: Record<string, Command> = {
   ...orderCommands,
   ...mintCommands,
   ...eventCommands,
+  ...auditCommands,
 }

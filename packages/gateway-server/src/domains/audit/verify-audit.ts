@@ -92,7 +92,7 @@ interface Bounds {
 }
 
 /** Reads the head and the newest entry at the same moment. */
-async function readBounds(db: Db, project: number): Promise<Bounds> {
+export async function readBounds(db: Db, project: number): Promise<Bounds> {
   const { rows } = await sql<{ newest: number; sequence: number | null; hash: string | null }>`
     select coalesce((
         select e.id from gateway.audit_entries e where e.project_id = ${project} order by e.id desc limit 1), 0) as newest,
@@ -104,26 +104,34 @@ async function readBounds(db: Db, project: number): Promise<Bounds> {
   return { newest, head: sequence === null || hash === null ? undefined : { sequence, hash } }
 }
 
-type StoredEntry = HashedEntry & { readonly hash: string }
+/** An entry with its hash. */
+export type StoredEntry = HashedEntry & { readonly hash: string }
 
 /** How many entries one statement reads. */
 const BATCH_SIZE = 1000
 
-/** Streams the entries of a project up to a number, in their order. */
-export async function* streamEntries(db: Db, project: number, upTo: number): AsyncGenerator<StoredEntry> {
-  let after: number | null = null
-  for (;;) {
+/** The place before an entry. Owners can insert any number, so the first place is before all of them. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER
+
+/** Streams the entries of a project in their order: those with larger numbers than `after`, up to `upTo`. */
+export async function* streamEntries(
+  db: Db,
+  project: number,
+  upTo: number,
+  after: number = BEFORE_ALL,
+): AsyncGenerator<StoredEntry> {
+  for (let last = after; ; ) {
     const { rows }: { rows: StoredEntry[] } = await sql<StoredEntry>`
       select project_id as project, id as sequence,
         to_char(occurred_at at time zone 'UTC', ${OCCURRED_AT_FORMAT}) as "occurredAt", actor,
         record_type as "recordType", record_id as "recordId", action, changes::text as changes,
         previous_hash as "previousHash", hash
       from gateway.audit_entries
-      where project_id = ${project} and id <= ${upTo} and (${after}::bigint is null or id > ${after})
+      where project_id = ${project} and id > ${last} and id <= ${upTo}
       order by id limit ${BATCH_SIZE}`.execute(db)
     yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH_SIZE) return
-    after = last.sequence
+    const newest = rows.at(-1)
+    if (newest === undefined || rows.length < BATCH_SIZE) return
+    last = newest.sequence
   }
 }
