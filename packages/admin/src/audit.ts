@@ -11,7 +11,7 @@ const auditEntry = record({
   /** The number of the entry in the project, from 1 without gaps. */
   sequence: Integer,
   /** When the change was made. */
-  time: Timestamp,
+  createTime: Timestamp,
   /**
    * Who made the change: `key:mk_…`, `publishable-key:pk_…`, `person:<id>`, `job:<name>`, `command:<name>` of the command line with the name of the
    * operator in parentheses, `server`, or `unknown` for changes from before the audit log.
@@ -25,7 +25,7 @@ const auditEntry = record({
   action: auditAction,
   /**
    * The changed columns with their values. A created record has no values before, a deleted one none after. Secrets are `[redacted]`. Numbers that JavaScript
-   * cannot represent are texts. If all values have more than 32,768 characters, each is a text of at most 200 characters.
+   * cannot represent are texts. If the values have more than 32,768 bytes, each one above 100 characters is shortened to a text.
    */
   changes: v.record(
     v.string(),
@@ -66,8 +66,8 @@ export const AuditVerification: Schema<AuditVerification> = auditVerification
  * takes the same time in logs of any size. Entries are never changed or deleted.
  *
  * @example
- * for await (const { time, actor, action } of audit.list.items(gateway, { recordType: 'cards', recordId: '7' })) {
- *   console.log(time, actor, action)
+ * for await (const { createTime, actor, action } of audit.list.items(gateway, { recordType: 'cards', recordId: '7' })) {
+ *   console.log(createTime, actor, action)
  * }
  */
 export const list = pagedGatewayOperation({

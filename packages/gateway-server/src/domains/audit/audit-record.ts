@@ -1,15 +1,17 @@
 import type { AuditEntry } from '@mintmark/admin'
 import type { AuditRow } from './audit-store.ts'
 
-/** The most characters of changes whose values are not shortened. A page has 100 entries, and a response 8 MiB. */
-const MAX_CHANGES = 32_768
-/** The characters of a shortened value. */
-const SHORTENED = 200
+/** The most bytes of changes whose values are not shortened. */
+const MAX_WHOLE_BYTES = 32_768
+/** The characters of a shortened value. The control characters of JSON have six bytes each. */
+const SHORTENED = 100
+/** The most bytes of the changes of an entry in a response: 60 columns with two values. */
+export const MAX_CHANGES_BYTES = 60 * 2 * (SHORTENED * 6 + 30)
 
 export function toAuditEntry(row: AuditRow): AuditEntry {
   return {
     sequence: row.id,
-    time: row.occurred_at.toISOString(),
+    createTime: row.occurred_at.toISOString(),
     actor: row.actor,
     recordType: row.record_type,
     recordId: row.record_id,
@@ -21,7 +23,7 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
 
 function toChanges(text: string): AuditEntry['changes'] {
   const changes = parseExactly(text) as AuditEntry['changes']
-  if (text.length <= MAX_CHANGES) return changes
+  if (Buffer.byteLength(text) <= MAX_WHOLE_BYTES) return changes
   for (const change of Object.values(changes)) {
     if ('before' in change) change.before = shorten(change.before)
     if ('after' in change) change.after = shorten(change.after)

@@ -16,7 +16,7 @@ export interface AuditProblem {
 }
 
 export interface AuditVerification {
-  /** The number of entries that are right, up to the first that is not. */
+  /** The number of entries before the first that is wrong or missing, or of all entries. */
   readonly entries: number
   /** The newest entry. Undefined for an empty log. */
   readonly head: AuditHead | undefined
@@ -37,12 +37,18 @@ export async function verifyAudit(db: Db, project: number, expected?: AuditHead)
   let last: AuditHead = { sequence: 0, hash: '' }
   for await (const entry of streamEntries(db, project, bounds.newest)) {
     const reason = findProblem(entry, last, expected)
-    if (reason !== undefined) {
-      return { entries: last.sequence, head: bounds.head, problem: { sequence: last.sequence + 1, reason } }
-    }
+    if (reason !== undefined) return toVerification(bounds, { sequence: last.sequence + 1, reason }, last)
     last = { sequence: entry.sequence, hash: entry.hash }
   }
-  return { entries: last.sequence, head: bounds.head, problem: findProblemAtEnd(last, bounds, expected) }
+  return toVerification(bounds, findProblemAtEnd(last, bounds, expected), last)
+}
+
+function toVerification(
+  { head }: Bounds,
+  problem: AuditProblem | undefined,
+  last: AuditHead,
+): AuditVerification {
+  return { entries: problem === undefined ? last.sequence : problem.sequence - 1, head, problem }
 }
 
 /** Says why an entry does not follow the one before. */
