@@ -43,6 +43,7 @@ const gatewayDomains = {
   orders: ['market', 'minting', 'inventory', 'contracts', 'wallet'],
   events: [],
   webhooks: ['events'],
+  audit: ['events'],
 }
 
 const gatewayRules = [

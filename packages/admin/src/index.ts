@@ -5,6 +5,8 @@ export type {
   RotateApiKeyInput,
 } from './api-keys.ts'
 export * as apiKeys from './api-keys.ts'
+export type { AuditAction, AuditEntry, AuditVerification, ListAuditInput } from './audit.ts'
+export * as audit from './audit.ts'
 export type { CreateOperatorProjectInput, OperatorProject } from './operator-projects.ts'
 export * as operatorProjects from './operator-projects.ts'
 export type {

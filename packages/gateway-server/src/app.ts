@@ -14,6 +14,7 @@ import {
   type RateLimit,
   type ResponseCipher,
   readDescriptions,
+  runAs,
   runIdempotently,
   type Sealer,
   type ServerMetrics,
@@ -245,7 +246,7 @@ function createCipher(sealer: Sealer, project: number, key: string): ResponseCip
 
 type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run']
 
-/** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
+/** Creates the function that runs handlers: as the caller, with the context of the caller's project, and once per Idempotency-Key. */
 function createRunner(
   options: GatewayAppOptions,
   shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people' | 'operator'>,
@@ -259,7 +260,7 @@ function createRunner(
   } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
-  return async (call, handle) => {
+  const run: Runner = async (call, handle) => {
     const { project, wallet, name: keyName, isPublic, isAuthorized, person, holdsScope } = call.caller
     // Row-level security refuses every query of a call that belongs to no project.
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
@@ -296,6 +297,7 @@ function createRunner(
       ),
     )
   }
+  return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
 }
 
 async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {

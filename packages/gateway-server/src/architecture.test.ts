@@ -9,6 +9,9 @@ const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 
 /** The folder or file that owns each table: only it inserts, updates and deletes rows. Reading is free. */
 const OWNERS: Readonly<Record<string, string>> = {
+  audit_entries: 'domains/audit',
+  audit_heads: 'domains/audit',
+
   event_counts: 'domains/events',
   events: 'domains/events',
   row_changes: 'domains/events',

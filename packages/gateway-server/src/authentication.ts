@@ -44,14 +44,14 @@ export interface AuthenticationOptions {
 export interface Caller {
   /** The project's id. 0 for a person's call that belongs to no project. */
   readonly project: number
+  /** Who the caller's changes are recorded for in the audit log: `key:mk_…`, `publishable-key:pk_…` or `person:…`. */
+  readonly actor: string
   /** The wallet of the key or of the person in the project, or ''. */
   readonly wallet: string
   /** The name of the key or person. */
   readonly name: string
   /** Whether the call has a publishable key: anybody may be the caller. */
   readonly isPublic: boolean
-  /** Who acts, for the audit log: `key:mk_…`, `publishable-key:pk_…` or `person:…`. */
-  readonly actor: string
   /** The person whose session makes the call. Undefined for keys. */
   readonly person?: CallingPerson | undefined
   /** Whether the caller holds a scope, and so may give it to a new key. */

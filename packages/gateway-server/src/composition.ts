@@ -21,8 +21,9 @@ import { orderEventSources } from './domains/orders/order-events.ts'
 import { createOrderPort } from './domains/orders/order-port.ts'
 import { lockById } from './domains/orders/orders-store.ts'
 import { walletEventSources } from './domains/wallet/wallet-events.ts'
-import type { EventSource } from './event-source.ts'
+import { type EventSource, withoutEvents } from './event-source.ts'
 import type { DomainOperations } from './indexer/domain-operations.ts'
+import { TABLES_WITHOUT_EVENTS } from './migrations/row-changes.ts'
 
 /*
  * The only place that connects domains against the direction of their imports: what orders sell, what sales do with orders, and who owns what.
@@ -56,7 +57,7 @@ export const domainOperations: DomainOperations = {
   recordDelivery,
 }
 
-/** The events of every table whose changes are reported. */
+/** The events of every table whose changes are audited and reported. */
 export const eventSources: readonly EventSource[] = [
   ...walletEventSources,
   ...contractEventSources,
@@ -66,4 +67,5 @@ export const eventSources: readonly EventSource[] = [
   ...marketEventSources,
   ...productCardEventSources,
   ...orderEventSources,
+  ...TABLES_WITHOUT_EVENTS.map(withoutEvents),
 ]

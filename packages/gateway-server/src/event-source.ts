@@ -51,6 +51,11 @@ export function eventSource<Table extends keyof Tables>(
   return { table: table.slice(table.indexOf('.') + 1), toEvents: toEvents as EventSource['toEvents'] }
 }
 
+/** Declares that changes of a table are no events. They are in the audit log only. */
+export function withoutEvents(table: string): EventSource {
+  return { table, toEvents: () => [] }
+}
+
 /** Whether a change records that a time of the row has passed. Nothing else of the row has changed then. */
 export function isPassing(
   before: { readonly time_passed_at: Date | null } | undefined,

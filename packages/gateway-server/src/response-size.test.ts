@@ -7,6 +7,7 @@ import {
 } from '@mintmark/server-kit'
 import { LOGGED_ATTEMPTS } from '@mintmark/server-kit/webhooks'
 import { describe, expect, it } from 'vitest'
+import { MAX_CHANGES_BYTES } from './domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from './domains/events/events-store.ts'
 import { ADDRESS, JSON_OBJECT, MAX_RESPONSE_BYTES, NAME, RESPONSE_ITEMS, URL } from './http/field-limits.ts'
 import { routes } from './routes.ts'
@@ -41,8 +42,9 @@ const RECORD_LIMITS: FieldLimits = {
 /** Names, numbers, times, hashes and links that the server itself makes. */
 const SERVER_TEXT_BYTES = 300
 
-/** An imported entry has no remark yet. */
+/** Limits of fields of one operation. An imported entry has no remark yet. */
 const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
+  'audit.list': { changes: { bytes: MAX_CHANGES_BYTES } },
   'addressBook.importFollowing': { remark: { bytes: 0 } },
   // One message of a stream.
   'events.stream': { data: { bytes: MAX_EVENT_BYTES } },

@@ -1,5 +1,6 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from './context.ts'
+import { auditRoutes } from './domains/audit/audit-handlers.ts'
 import { cardsRoutes } from './domains/cards/routes.ts'
 import { contractsRoutes } from './domains/contracts/routes.ts'
 import { eventRoutes } from './domains/events/event-handlers.ts'
@@ -23,4 +24,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...webhookRoutes,
   ...adminRoutes,
   ...operatorRoutes,
+  ...auditRoutes,
 ]

@@ -14,6 +14,7 @@ import {
   type RunningJobs,
   type RunningTracing,
   readEnvironment,
+  runAs,
   type Storage,
   type StorageOptions,
   serveMetrics,
@@ -25,6 +26,7 @@ import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import type { GatewayDatabase } from './database.ts'
+import { addAuditEntries } from './domains/audit/add-entries.ts'
 import { passTimes } from './domains/events/passed-times.ts'
 import { addEventGauges } from './domains/events/problems.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
@@ -117,7 +119,8 @@ export async function startGateway(
     await checkSecretKeys(databases.calls.system, storage.sealer)
     await runMaintenance(configuration, databases.maintenance)
     const services = createServices(configuration, { databases, storage, tracing, log }, options)
-    await services.webhooks.start()
+    // The jobs of the queue keep the actor that starts them.
+    await runAs('job:webhooks', () => services.webhooks.start())
     closers.push(() => services.webhooks.stop())
     const jobs = startJobs(listJobs(configuration, databases, services, log), log, tracing)
     closers.push(() => {
@@ -264,7 +267,14 @@ function createEventJob(
 ): Job {
   const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
   const addDeliveries = createAddDeliveries(services.webhooks.enqueue)
-  const options = { db: databases.events.system, sources: eventSources, publicUrl, log, addDeliveries }
+  const options = {
+    db: databases.events.system,
+    sources: eventSources,
+    publicUrl,
+    log,
+    addDeliveries,
+    addAuditEntries,
+  }
   const run = async () => {
     const reported = await sequenceAllChanges(options)
     if (reported > 0) services.webhooks.wake()

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { AuditTables } from './tables/audit.ts'
 import type { CardTables } from './tables/cards.ts'
 import type { ContractTables } from './tables/contracts.ts'
 import type { EventTables } from './tables/events.ts'
@@ -23,6 +24,7 @@ export interface Tables
     OrderTables,
     EventTables,
     WebhookTables,
+    AuditTables,
     PeopleTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */

@@ -1,5 +1,13 @@
-import { type Command, createServerLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
+import {
+  type Command,
+  createServerLog,
+  onShutdown,
+  readEnvironment,
+  runAs,
+  SERVER_ACTOR,
+} from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../server.ts'
+import { auditCommands } from './audit.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
@@ -14,7 +22,7 @@ export const gatewayCommands: Record<string, Command> = {
     async run() {
       const env = readEnvironment()
       const log = createServerLog('gateway', env)
-      const gateway = await startGateway(env, log)
+      const gateway = await runAs(SERVER_ACTOR, () => startGateway(env, log))
       onShutdown(log, () => gateway.close())
     },
   },
@@ -31,4 +39,5 @@ export const gatewayCommands: Record<string, Command> = {
   ...orderCommands,
   ...mintCommands,
   ...eventCommands,
+  ...auditCommands,
 }

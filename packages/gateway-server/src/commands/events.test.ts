@@ -3,6 +3,7 @@ import { createMetrics, runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventSources } from '../composition.ts'
+import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { addEventGauges, type ReportingProblem } from '../domains/events/problems.ts'
 import { sequenceAllChanges } from '../domains/events/sequencer.ts'
 import type { EventSource } from '../event-source.ts'
@@ -34,7 +35,7 @@ const logged: unknown[] = []
 
 async function sequence(sources: readonly EventSource[] = eventSources): Promise<void> {
   const log = { error: (fields: unknown) => void logged.push(fields) }
-  await sequenceAllChanges({ db: gateway.owner.system, sources, publicUrl: TEST_URL, log })
+  await sequenceAllChanges({ db: gateway.owner.system, sources, addAuditEntries, publicUrl: TEST_URL, log })
 }
 
 async function listTypes(subject: string): Promise<string[]> {

@@ -29,6 +29,7 @@ import { reservedUnits } from './0092-reserved-units.ts'
 import { creationTimes } from './0093-creation-times.ts'
 import { references } from './0094-references.ts'
 import { publishableKeys } from './0096-publishable-keys.ts'
+import { audit } from './0100-audit.ts'
 import { people } from './0110-people.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   creationTimes,
   references,
   publishableKeys,
+  audit,
   people,
 ]
 export const SCHEMA = 'gateway'

@@ -1,6 +1,7 @@
-/** The tables whose changes are reported as events, each with the columns whose change alone is not an event. */
+/** The tables with ids whose changes are audited and reported, each with the columns whose change alone is neither. */
 export const CAPTURED_TABLES = {
   address_book: [],
+  api_keys: [],
   auctions: [],
   bids: [],
   card_verifications: [],
@@ -20,9 +21,21 @@ export const CAPTURED_TABLES = {
   offers: [],
   orders: ['due_at', 'paid_block_hash'],
   product_nfts: [],
+  publishable_keys: [],
   token_data_changes: [],
   transfers: [],
+  webhooks: ['failing_since', 'next_slot_at'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** The tables whose changes are audited and are no events. */
+export const TABLES_WITHOUT_EVENTS = [
+  'api_key_secrets',
+  'api_keys',
+  'minter_keys',
+  'projects',
+  'publishable_keys',
+  'webhooks',
+] as const
 
 function createTriggers(table: string, ignored: readonly string[]): string {
   const columns = ['updated_at', ...ignored].map((column) => `'${column}'`).join(', ')
@@ -46,7 +59,24 @@ create or replace trigger capture_inserted after insert on gateway.wallet_info
   referencing new table as new_rows for each statement execute function gateway.capture_profile_changes();
 create or replace trigger capture_updated after update on gateway.wallet_info
   referencing old table as old_rows new table as new_rows
-  for each statement execute function gateway.capture_profile_changes();`,
+  for each statement execute function gateway.capture_profile_changes();
+create or replace trigger capture_deleted after delete on gateway.wallet_info
+  referencing old table as old_rows for each statement execute function gateway.capture_profile_changes();`,
+  capture_project_changes: `
+create or replace trigger capture_inserted after insert on gateway.projects
+  referencing new table as new_rows for each statement execute function gateway.capture_project_changes();
+create or replace trigger capture_updated after update on gateway.projects
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function gateway.capture_project_changes();
+create or replace trigger capture_deleted after delete on gateway.projects
+  referencing old table as old_rows for each statement execute function gateway.capture_project_changes();`,
+  capture_sealed_changes: ['api_key_secrets', 'minter_keys']
+    .map(
+      (table) => `
+create or replace trigger capture_changed after insert or update or delete on gateway.${table}
+  for each row execute function gateway.capture_sealed_changes();`,
+    )
+    .join('\n'),
   capture_transfers: `
 create or replace trigger capture_inserted after insert on gateway.chain_transfers
   referencing new table as new_rows for each statement execute function gateway.capture_transfers();

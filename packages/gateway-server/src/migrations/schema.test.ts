@@ -59,6 +59,8 @@ const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contrac
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
   'capture_profile_changes',
+  'capture_project_changes',
+  'capture_sealed_changes',
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',

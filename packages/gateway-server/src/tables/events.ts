@@ -11,9 +11,13 @@ export interface EventTables {
     transaction: GeneratedAlways<string>
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
+    /** Who made the change; '' for changes from before this column. */
+    actor: string
     changed_at: Time
     /** Why the change could not be reported; '' if that was not tried yet. */
     problem: string
+    /** Whether the audit log has the change. */
+    is_audited: boolean
     /** Identifies the changed row in its table. */
     row_key: GeneratedAlways<string>
   }

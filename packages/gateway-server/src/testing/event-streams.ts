@@ -2,6 +2,7 @@ import type { GatewayClient } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { eventSources } from '../composition.ts'
+import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { EVENTS_CHANNEL, sequenceAllChanges } from '../domains/events/sequencer.ts'
 import { TEST_URL, type TestGateway, type TestKey } from './gateway.ts'
 
@@ -12,7 +13,13 @@ export async function sequenceEvents(gateway: TestGateway): Promise<void> {
       throw fields.err
     },
   }
-  await sequenceAllChanges({ db: gateway.owner.system, sources: eventSources, publicUrl: TEST_URL, log })
+  await sequenceAllChanges({
+    db: gateway.owner.system,
+    sources: eventSources,
+    addAuditEntries,
+    publicUrl: TEST_URL,
+    log,
+  })
 }
 
 /** Adds events to the feed of a project as the sequencer does, without the changes that cause them. */

@@ -1,3 +1,4 @@
+export * from './actor.ts'
 export { UnsafeIntegerError } from './column-types.ts'
 export * from './compile-read.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'

@@ -2,9 +2,10 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { traceStatement } from '../tracing/trace-statement.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import { getActor } from './actor.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
-import { BIND_PROJECT, ReadPipeline } from './read-pipeline.ts'
+import { ReadPipeline } from './read-pipeline.ts'
 import { createStatementNames, PLANNED_EACH_TIME, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
@@ -36,15 +37,21 @@ export const NO_PROJECT = ''
 /** Most prepared statements per connection, and those of them that one project was the first to use. */
 const STATEMENT_LIMITS = { limit: 500, share: 250 }
 
+/** What a connection is bound to. */
+interface Binding {
+  readonly project: string
+  readonly actor: string
+}
+
 /**
- * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level security reads. Binding costs a
- * round trip when the connection served another project before.
+ * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level security reads, and to an actor by
+ * `mintmark.actor`, which the triggers of the audit log read: see `runAs`. Binding costs a round trip when the connection served another project or actor before.
  *
  * The standard `connect` and `query` use connections without a project.
  */
 export class ProjectPool extends pg.Pool {
   readonly #role: string | undefined
-  readonly #bound = new WeakMap<pg.PoolClient, string>()
+  readonly #bound = new WeakMap<pg.PoolClient, Binding>()
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
   readonly #names = createStatementNames(STATEMENT_LIMITS)
   readonly #pipeline: ReadPipeline
@@ -145,30 +152,33 @@ export class ProjectPool extends pg.Pool {
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {
+    const binding = { project, actor: getActor() }
     const client = await super.connect().catch((error: unknown) => {
       throw isPoolTimeout(error) ? new ConnectionTimeoutError(error) : error
     })
     // A connection with an open transaction is not reused: the next caller would continue that transaction.
     const release = client.release
     client.release = (error) => release(error || client.getTransactionStatus() !== 'I')
-    if (this.#bound.get(client) !== project) await this.#bind(client, project)
+    const bound = this.#bound.get(client)
+    if (bound?.project !== project || bound.actor !== binding.actor) await this.#bind(client, binding)
     return client
   }
 
-  async #bind(client: pg.PoolClient, project: string): Promise<void> {
+  async #bind(client: pg.PoolClient, binding: Binding): Promise<void> {
     // If this fails, the connection's project is unknown and it is not reused.
     this.#bound.delete(client)
+    const values = [binding.project, binding.actor]
     try {
       if (this.#role === undefined) {
-        await client.query({ name: 'bind', text: BIND_PROJECT, values: [project] })
+        await client.query({ name: 'bind', text: BIND, values })
       } else {
-        await client.query({ name: 'bind', text: BIND_PROJECT_AND_ROLE, values: [project, this.#role] })
+        await client.query({ name: 'bind', text: BIND_WITH_ROLE, values: [...values, this.#role] })
       }
     } catch (error) {
       client.release(true)
       throw error
     }
-    this.#bound.set(client, project)
+    this.#bound.set(client, binding)
   }
 }
 
@@ -196,7 +206,8 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && TIMEOUT_MESSAGES.has(error.message)
 }
 
-const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
+const BIND = `select set_config('mintmark.project', $1, false), set_config('mintmark.actor', $2, false)`
+const BIND_WITH_ROLE = `${BIND}, set_config('role', $3, false)`
 
 /**
  * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in the order of an index. With wrong

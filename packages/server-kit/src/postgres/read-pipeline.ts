@@ -163,5 +163,5 @@ export class ReadPipeline {
  */
 const NO_SCANS = 'set enable_seqscan = off'
 
-/** Binds a connection to a project. */
-export const BIND_PROJECT = `select set_config('mintmark.project', $1, false)`
+/** Binds a connection to a project. Reads have no actor. */
+const BIND_PROJECT = `select set_config('mintmark.project', $1, false)`

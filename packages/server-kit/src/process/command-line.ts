@@ -2,11 +2,17 @@ import { parseArgs } from 'node:util'
 import {
   EmbeddedPostgresError,
   MigrationFailedError,
+  runAs,
   SchemaMismatchError,
   SqlFunctionError,
   UnusableRoleError,
 } from '../postgres/index.ts'
 import { ConfigurationError } from './environment.ts'
+
+interface GivenArguments {
+  readonly options: Record<string, string | undefined>
+  readonly arguments: string[]
+}
 
 export interface Command {
   /** One line, for the help. */
@@ -17,7 +23,7 @@ export interface Command {
   flags?: readonly string[]
   /** Positional arguments by name, all required. */
   arguments?: readonly string[]
-  run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
+  run(given: GivenArguments): Promise<void>
 }
 
 /** A command failed for a reason that its message explains, so that no stack is printed. */
@@ -26,8 +32,9 @@ export class CommandFailedError extends Error {
 }
 
 /**
- * Runs the command that the arguments name. A name may have two words (`keys create`). Errors are printed on standard error. The exit status is
- * 2 for invalid arguments or settings and 1 for other failures.
+ * Runs the command that the arguments name. A name may have two words (`keys create`). Its changes have the actor `command:<name>`, with the
+ * value of the option `--actor` in parentheses. Errors are printed on standard error. The exit status is 2 for invalid arguments or settings and 1
+ * for other failures.
  */
 export async function runCommandLine(
   { program, version }: { program: string; version: string },
@@ -50,7 +57,9 @@ export async function runCommandLine(
     return
   }
   try {
-    await command.run(parse(name, command, argv.slice(name.split(' ').length)))
+    const given = parse(name, command, argv.slice(name.split(' ').length))
+    const { actor } = given.options
+    await runAs(`command:${name}${actor === undefined ? '' : ` (${actor})`}`, () => command.run(given))
   } catch (error) {
     console.error(`${program} ${name}: ${describeError(error)}`)
     process.exitCode = error instanceof ConfigurationError ? 2 : 1
@@ -75,7 +84,7 @@ function hasInstructions(error: unknown): error is Error {
   ].some((kind) => error instanceof kind)
 }
 
-function parse(name: string, command: Command, args: readonly string[]) {
+function parse(name: string, command: Command, args: readonly string[]): GivenArguments {
   const required = command.arguments ?? []
   const options = Object.keys(command.options ?? {})
   const flags = command.flags ?? []

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { removeAddress } from '../chain/rpc-error.ts'
+import { runAs } from '../postgres/actor.ts'
 import { traceJob } from '../tracing/trace-job.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
@@ -30,7 +31,7 @@ export interface RunningJobs {
 }
 
 /**
- * Runs jobs until they are stopped. A failed run is logged. Runs of the same job never overlap.
+ * Runs jobs until they are stopped, each as the actor `job:<name>`. A failed run is logged. Runs of the same job never overlap.
  *
  * @param tracing Where each run is a trace of its own.
  */
@@ -102,7 +103,8 @@ class JobLoop {
 
   async #runOnce(): Promise<void> {
     try {
-      await traceJob(this.#tracing, this.#job.name, () => this.#job.run())
+      const { name } = this.#job
+      await traceJob(this.#tracing, name, () => runAs(`job:${name}`, () => this.#job.run()))
       this.#succeededAt = Date.now()
       this.#problem = ''
     } catch (error) {

@@ -9,6 +9,7 @@ import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
+import { addAuditEntries } from '../audit/add-entries.ts'
 import { deleteOldEvents } from './retention.ts'
 import { sequenceAllChanges } from './sequencer.ts'
 
@@ -25,6 +26,7 @@ afterAll(() => gateway.close())
 const sequencing = () => ({
   db: gateway.owner.system,
   sources: eventSources,
+  addAuditEntries,
   publicUrl: TEST_URL,
   log: { error: (fields: { err?: unknown }) => expect.fail(String(fields.err)) },
 })
@@ -152,7 +154,7 @@ describe('the feed', () => {
     const lines: unknown[] = []
     const log = { error: (...line: unknown[]) => void lines.push(line) }
     const { id } = await cards.create('eventCards')
-    await sql`update gateway.row_changes set relation = 'projects' where after ->> 'id' = ${String(id)}`.execute(
+    await sql`update gateway.row_changes set relation = 'assets' where after ->> 'id' = ${String(id)}`.execute(
       gateway.owner.system,
     )
     const next = await cards.create('eventCards')
@@ -161,7 +163,7 @@ describe('the feed', () => {
     const { rows } = await sql<{ problem: string }>`select problem from gateway.row_changes`.execute(
       gateway.owner.system,
     )
-    expect(rows).toEqual([{ problem: 'No source reports changes of projects' }])
+    expect(rows).toEqual([{ problem: 'No source reports changes of assets' }])
     const { events: listed } = await events.list(project.client, { limit: 500, types: 'card.created' })
     expect(listed.at(-1)?.subject).toBe(`card/${next.id}`)
   })

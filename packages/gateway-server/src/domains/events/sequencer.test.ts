@@ -7,6 +7,7 @@ import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress } from '../../testing/samples/sample.ts'
+import { addAuditEntries } from '../audit/add-entries.ts'
 import { sequenceChanges } from './sequencer.ts'
 
 let gateway: TestGateway
@@ -24,6 +25,7 @@ function sequence(batchSize?: number): Promise<number> {
   return sequenceChanges({
     db: gateway.owner.system,
     sources: eventSources,
+    addAuditEntries,
     publicUrl: TEST_URL,
     log,
     ...(batchSize && { batchSize }),

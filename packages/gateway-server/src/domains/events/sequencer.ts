@@ -15,6 +15,8 @@ export interface SequencerOptions {
   readonly batchSize?: number
   /** Adds the deliveries of new events to webhooks, in the same transaction. Default: none. */
   readonly addDeliveries?: AddDeliveries
+  /** Adds the entries of the changes to the audit log, in the same transaction. */
+  readonly addAuditEntries: AddAuditEntries
 }
 
 /** Adds the deliveries of events, which are identified by their projects and numbers. */
@@ -22,6 +24,17 @@ export type AddDeliveries = (
   trx: Transaction<Tables>,
   events: readonly { readonly owner: number; readonly event: number }[],
 ) => Promise<void>
+
+/** All that a committed transaction changed of a row. The row before and after is in `row_changes` until the end of the transaction that adds the entry. */
+export interface CommittedChange {
+  readonly project: number
+  /** The ids of the first and the last of these changes in `row_changes`. The last one has the actor, the time and the key of the row. */
+  readonly first: number
+  readonly last: number
+}
+
+/** Adds the entries of changes to the audit log, in the given order. It is called exactly once for each change. */
+export type AddAuditEntries = (trx: Transaction<Tables>, changes: readonly CommittedChange[]) => Promise<void>
 
 /** What a statement of a committed transaction changed of a row, and is not reported yet. */
 interface StoredChange {
@@ -32,6 +45,8 @@ interface StoredChange {
   /** Identifies the row in its table. */
   readonly row_key: string
   readonly changed_at: Date
+  /** Whether the audit log has it, because an earlier attempt to report it failed. */
+  readonly is_audited: boolean
 }
 
 /** All that a transaction changed of a row: from what it was before the first of these changes to what it was after the last. */
@@ -58,7 +73,7 @@ const NOTIFIED_PROJECTS = 300
 const BATCH_SIZE = 500
 
 /**
- * Turns committed changes of rows into events and numbers them. Numbers are assigned after the changes were committed, by one transaction at a
+ * Turns committed changes of rows into entries of the audit log and into events, and numbers both. Numbers are assigned after the changes were committed, by one transaction at a
  * time, so that a reader that has seen number 7 never misses a later event with a smaller number.
  *
  * A transaction stores its changes while it holds the locks of the rows, so that the changes of one subject are in the order of their ids,
@@ -99,11 +114,25 @@ async function sequenceBatch(options: SequencerOptions, create: CreateEvents): P
     if (!(await tryLock(trx))) return 0
     const stored = await listChanges(trx, batchSize)
     if (stored.length === 0) return 0
-    const events = await createEvents(trx, mergeChanges(stored), options, create)
+    const merged = mergeChanges(stored)
+    const events = await createEvents(trx, merged, options, create)
+    await addToAuditLog(trx, merged, options)
     await addEvents(trx, events, options.addDeliveries)
     await deleteReported(trx, stored)
     return stored.length
   })
+}
+
+/** Adds changes to the audit log, except those that it has: a change that could not be reported before is reported later, but was audited then. */
+async function addToAuditLog(
+  trx: Transaction<Tables>,
+  merged: readonly MergedChange[],
+  { addAuditEntries }: SequencerOptions,
+): Promise<void> {
+  const changes = merged
+    .filter(({ last }) => !last.is_audited)
+    .map(({ first, last }) => ({ project: last.project_id, first: first.id, last: last.id }))
+  if (changes.length > 0) await addAuditEntries(trx, changes)
 }
 
 /** Whether changes wait. This read takes no lock. */
@@ -137,7 +166,7 @@ async function listChanges(trx: Transaction<Tables>, limit: number): Promise<Sto
         where c.project_id = p.project_id and c.problem = ''
         order by c.id limit greatest(1, ${limit}::bigint / (select count(*) from project))) f
     )
-    select c.id, c.project_id, c.relation, c.transaction::text, c.row_key, c.changed_at
+    select c.id, c.project_id, c.relation, c.transaction::text, c.row_key, c.changed_at, c.is_audited
     from changed_row r cross join lateral (
       select * from gateway.row_changes c
       where c.project_id = r.project_id and c.transaction = r.transaction and c.relation = r.relation
@@ -220,7 +249,7 @@ function toSequencedEvent({ project_id, changed_at }: StoredChange, event: NewEv
   return { project: project_id, type, subject, occurredAt: changed_at.toISOString(), data }
 }
 
-/** Keeps all changes of the row: a later attempt needs the row as it was before the first of them. */
+/** Keeps all changes of the row: a later attempt needs the row as it was before the first of them. The audit log gets their entry now. */
 async function keepProblem(
   trx: Transaction<Tables>,
   { changes, last }: MergedChange,
@@ -228,7 +257,7 @@ async function keepProblem(
 ): Promise<void> {
   const ids = changes.map(({ id }) => id)
   await sql`
-    update gateway.row_changes set problem = ${problem.slice(0, 2000) || 'unknown'}
+    update gateway.row_changes set problem = ${problem.slice(0, 2000) || 'unknown'}, is_audited = true
     where project_id = ${last.project_id} and id = any (${ids})`.execute(trx)
 }
 

@@ -6,6 +6,7 @@ import { eventSources } from '../../composition.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL } from '../../testing/gateway.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
+import { addAuditEntries } from '../audit/add-entries.ts'
 import { sequenceAllChanges } from '../events/sequencer.ts'
 import { createAddDeliveries } from './delivering.ts'
 import { deleteOldDeliveries } from './retention.ts'
@@ -38,7 +39,7 @@ describe('a webhook', () => {
     const receiver = await fixture.openReceiver()
     const hook = await createHook(project, receiver.url)
     const card = await createCardClient({ ...gateway, key: project.key }).create('promoCodeCards')
-    const options = { db: gateway.owner.system, sources: eventSources, publicUrl: TEST_URL }
+    const options = { db: gateway.owner.system, sources: eventSources, addAuditEntries, publicUrl: TEST_URL }
     const log = { error: (fields: { err?: unknown }) => expect.fail(String(fields.err)) }
     await sequenceAllChanges({ ...options, log, addDeliveries: createAddDeliveries(delivering.enqueue) })
     await eventually(() => expect(receiver.received).toHaveLength(1))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { eventSources } from '../../composition.ts'
+import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
 import { TEST_URL, type TestGateway } from '../gateway.ts'
 
@@ -37,7 +38,13 @@ async function sequence({ owner }: TestGateway, project: number): Promise<number
       throw fields.err
     },
   }
-  await sequenceAllChanges({ db: owner.system, sources: eventSources, publicUrl: TEST_URL, log })
+  await sequenceAllChanges({
+    db: owner.system,
+    sources: eventSources,
+    addAuditEntries,
+    publicUrl: TEST_URL,
+    log,
+  })
   const { rows } = await sql<{ newest: number }>`
     select newest from gateway.event_counts where project_id = ${project}`.execute(owner.system)
   return rows[0]?.newest ?? 0

@@ -10,6 +10,7 @@ import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { eventSources } from '../../composition.ts'
+import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
 import type { RowChange } from '../../event-source.ts'
@@ -283,7 +284,7 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   await waitForStatements(run)
   await passTimes(db)
   const log = { error: (fields: object) => void problems.push(`Not reported: ${JSON.stringify(fields)}`) }
-  await sequenceAllChanges({ db, sources: eventSources, publicUrl: TEST_URL, log })
+  await sequenceAllChanges({ db, sources: eventSources, addAuditEntries, publicUrl: TEST_URL, log })
   const feeds: GatewayEvent[] = []
   for (const project of projects) {
     const { client } = await sampleProject(gateway, project === projects[0] ? 'first' : 'second')

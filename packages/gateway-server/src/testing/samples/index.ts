@@ -1,4 +1,5 @@
 import { auctionSamples } from './auctions.ts'
+import { auditSamples } from './audit.ts'
 import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { eventSamples } from './events.ts'
@@ -26,4 +27,5 @@ export const samples: readonly Sample[] = [
   ...productCardSamples,
   ...eventSamples,
   ...webhookSamples,
+  ...auditSamples,
 ]

@@ -1,0 +1,46 @@
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  type TimeRange,
+} from '@mintmark/server-kit'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
+import { isCreatedWithin } from '../../time-range.ts'
+
+/** An entry whose changes are the text of their JSON: its numbers can be larger than JavaScript's. */
+export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes'> & { changes: string }
+
+export const AUDIT_ORDERS: SortColumns = { id: 'occurred_at', createTime: 'occurred_at' }
+
+export interface AuditFilter extends TimeRange {
+  readonly actor?: string | undefined
+  readonly recordType?: string | undefined
+  readonly recordId?: string | undefined
+  readonly action?: string | undefined
+}
+
+export async function listAuditEntries(
+  tenant: Tenant,
+  { actor, recordType, recordId, action, from, to }: AuditFilter,
+  query: PageQuery,
+): Promise<PageRows<AuditRow>> {
+  const table = 'gateway.audit_entries'
+  let rows = tenant
+    .selectFrom(table)
+    .select(['project_id', 'id', 'occurred_at', 'actor', 'record_type', 'record_id', 'action'])
+    .select(['previous_hash', 'hash', sql<string>`changes::text`.as('changes')])
+    .where(isCreatedWithin(table, { from, to }, 'occurred_at'))
+  // An index has the entries of one filter: of the one that usually matches least. The others are compared.
+  const [first, ...others] = Object.entries({
+    record_id: recordId,
+    actor,
+    record_type: recordType,
+    action,
+  }).filter(([, value]) => value !== undefined)
+  for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
+  const columns = first && Object.fromEntries([first])
+  return await findPage(tenant.db, table, rows, query, { index: { columns, from, to } })
+}

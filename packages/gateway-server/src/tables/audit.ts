@@ -1,0 +1,22 @@
+import type { ColumnType } from 'kysely'
+
+export interface AuditTables {
+  /** The newest entry of each project. */
+  'gateway.audit_heads': { project_id: number; sequence: number; hash: string }
+  /** Rows are only inserted. */
+  'gateway.audit_entries': {
+    project_id: number
+    /** The number of the entry, from 1 without gaps. */
+    id: number
+    occurred_at: Date
+    actor: string
+    record_type: string
+    record_id: string
+    action: 'CREATED' | 'UPDATED' | 'DELETED'
+    /** Each changed column with its value before and after. A created row has no value before, a deleted one none after. */
+    changes: ColumnType<Record<string, { before?: unknown; after?: unknown }>, string, never>
+    /** The hash of the entry before; '' for the first one. */
+    previous_hash: string
+    hash: string
+  }
+}
