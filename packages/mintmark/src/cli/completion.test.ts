@@ -55,6 +55,7 @@ describe('mintmark open', () => {
     })
     const { output } = await runCommand(['open', 'facilitator-docs'])
     expect(output).toBe('http://facilitator.test/docs\n')
+    expect((await runCommand(['open', 'console'])).output).toBe('http://gateway.test/console/\n')
   })
 
   it('opens the address in a browser on a terminal', async () => {

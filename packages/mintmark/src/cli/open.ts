@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import { requireFacilitator, requireGateway, resolveProfile } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 
-const PAGES = ['docs', 'facilitator-docs'] as const
+const PAGES = ['docs', 'facilitator-docs', 'console'] as const
 type PageName = (typeof PAGES)[number]
 
 async function open(
@@ -11,8 +11,8 @@ async function open(
   environment: CommandEnvironment,
 ): Promise<void> {
   const profile = await resolveProfile(profileName, environment)
-  const { baseUrl } = page === 'docs' ? requireGateway(profile) : requireFacilitator(profile)
-  const url = `${baseUrl.replace(/\/$/, '')}/docs`
+  const { baseUrl } = page === 'facilitator-docs' ? requireFacilitator(profile) : requireGateway(profile)
+  const url = `${baseUrl.replace(/\/$/, '')}/${page === 'console' ? 'console/' : 'docs'}`
   const isOpen = environment.output.isTTY === true && (await environment.openBrowser(url))
   await write(environment.output, isOpen ? `Opened ${url}\n` : `${url}\n`)
 }
@@ -21,8 +21,8 @@ async function open(
 export function addOpenCommand(program: Command, environment: CommandEnvironment): void {
   const command = program
     .command('open')
-    .description("Opens a server's API reference, or prints its address where there is no browser.")
-    .summary('open the API reference')
+    .description("Opens a server's API reference or the console, or prints the address where there is no browser.")
+    .summary('open the API reference or the console')
     .addArgument(new Argument('<page>', 'page to open').choices(PAGES))
     .option('--profile <name>', 'credentials to use')
   command.action((page: PageName) => open(page, command.opts<{ profile?: string }>().profile, environment))
