@@ -1,4 +1,10 @@
-import { createFailedAttemptLimiter, FAILED_ATTEMPT_LIMIT, readRemoteAddress } from '@mintmark/server-kit'
+import { randomUUID } from 'node:crypto'
+import {
+  createFailedAttemptLimiter,
+  FAILED_ATTEMPT_LIMIT,
+  readRemoteAddress,
+  runAs,
+} from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptInvitation, findInvitation } from '../domains/people/invitations-store.ts'
@@ -58,7 +64,8 @@ export function addInvitationRoutes(app: Hono, options: InvitationOptions): void
     const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
     const session = await options.auth.findSession(context.req.raw.headers)
     if (session !== undefined) {
-      const { outcome } = await acceptInvitation(db, token, { personId: session.personId })
+      const { personId } = session
+      const outcome = await runAs(`person:${personId}`, () => acceptInvitation(db, token, { personId }))
       if (outcome !== 'accepted') return refuse(outcome, attempt)
       return Response.json({}, { status: 200, headers: NO_STORE })
     }
@@ -89,8 +96,9 @@ async function acceptAsNewPerson(
     return Response.json({ message }, { status: 400, headers: NO_STORE })
   }
   const { name, password } = parsed.output
-  const passwordHash = await auth.hashPassword(password)
-  const { outcome } = await acceptInvitation(db, token, { name, passwordHash })
+  const account = { name, passwordHash: await auth.hashPassword(password) }
+  const personId = randomUUID()
+  const outcome = await runAs(`person:${personId}`, () => acceptInvitation(db, token, { personId, account }))
   if (outcome !== 'accepted') return refuse(outcome, { fail })
   const cookies = await auth.signIn(invitation.email, password, readAuthHeaders(context, trustedProxyHops))
   const response = Response.json({}, { headers: NO_STORE })

@@ -1,4 +1,4 @@
-import { createRateLimiter, type RateLimit, readRemoteAddress } from '@mintmark/server-kit'
+import { createRateLimiter, type RateLimit, readRemoteAddress, runAs } from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, type PeopleAuth } from '../domains/people/people-auth.ts'
 
@@ -19,7 +19,10 @@ export function addSignInRoutes(app: Hono, { auth, trustedProxyHops, now }: Sign
     const body = context.req.method === 'GET' ? '' : await context.req.text()
     const email = findEmail(context.req.path, body)
     if (email !== undefined) attempts.take(email)
-    const response = await auth.handle(toAuthRequest(context, trustedProxyHops, body))
+    const request = toAuthRequest(context, trustedProxyHops, body)
+    const session = request.method === 'POST' ? await auth.findSession(request.headers) : undefined
+    const handle = () => auth.handle(request)
+    const response = await (session ? runAs(`person:${session.personId}`, handle) : handle())
     // Only attempts with a wrong password count.
     if (email !== undefined && response.status !== WRONG_PASSWORD_STATUS) attempts.charge(email, -1)
     return response

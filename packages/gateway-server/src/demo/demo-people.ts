@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { hashPassword } from 'better-auth/crypto'
@@ -30,8 +31,9 @@ export async function seedPeople(
         .select('id')
         .where('email', '=', email)
         .executeTakeFirst()
-      const person = existing?.id ?? (await addPerson(trx, email, { name, passwordHash }))
-      await addMember(trx, { project_id: project, person_id: person, role, wallet })
+      const personId = existing?.id ?? randomUUID()
+      if (existing === undefined) await addPerson(trx, { personId, email, name, passwordHash })
+      await addMember(trx, { project_id: project, person_id: personId, role, wallet })
     }
     await setOperator(trx, DEMO_PEOPLE[0].email, true)
   })

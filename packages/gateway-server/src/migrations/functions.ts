@@ -24,6 +24,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'record_change_of_all',
   'present_actor',
   'capture_changes',
+  'capture_people_changes',
   'capture_profile_changes',
   'capture_project_changes',
   'capture_sealed_changes',

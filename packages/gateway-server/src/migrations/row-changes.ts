@@ -36,10 +36,28 @@ export const TABLES_WITHOUT_EVENTS = [
   'invitations',
   'members',
   'minter_keys',
+  'people',
+  'people_accounts',
+  'people_passkeys',
+  'people_second_factors',
   'projects',
   'publishable_keys',
   'webhooks',
 ] as const
+
+/** What people sign in with, each with the columns whose change alone is not audited, and those with secrets. */
+const PEOPLE_TABLES = {
+  people: { ignored: ['updated_at'], secrets: [] },
+  people_accounts: {
+    ignored: ['updated_at', 'access_token_expires_at', 'refresh_token_expires_at'],
+    secrets: ['password', 'access_token', 'refresh_token', 'id_token'],
+  },
+  people_passkeys: { ignored: ['counter'], secrets: [] },
+  people_second_factors: {
+    ignored: ['failed_verifications', 'locked_until'],
+    secrets: ['secret', 'backup_codes'],
+  },
+} as const
 
 function createTriggers(table: string, ignored: readonly string[]): string {
   const columns = ['updated_at', ...ignored].map((column) => `'${column}'`).join(', ')
@@ -57,6 +75,13 @@ create or replace trigger capture_deleted after delete on gateway.${table}
 export const rowChangeTriggers: Readonly<Record<string, string>> = {
   capture_changes: Object.entries(CAPTURED_TABLES)
     .map(([table, ignored]) => createTriggers(table, ignored))
+    .join('\n'),
+  capture_people_changes: Object.entries(PEOPLE_TABLES)
+    .map(
+      ([table, { ignored, secrets }]) => `
+create or replace trigger capture_changed after insert or update or delete on gateway.${table}
+  for each row execute function gateway.capture_people_changes('${ignored}', '${secrets}');`,
+    )
     .join('\n'),
   capture_profile_changes: `
 create or replace trigger capture_inserted after insert on gateway.wallet_info

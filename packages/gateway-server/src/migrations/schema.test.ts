@@ -58,6 +58,7 @@ const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contrac
 /** Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for the projects of a contract. */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
+  'capture_people_changes',
   'capture_profile_changes',
   'capture_project_changes',
   'capture_sealed_changes',

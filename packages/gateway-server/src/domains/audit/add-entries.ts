@@ -4,7 +4,16 @@ import type { AddAuditEntries, CommittedChange } from '../events/sequencer.ts'
 import { hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
 /** Columns whose values are secrets, sealed or not, in any table. The log has only that they changed. */
-const REDACTED_COLUMNS = ['previous_secret', 'sealed', 'secret']
+const REDACTED_COLUMNS = [
+  'access_token',
+  'backup_codes',
+  'id_token',
+  'password',
+  'previous_secret',
+  'refresh_token',
+  'sealed',
+  'secret',
+]
 const REDACTED = '[redacted]'
 /** The actor of changes from before the column of actors. */
 const UNKNOWN_ACTOR = 'unknown'

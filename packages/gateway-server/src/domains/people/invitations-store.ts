@@ -100,16 +100,20 @@ export async function findInvitation(db: Db, token: string): Promise<OpenInvitat
 }
 
 /** Who accepts an invitation: a person who exists and is signed in, or a new one. */
-export type Acceptor =
-  | { readonly personId: string }
-  | { readonly name: string; readonly passwordHash: string }
+export interface Acceptor {
+  readonly personId: string
+  /** What a new person has. Undefined for a person who exists. */
+  readonly account?: { readonly name: string; readonly passwordHash: string }
+}
 
-export type Acceptance =
-  | { readonly outcome: 'accepted'; readonly personId: string }
-  | { readonly outcome: 'not found' | 'other person' | 'sign in first' }
+export type Acceptance = 'accepted' | 'not found' | 'other person' | 'sign in first'
 
 /** Accepts an invitation, once. */
-export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor): Promise<Acceptance> {
+export async function acceptInvitation(
+  db: Db,
+  token: string,
+  { personId, account }: Acceptor,
+): Promise<Acceptance> {
   return await transaction(db, async (trx): Promise<Acceptance> => {
     // The lock lets only one of several acceptances succeed.
     const invitation = await trx
@@ -119,24 +123,23 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
       .where('expires_at', '>', sql<Date>`clock_timestamp()`)
       .forUpdate()
       .executeTakeFirst()
-    if (invitation === undefined) return { outcome: 'not found' }
+    if (invitation === undefined) return 'not found'
+    const { project_id, id, email, role, wallet } = invitation
     const person = await trx
       .selectFrom('gateway.people')
       .select('id')
-      .where('email', '=', invitation.email)
+      .where('email', '=', email)
       .executeTakeFirst()
-    const isKnown = 'personId' in acceptor
-    if (isKnown && person?.id !== acceptor.personId) return { outcome: 'other person' }
-    if (!isKnown && person !== undefined) return { outcome: 'sign in first' }
-    const { project_id, id, email, role, wallet } = invitation
-    const personId = isKnown ? acceptor.personId : await addPerson(trx, email, acceptor)
+    if (account === undefined && person?.id !== personId) return 'other person'
+    if (account !== undefined && person !== undefined) return 'sign in first'
+    if (account !== undefined) await addPerson(trx, { personId, email, ...account })
     await trx
       .deleteFrom('gateway.invitations')
       .where('project_id', '=', project_id)
       .where('id', '=', id)
       .execute()
     await addMember(trx, { project_id, person_id: personId, role, wallet })
-    return { outcome: 'accepted', personId }
+    return 'accepted'
   })
 }
 
@@ -146,16 +149,18 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
  */
 export async function addPerson(
   trx: Db,
-  email: string,
-  { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
-): Promise<string> {
-  const id = randomUUID()
+  person: {
+    readonly personId: string
+    readonly email: string
+    readonly name: string
+    readonly passwordHash: string
+  },
+): Promise<void> {
+  const { personId, email, name, passwordHash } = person
   await sql`
-    insert into gateway.people (id, name, email, email_verified) values (${id}, ${name}, ${email}, true)`.execute(
-    trx,
-  )
+    insert into gateway.people (id, name, email, email_verified)
+    values (${personId}, ${name}, ${email}, false)`.execute(trx)
   await sql`
     insert into gateway.people_accounts (id, person_id, account_id, provider_id, password)
-    values (${randomUUID()}, ${id}, ${id}, 'credential', ${passwordHash})`.execute(trx)
-  return id
+    values (${randomUUID()}, ${personId}, ${personId}, 'credential', ${passwordHash})`.execute(trx)
 }
