@@ -14,6 +14,8 @@ const releaseTests = [
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
+  // In Chromium, on the built application.
+  'packages/console/tests/**/*.test.ts',
 ]
 /** What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a browser. */
 const repeatedTests = [

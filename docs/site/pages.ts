@@ -94,6 +94,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/selling',
     'guides/reacting-to-events',
     'guides/frameworks',
+    'guides/console',
     'guides/command-line',
     'guides/facilitator-with-x402',
     'guides/webhooks',
