@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { AUDIT_ACTIONS } from '../domains/audit/audit-handlers.ts'
 import { toAuditEntry } from '../domains/audit/audit-record.ts'
 import { AUDIT_ORDERS, listAuditEntries } from '../domains/audit/audit-store.ts'
+import { formatEntry } from '../domains/audit/entry-hash.ts'
 import {
   type AuditHead,
   type AuditVerification,
   readBounds,
-  type StoredEntry,
   streamEntries,
   verifyAudit,
 } from '../domains/audit/verify-audit.ts'
@@ -77,7 +77,7 @@ export const auditCommands: Record<string, Command> = {
       const after = parseId('after', options.after)
       await withDatabase('audit', async (db) => {
         const { newest } = await readBounds(db, project)
-        for await (const entry of streamEntries(db, project, newest, after)) console.log(toLine(entry))
+        for await (const entry of streamEntries(db, project, newest, after)) console.log(formatEntry(entry))
       })
     },
   },
@@ -113,10 +113,4 @@ function describe(project: number, { entries, head, problem }: AuditVerification
     return `Project ${project}: entry ${problem.sequence} is wrong. ${problem.reason}.`
   if (head === undefined) return `Project ${project}: the log is empty.`
   return `Project ${project}: all ${entries} entries are intact, up to ${head.sequence}:${head.hash}`
-}
-
-/** Writes an entry with the text of its changes that the hash covers. */
-function toLine({ changes, previousHash, hash, ...entry }: StoredEntry): string {
-  const start = JSON.stringify(entry).slice(0, -1)
-  return `${start},"changes":${changes},"previousHash":"${previousHash}","hash":"${hash}"}`
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { AddAuditEntries, CommittedChange } from '../events/sequencer.ts'
-import { hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
+import { formatEntry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
 /** Columns whose values are secrets, sealed or not, in any table. The log has only that they changed. */
 const REDACTED_COLUMNS = [
@@ -45,8 +45,8 @@ export const addAuditEntries: AddAuditEntries = async (trx, changes) => {
   })
   await sql`
     with entry as materialized (
-      select * from json_to_recordset(${JSON.stringify(entries)}::json) as e (project bigint, sequence bigint,
-        "occurredAt" timestamptz, actor text, "recordType" text, "recordId" text, action text, changes text,
+      select * from json_to_recordset(${`[${entries.map(formatEntry).join()}]`}::json) as e (project bigint, sequence bigint,
+        "occurredAt" timestamptz, actor text, "recordType" text, "recordId" text, action text, changes jsonb,
         "previousHash" text, hash text)
     ), head as (
       insert into gateway.audit_heads (project_id, sequence, hash)
@@ -55,7 +55,7 @@ export const addAuditEntries: AddAuditEntries = async (trx, changes) => {
     )
     insert into gateway.audit_entries (project_id, id, occurred_at, actor, record_type, record_id, action, changes,
       previous_hash, hash)
-    select project, sequence, "occurredAt", actor, "recordType", "recordId", action, changes::jsonb, "previousHash", hash
+    select project, sequence, "occurredAt", actor, "recordType", "recordId", action, changes, "previousHash", hash
     from entry`.execute(trx)
 }
 

@@ -175,6 +175,8 @@ interface Tampering {
   readonly statements: readonly string[]
   /** Whether the entry `$k` is also changed and has a new hash. */
   readonly isForged?: boolean
+  /** Default: any. */
+  readonly reason?: RegExp
   /** The first wrong number. Default: `$k`. */
   readonly at?: (entry: number, newest: number) => number
 }
@@ -198,7 +200,23 @@ const TAMPERINGS: readonly Tampering[] = [
     isForged: true,
     at: (entry, newest) => Math.min(entry + 1, newest),
   },
-  { title: 'an entry is removed', statements: [`delete from gateway.audit_entries ${WHERE} and id = $k`] },
+  {
+    title: 'the logs of two projects are swapped',
+    statements: [
+      'alter table gateway.audit_entries drop constraint audit_entries_project_id_fkey',
+      ...['audit_entries', 'audit_heads'].flatMap((table) => [
+        `update gateway.${table} set project_id = -project_id where project_id in ($project, $rival)`,
+        `update gateway.${table} set project_id = case -project_id when $project then $rival else $project end
+         where project_id < 0`,
+      ]),
+    ],
+    at: () => 1,
+  },
+  {
+    title: 'an entry is removed',
+    statements: [`delete from gateway.audit_entries ${WHERE} and id = $k`],
+    reason: /^The entry is missing/,
+  },
   {
     title: 'an entry is removed and the later ones move up',
     statements: [
@@ -275,7 +293,8 @@ async function verifyTampered(
   { entry, newest }: { entry: number; newest: number },
 ) {
   const values: Record<string, number> = {
-    ...{ $project: project, $k: entry, $n: newest, $other: otherThan(entry, newest) },
+    ...{ $project: project, $rival: gateway.key.projectId },
+    ...{ $k: entry, $n: newest, $other: otherThan(entry, newest) },
   }
   let verification: Awaited<ReturnType<typeof verifyAudit>> | undefined
   await gateway.owner.system
@@ -320,7 +339,10 @@ describe.each(Array.from({ length: SEEDS }, (_, number) => 4711 + number))('with
       for (const entry of new Set([1, 2 + random.integer(newest - 2), newest])) {
         const verification = await verifyTampered(project, tampering, { entry, newest })
         const at = tampering.at?.(entry, newest) ?? entry
-        expect(verification?.problem, `entry ${entry} of ${newest}`).toMatchObject({ sequence: at })
+        expect(verification?.problem, `entry ${entry} of ${newest}`).toMatchObject({
+          sequence: at,
+          reason: expect.stringMatching(tampering.reason ?? /./),
+        })
         expect(verification?.entries).toBe(at - 1)
       }
     },

@@ -38,3 +38,11 @@ export function hashEntry(entry: HashedEntry): string {
   ])
   return createHash('sha256').update(text).digest('hex')
 }
+
+/** An entry with its hash. */
+export type Entry = HashedEntry & { readonly hash: string }
+
+/** Formats an entry as JSON. Its changes are exactly the text that the hash covers: parsed and written again, numbers would be rounded. */
+export function formatEntry({ changes, ...entry }: Entry): string {
+  return `${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}`
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import { type HashedEntry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
+import { type Entry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
 /** The number and the hash of an entry. The hash covers all entries before it too. */
 export interface AuditHead {
@@ -52,11 +52,7 @@ function toVerification(
 }
 
 /** Says why an entry does not follow the one before. */
-function findProblem(
-  entry: StoredEntry,
-  last: AuditHead,
-  expected: AuditHead | undefined,
-): string | undefined {
+function findProblem(entry: Entry, last: AuditHead, expected: AuditHead | undefined): string | undefined {
   const { sequence, hash } = entry
   if (sequence !== last.sequence + 1) return `The entry is missing. The next one has the number ${sequence}`
   if (hash !== hashEntry(entry))
@@ -110,9 +106,6 @@ export async function readBounds(db: Db, project: number): Promise<Bounds> {
   return { newest, head: sequence === null || hash === null ? undefined : { sequence, hash } }
 }
 
-/** An entry with its hash. */
-export type StoredEntry = HashedEntry & { readonly hash: string }
-
 /** How many entries one statement reads. */
 const BATCH_SIZE = 1000
 
@@ -125,9 +118,9 @@ export async function* streamEntries(
   project: number,
   upTo: number,
   after: number = BEFORE_ALL,
-): AsyncGenerator<StoredEntry> {
+): AsyncGenerator<Entry> {
   for (let last = after; ; ) {
-    const { rows }: { rows: StoredEntry[] } = await sql<StoredEntry>`
+    const { rows }: { rows: Entry[] } = await sql<Entry>`
       select project_id as project, id as sequence,
         to_char(occurred_at at time zone 'UTC', ${OCCURRED_AT_FORMAT}) as "occurredAt", actor,
         record_type as "recordType", record_id as "recordId", action, changes::text as changes,
