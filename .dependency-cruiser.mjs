@@ -143,9 +143,17 @@ export default {
       { path: '^packages/', pathNot: ['^packages/$1/', within([...umbrella, ...contract])] },
     ),
     rule(
-      'no other package imports a program',
-      { path: '^packages/', pathNot: within(programs) },
+      'no other package imports a program, except that the gateway serves the files of the console',
+      {
+        path: '^packages/',
+        pathNot: [within(programs), `^${gateway}/console/`],
+      },
       { path: within(programs) },
+    ),
+    rule(
+      'the gateway imports of the console only where its files are',
+      { path: `^${gateway}/console/` },
+      { path: within(programs), pathNot: '^packages/console/src/index.ts$' },
     ),
     rule(
       'the server kit imports only the core without HTTP',

@@ -3,7 +3,7 @@ import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashEntry } from '../domains/audit/entry-hash.ts'
-import { readBounds, streamEntries } from '../domains/audit/verify-audit.ts'
+import { readBounds, type StoredEntry, streamEntries } from '../domains/audit/verify-audit.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { recordAudit } from '../testing/record-audit.ts'
 import { gatewayCommands } from './commands.ts'
@@ -43,7 +43,8 @@ async function addFans(project: number, count: number): Promise<void> {
 async function rewrite(project: number, from: number): Promise<void> {
   const db = gateway.owner.system
   const { newest } = await readBounds(db, project)
-  const entries = await Array.fromAsync(streamEntries(db, project, newest))
+  const entries: StoredEntry[] = []
+  for await (const entry of streamEntries(db, project, newest)) entries.push(entry)
   let previousHash = ''
   for (const entry of entries) {
     const actor = entry.sequence === from ? 'nobody' : entry.actor

@@ -21,7 +21,9 @@ async function open(
 export function addOpenCommand(program: Command, environment: CommandEnvironment): void {
   const command = program
     .command('open')
-    .description("Opens a server's API reference or the console, or prints the address where there is no browser.")
+    .description(
+      "Opens a server's API reference or the console, or prints the address where there is no browser.",
+    )
     .summary('open the API reference or the console')
     .addArgument(new Argument('<page>', 'page to open').choices(PAGES))
     .option('--profile <name>', 'credentials to use')
