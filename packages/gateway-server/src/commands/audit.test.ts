@@ -43,9 +43,8 @@ async function addFans(project: number, count: number): Promise<void> {
 async function rewrite(project: number, from: number): Promise<void> {
   const db = gateway.owner.system
   const { newest } = await readBounds(db, project)
-  const entries = await Array.fromAsync(streamEntries(db, project, newest))
   let previousHash = ''
-  for (const entry of entries) {
+  for await (const entry of streamEntries(db, project, newest)) {
     const actor = entry.sequence === from ? 'nobody' : entry.actor
     const hash = hashEntry({ ...entry, actor, previousHash })
     await sql`update gateway.audit_entries set actor = ${actor}, previous_hash = ${previousHash}, hash = ${hash}
