@@ -46,6 +46,8 @@ const eventBatch = record({
   next: Integer,
   /** Whether more events exist at present. */
   hasMore: v.boolean(),
+  /** The `sequence` of the newest event at present; 0 if there is none. Pass it as `after` to continue with later events only. */
+  newest: Integer,
 })
 /** Consecutive events of the feed. */
 export interface EventBatch extends v.InferOutput<typeof eventBatch> {}

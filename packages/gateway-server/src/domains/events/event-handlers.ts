@@ -42,7 +42,8 @@ export const eventRoutes = implementWithLimits(eventLimits)(events, {
     const query = { after: input.after, types, limit, maxBytes: BATCH_BYTES }
     const part = await listEventsAfter(context.tenant, query)
     checkPlace('after', part.after, part, context)
-    return { events: part.rows.map(toGatewayEvent), next: part.next, hasMore: part.next < part.newest }
+    const { next, newest } = part
+    return { events: part.rows.map(toGatewayEvent), next, hasMore: next < newest, newest }
   },
 
   async stream(

@@ -121,6 +121,7 @@ describe('the feed', () => {
       sequences.push(...batch.events.map(({ sequence }) => sequence))
       sizes.push(batch.events.length)
       expect(batch.hasMore).toBe(batch.next < 10)
+      expect(batch.newest).toBe(10)
       next = batch.next
     }
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])

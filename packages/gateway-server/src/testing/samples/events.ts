@@ -5,7 +5,7 @@ import { type Sample, sample } from './sample.ts'
 export const eventSamples: readonly Sample[] = [
   sample(events.list, {
     input: () => ({ after: 0, limit: 10, types: 'order.*,card.created' }),
-    otherProject: { data: { events: [], next: 0, hasMore: false } },
+    otherProject: { data: { events: [], next: 0, hasMore: false, newest: 0 } },
     checkResponse: (data) => expect(data).toMatchObject({ events: expect.any(Array) }),
     refused: [
       ['types', { types: 'order.lost' }],

@@ -49,7 +49,7 @@ function toMessages(sequences: readonly number[]): string {
 function createFeed(parts: readonly (readonly number[])[], newest = 0) {
   let connections = 0
   return createStub(({ url }) => {
-    if (!url.includes('/stream')) return respondWith({ events: [], next: newest, hasMore: false })
+    if (!url.includes('/stream')) return respondWith({ events: [], next: 0, hasMore: newest > 0, newest })
     const part = parts[connections]
     connections += 1
     const body = new ReadableStream<Uint8Array>({

@@ -12,17 +12,10 @@ export interface TailOptions extends CallSettings {
   readonly output?: OutputFormat | undefined
 }
 
-/** A type of event that no event in the feed has: with it the gateway searches, and returns nothing but the place. */
-const TYPE_OUTSIDE_FEED = 'webhook.test'
-
 /** Finds the number of the newest event, so that a stream can begin after it. */
 export async function findNewestEvent(client: GatewayClient, signal: AbortSignal): Promise<number> {
-  let after: number | undefined
-  for (;;) {
-    const { next, hasMore } = await events.list(client, { after, types: TYPE_OUTSIDE_FEED }, { signal })
-    if (!hasMore) return next
-    after = next
-  }
+  const { newest } = await events.list(client, { limit: 1 }, { signal })
+  return newest
 }
 
 function formatEvent({ time, type, subject, sequence }: GatewayEvent): string {

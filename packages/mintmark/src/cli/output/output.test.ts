@@ -111,9 +111,11 @@ describe('the result of a command', () => {
 
   it('has a table for a list of records in a single record on a terminal', async () => {
     const event = { sequence: 8, type: 'order.paid', subject: 'order/1', data: { note: 'x'.repeat(200) } }
-    const { fetch } = createStub(() => respondWith({ events: [event], next: 8, hasMore: false }))
+    const { fetch } = createStub(() => respondWith({ events: [event], next: 8, hasMore: false, newest: 8 }))
     const { output } = await runCommand(['events', 'list'], { fetch, isTerminal: true })
-    expect(output).toMatch(/^next {5}8\nhasMore {2}false\n\nevents:\ntype {8}sequence {2}subject/)
+    expect(output).toMatch(
+      /^next {5}8\nhasMore {2}false\nnewest {3}8\n\nevents:\ntype {8}sequence {2}subject/,
+    )
     expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
