@@ -11,6 +11,8 @@ const feed = ['events']
 const umbrella = ['mintmark']
 /** Programs that call the operations of all domains. */
 const programs = ['mcp', 'console']
+/** The pages of the console are bundled, so that programs install nothing of what they import. */
+const bundled = '^packages/console/(app|tests|vite)'
 const servers = ['gateway-server', 'facilitator-server']
 /** Starts both servers for tests and development. */
 const sandbox = ['sandbox']
@@ -25,8 +27,8 @@ const others = [
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. `testing.ts` of the server kit is published. */
-const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
-const published = { path: '^packages/', pathNot: [tests, within([...sandbox, ...bench])] }
+const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
+const published = { path: '^packages/', pathNot: [tests, bundled, within([...sandbox, ...bench])] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
@@ -139,8 +141,34 @@ export default {
     ),
     rule(
       'a program imports only the umbrella and the core without HTTP',
-      { path: within(programs), pathNot: tests },
+      { path: within(programs), pathNot: [tests, bundled] },
       { path: '^packages/', pathNot: ['^packages/$1/', within([...umbrella, ...contract])] },
+    ),
+    rule(
+      'the pages of the console import only domains, the feed and the core',
+      { path: '^packages/console/app/', pathNot: tests },
+      {
+        path: '^packages/',
+        pathNot: ['^packages/console/', domain, within([...core, ...vocabulary, ...feed])],
+      },
+    ),
+    rule(
+      'the console declares what it bundles',
+      { path: bundled, pathNot: tests },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+    rule(
+      'in the console, a page imports no other page except the sign-in and the account',
+      { path: '^packages/console/app/pages/([^/]+)/', pathNot: tests },
+      { path: '^packages/console/app/pages/', pathNot: '^packages/console/app/pages/($1|sign-in|account)/' },
+    ),
+    rule(
+      'in the console, components and formats import no page and no layout',
+      {
+        path: '^packages/console/app/(api|components|errors|form|format|navigation|session|texts|theme)/',
+        pathNot: tests,
+      },
+      { path: '^packages/console/app/(layout|pages|routes|main)' },
     ),
     rule(
       'no other package imports a program, except that the gateway serves the files of the console',
@@ -209,7 +237,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@mintmark/source', 'import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.json', '.css'],
     },
   },
 }

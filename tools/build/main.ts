@@ -1,8 +1,9 @@
-// Builds every package: one run of the compiler, then the annotations, docstrings and files that bundlers, editors and servers need.
+// Builds every package: one run of the compiler, then the annotations, docstrings and files that bundlers, editors and servers need, and the console.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
+import { buildConsole } from './console.ts'
 import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { documentPackage } from './document-declarations.ts'
@@ -27,6 +28,7 @@ if (status !== 0) {
   }
   for (const each of packages) documentPackage(each, descriptions.operations)
   copyDocsAsset(repositoryRoot)
+  buildConsole(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1
 }

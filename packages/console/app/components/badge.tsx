@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+/** What a status means for a person: `success` is done, `danger` needs attention or failed, `warning` may need it, `info` is in progress. */
+export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
+
+interface BadgeProps {
+  readonly tone: Tone
+  readonly children: ReactNode
+}
+
+/** Shows a status. Its text says what its color shows. */
+export function Badge({ tone, children }: BadgeProps): ReactNode {
+  return <span className={`badge badge-${tone}`}>{children}</span>
+}

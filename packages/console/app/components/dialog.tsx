@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { componentTexts } from '../texts/shell.ts'
+import { IconButton } from './button.tsx'
+
+interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  /** Called when the person closes the dialog, also with Escape or a press beside it. */
+  readonly onClose: () => void
+  /** `wide` for tables and previews. Default: `narrow`. */
+  readonly size?: 'narrow' | 'wide'
+  /** Whether a press beside the dialog closes it. Default: yes. Set it to false where something that was entered would be lost. */
+  readonly isDismissable?: boolean
+  readonly children: ReactNode
+}
+
+/** A modal dialog: the browser's own, which keeps the focus inside, returns it afterwards, and makes the page behind it inert. */
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, isOpen, onClose, size = 'narrow', isDismissable = true, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    if (!isOpen || element === null) return
+    element.showModal()
+    return () => element.close()
+  }, [isOpen])
+  if (!isOpen) return null
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes a dialog with Escape, which `onCancel` handles.
+    <dialog
+      ref={dialog}
+      className={`dialog dialog-${size}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        // The padding is inside of the dialog's content, so the dialog itself is only hit beside it.
+        if (isDismissable && event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="dialog-content">
+        <header className="dialog-header">
+          <h2 id={titleId}>{title}</h2>
+          <IconButton icon="close" label={componentTexts.close} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

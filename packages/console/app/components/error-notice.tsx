@@ -1,0 +1,66 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { describeError, type ErrorDescription } from '../errors/describe-error.ts'
+import { useRole } from '../session/project-context.tsx'
+import { errorNoticeTexts } from '../texts/errors.ts'
+import { formatRole } from '../texts/shell.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Icon } from './icon.tsx'
+
+/** Describes an error for the person who is signed in. Undefined without an error. */
+export function useErrorDescription(error: unknown): ErrorDescription | undefined {
+  const isOnline = useIsOnline()
+  const role = useRole()
+  if (error === null || error === undefined) return undefined
+  return describeError(error, { isOnline, role: role === undefined ? undefined : formatRole(role) })
+}
+
+/** Whether the browser has a network connection. */
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+}
+
+function subscribeToConnection(notify: () => void): () => void {
+  addEventListener('online', notify)
+  addEventListener('offline', notify)
+  return () => {
+    removeEventListener('online', notify)
+    removeEventListener('offline', notify)
+  }
+}
+
+interface ErrorNoticeProps {
+  /** Any caught value. Nothing is shown without one. */
+  readonly error: unknown
+  /** Repeats the call. Without it, no button is shown. */
+  readonly onRetry?: (() => void) | undefined
+  /** Whether the call is running again. */
+  readonly isRetrying?: boolean
+}
+
+/** Explains an error: what happened, what to do, and the request id for an operator. Screen readers read it when it appears. */
+export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeProps): ReactNode {
+  const description = useErrorDescription(error)
+  if (description === undefined) return null
+  const { title, advice, requestId, isRetryable } = description
+  return (
+    <div className="notice notice-danger" role="alert">
+      <Icon name="warning" />
+      <div className="notice-text">
+        <p className="notice-title">{title}</p>
+        {advice !== '' && <p>{advice}</p>}
+        {requestId !== undefined && (
+          <p className="notice-request">
+            {errorNoticeTexts.requestId} <code className="break">{requestId}</code>
+            <CopyButton text={requestId} label={errorNoticeTexts.copyRequestId} />
+          </p>
+        )}
+        {onRetry !== undefined && isRetryable && (
+          <Button onClick={onRetry} isPending={isRetrying}>
+            {errorNoticeTexts.retry}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { componentTexts } from '../texts/shell.ts'
+import { Button } from './button.tsx'
+import type { Option } from './field.tsx'
+import { Icon } from './icon.tsx'
+
+/** The search waits until a person stops typing for so long. */
+const TYPING_MS = 300
+
+interface SearchFieldProps {
+  /** What can be searched for: `Search by number or name`. */
+  readonly label: string
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** The search of a list. The key `/` moves the focus to it. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps): ReactNode {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The address changed, for example by the button of the browser that goes back.
+  useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = (next: string) => {
+    clearTimeout(timer.current)
+    if (next.trim() !== value) onSearch(next.trim())
+  }
+  return (
+    <search className="search-field">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          search(text)
+        }}
+      >
+        <Icon name="search" />
+        <input
+          type="search"
+          className="input"
+          aria-label={label}
+          placeholder={label}
+          aria-keyshortcuts="/"
+          data-search
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => search(target.value), TYPING_MS)
+          }}
+        />
+      </form>
+    </search>
+  )
+}
+
+interface FilterSelectProps {
+  readonly label: string
+  /** `''` for all. */
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly onChange: (value: string) => void
+}
+
+/** A filter by one of some values. */
+export function FilterSelect({ label, value, options, onChange }: FilterSelectProps): ReactNode {
+  const id = useId()
+  return (
+    <div className="filter">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="input select"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{componentTexts.all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+interface ToolbarProps {
+  readonly children: ReactNode
+  /** Whether a filter is set. */
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+/** The search and the filters above a list. */
+export function Toolbar({ children, isFiltered, onClear }: ToolbarProps): ReactNode {
+  return (
+    <section className="toolbar" aria-label={componentTexts.filters}>
+      {children}
+      {isFiltered && (
+        <Button kind="plain" onClick={onClear}>
+          {componentTexts.clear}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,187 @@
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import '../styles/chart.css'
+import { componentTexts } from '../texts/shell.ts'
+import { Button } from './button.tsx'
+
+/** A line of a chart. */
+export interface Series {
+  readonly label: string
+  /** A value for each label of the axis; null where there is none. */
+  readonly values: readonly (number | null)[]
+}
+
+interface LineChartProps {
+  /** What the chart shows, for screen readers. */
+  readonly label: string
+  /** The texts of the axis, such as days. */
+  readonly labels: readonly string[]
+  /** Up to four lines. */
+  readonly series: readonly Series[]
+  readonly formatValue: (value: number) => string
+  /** Pixels. Default: 160. */
+  readonly height?: number
+}
+
+const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'] as const
+
+/** A chart of lines over a period, and the same figures as a table for those who cannot see it. It is drawn again in each theme. */
+export function LineChart(props: LineChartProps): ReactNode {
+  const { label, labels, series, formatValue, height = 160 } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const [isTable, setIsTable] = useState(false)
+  const tableId = useId()
+  const scheme = useColorScheme()
+  const data = useMemo((): UPlot.AlignedData => {
+    const positions = labels.map((_, index) => index)
+    return [positions, ...series.map(({ values }) => [...values])]
+  }, [labels, series])
+
+  useEffect(() => {
+    const element = frame.current
+    if (element === null || isTable) return
+    const options = createOptions(element, { labels, series, formatValue, height })
+    const chart = new UPlot(options, data, element)
+    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      chart.destroy()
+    }
+  }, [data, labels, series, formatValue, height, isTable, scheme])
+
+  return (
+    <figure className="chart">
+      {isTable ? (
+        <FigureTable {...props} id={tableId} />
+      ) : (
+        <div ref={frame} className="chart-frame" role="img" aria-label={label} />
+      )}
+      <figcaption className="chart-caption">
+        <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+          {componentTexts.chartTable}
+        </Button>
+      </figcaption>
+    </figure>
+  )
+}
+
+type ChartContent = Required<Pick<LineChartProps, 'labels' | 'series' | 'formatValue' | 'height'>>
+
+function createOptions(
+  element: HTMLElement,
+  { labels, series, formatValue, height }: ChartContent,
+): UPlot.Options {
+  const color = (name: string) => resolveColor(element, name)
+  const axis = { stroke: color('--text-faint'), font: '11px system-ui, sans-serif', ticks: { show: false } }
+  const grid = { stroke: color('--border'), width: 1 }
+  const findLabel = (position: number) => labels[Math.round(position)] ?? ''
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [8, 12, 0, 0],
+    cursor: { y: false, points: { size: 7 } },
+    scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 64,
+        incrs: [1, 2, 5, 7, 10, 15, 30],
+        values: (_chart, positions) => positions.map(findLabel),
+      },
+      {
+        ...axis,
+        grid,
+        size: 48,
+        values: (_chart, values) => values.map(formatValue),
+      },
+    ],
+    series: [
+      {
+        label: componentTexts.chartPeriod,
+        value: (_chart, value) => (value === null ? '' : findLabel(value)),
+      },
+      ...series.map((line, index) => {
+        const stroke = color(COLORS[index % COLORS.length] ?? COLORS[0])
+        return {
+          label: line.label,
+          stroke,
+          width: 2,
+          points: { show: false },
+          value: (_chart: UPlot, value: number | null) =>
+            value === null ? componentTexts.none : formatValue(value),
+        }
+      }),
+    ],
+  }
+}
+
+/** Returns the color of a custom property as the canvas needs it. */
+function resolveColor(element: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+/** Returns which colors apply, and renders the component again when they change. */
+function useColorScheme(): string {
+  const [scheme, setScheme] = useState('')
+  useEffect(() => {
+    const media = matchMedia('(prefers-color-scheme: dark)')
+    const update = () => setScheme(`${media.matches} ${document.documentElement.dataset.theme ?? ''}`)
+    const observer = new MutationObserver(update)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    media.addEventListener('change', update)
+    update()
+    return () => {
+      observer.disconnect()
+      media.removeEventListener('change', update)
+    }
+  }, [])
+  return scheme
+}
+
+function FigureTable({
+  id,
+  label,
+  labels,
+  series,
+  formatValue,
+}: LineChartProps & { readonly id: string }): ReactNode {
+  return (
+    <div className="table-frame chart-table">
+      <table className="table" id={id} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{componentTexts.chartPeriod}</th>
+            {series.map((line) => (
+              <th key={line.label} scope="col" className="cell-end">
+                {line.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((text, row) => (
+            <tr key={text}>
+              <th scope="row">{text}</th>
+              {series.map((line) => {
+                const value = line.values[row]
+                return (
+                  <td key={line.label} className="cell-end">
+                    {value === null || value === undefined ? componentTexts.none : formatValue(value)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

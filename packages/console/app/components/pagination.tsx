@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../format/number.ts'
+import { componentTexts } from '../texts/shell.ts'
+import { Button } from './button.tsx'
+
+interface PaginationProps {
+  /** From 1. */
+  readonly pageNumber: number
+  readonly pageSize: number
+  /** The number of items on this page. */
+  readonly count: number
+  /** The number of items on all pages. */
+  readonly total: number
+  readonly isLast: boolean
+  readonly onPage: (pageNumber: number) => void
+}
+
+/** Shows which items of a list are on this page, and leads to the next and the previous one. */
+export function Pagination(props: PaginationProps): ReactNode {
+  const { pageNumber, pageSize, count, total, isLast, onPage } = props
+  const first = (pageNumber - 1) * pageSize + 1
+  return (
+    <nav className="pagination" aria-label={componentTexts.pagination}>
+      <p className="muted numeric" role="status">
+        {componentTexts.range(
+          formatCount(first),
+          formatCount(Math.max(first, first + count - 1)),
+          formatCount(total),
+        )}
+      </p>
+      <div className="button-group">
+        <Button icon="chevronLeft" disabled={pageNumber <= 1} onClick={() => onPage(pageNumber - 1)}>
+          {componentTexts.previousPage}
+        </Button>
+        <Button icon="chevronRight" disabled={isLast} onClick={() => onPage(pageNumber + 1)}>
+          {componentTexts.nextPage}
+        </Button>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { shellTexts } from '../texts/shell.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+interface SkeletonProps {
+  /** The number of lines. Default: 3. */
+  readonly lines?: number
+}
+
+/** Takes the place of a text that is being read. */
+export function Skeleton({ lines = 3 }: SkeletonProps): ReactNode {
+  return (
+    <div className="skeleton" role="status">
+      <span className="visually-hidden">{shellTexts.loading}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className="skeleton-line" />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyStateProps {
+  readonly icon: IconName
+  readonly title: string
+  /** What the person can do, or what will appear here. */
+  readonly advice?: string
+  /** A button or a link. */
+  readonly action?: ReactNode
+}
+
+/** Says that a list has no items, and what to do about it. */
+export function EmptyState({ icon, title, advice, action }: EmptyStateProps): ReactNode {
+  return (
+    <div className="empty-state">
+      <Icon name={icon} />
+      <p className="empty-state-title">{title}</p>
+      {advice !== undefined && <p className="muted">{advice}</p>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Issue } from '@mintmark/envelope'
+import { formatAmount, parseAmount } from '../format/amount.ts'
+import { fromLocalInput, toLocalInput } from '../format/time.ts'
+import { formTexts } from '../texts/shell.ts'
+
+interface FieldBase {
+  readonly label: string
+  readonly description?: string
+  /** Whether a value must be entered. Default: no. */
+  readonly isRequired?: boolean
+}
+
+interface OptionDefinition {
+  readonly value: string
+  readonly label: string
+  readonly description?: string
+}
+
+/** A field of a form, by what it lets people enter. */
+export type FieldDefinition =
+  | (FieldBase & {
+      readonly kind: 'text' | 'multiline' | 'email' | 'url' | 'address' | 'code'
+      /** Whether an empty field is sent as `''`, which clears it. Default: it is omitted. */
+      readonly sendsEmpty?: boolean
+      readonly placeholder?: string
+    })
+  | (FieldBase & { readonly kind: 'integer'; readonly min?: number; readonly max?: number })
+  /** An amount in whole tokens, which is sent in base units. */
+  | (FieldBase & { readonly kind: 'amount'; readonly decimals: number })
+  /** A local date and time, which is sent in UTC. */
+  | (FieldBase & { readonly kind: 'time' })
+  | (FieldBase & { readonly kind: 'boolean' })
+  /** One of some values. `isNumber` sends it as a number. */
+  | (FieldBase & {
+      readonly kind: 'select' | 'radio'
+      readonly options: readonly OptionDefinition[]
+      readonly isNumber?: boolean
+    })
+  /** Any of some values, which are sent as an array. */
+  | (FieldBase & { readonly kind: 'choices'; readonly options: readonly OptionDefinition[] })
+  /** A text in each line, which are sent as an array. */
+  | (FieldBase & { readonly kind: 'lines' })
+
+/** The fields of a form, by the names of the operation's input. */
+export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
+
+/** What a person has entered, by field. */
+export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
+
+/** A converted value, or why it cannot be converted. */
+type Conversion = { readonly value: unknown } | { readonly message: string }
+
+/** Converts what was entered to the input of an operation. Empty fields are omitted. `issues` names the fields that cannot be converted. */
+export function toInput(
+  fields: FieldDefinitions,
+  values: FormValues,
+): { readonly input: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] } {
+  const input: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  for (const [name, field] of Object.entries(fields)) {
+    const conversion = convert(field, values[name])
+    if ('message' in conversion) issues.push({ path: name, message: conversion.message })
+    else if (conversion.value !== undefined) input[name] = conversion.value
+  }
+  return { input, issues }
+}
+
+function convert(field: FieldDefinition, entered: FormValues[string] | undefined): Conversion {
+  if (field.kind === 'boolean') return { value: entered === true }
+  if (Array.isArray(entered)) return convertList(field, entered)
+  const text = typeof entered === 'string' ? entered.trim() : ''
+  if (field.kind === 'lines')
+    return convertList(
+      field,
+      text.split('\n').map((line) => line.trim()),
+    )
+  if (text === '') return convertEmpty(field)
+  return convertText(field, text)
+}
+
+function convertList({ isRequired }: FieldDefinition, entries: readonly string[]): Conversion {
+  const list = entries.filter((entry) => entry !== '')
+  if (list.length > 0) return { value: list }
+  return isRequired ? { message: formTexts.required } : { value: undefined }
+}
+
+function convertEmpty(field: FieldDefinition): Conversion {
+  if (field.isRequired) return { message: formTexts.required }
+  return { value: 'sendsEmpty' in field && field.sendsEmpty ? '' : undefined }
+}
+
+function convertText(field: FieldDefinition, text: string): Conversion {
+  switch (field.kind) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { message: formTexts.notInteger }
+    case 'amount': {
+      const value = parseAmount(text, field.decimals)
+      return value === undefined ? { message: formTexts.notAmount(field.decimals) } : { value }
+    }
+    case 'time': {
+      const value = fromLocalInput(text)
+      return value === undefined ? { message: formTexts.notTime } : { value }
+    }
+    case 'address':
+      return /^0x[0-9a-f]{40}$/i.test(text) ? { value: text } : { message: formTexts.notAddress }
+    case 'select':
+    case 'radio':
+      return { value: field.isNumber ? Number(text) : text }
+    default:
+      return { value: text }
+  }
+}
+
+/** Converts a record to what a form shows: times to local ones, amounts to whole tokens. Fields without a value are empty. */
+export function fromRecord(fields: FieldDefinitions, record: object): FormValues {
+  const values = Object.entries<unknown>({ ...record })
+  const byName = new Map(values)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, toEntered(field, byName.get(name))]),
+  )
+}
+
+function toEntered(field: FieldDefinition, value: unknown): FormValues[string] {
+  if (field.kind === 'boolean') return value === true
+  if (field.kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (value === undefined || value === null || value === '') return ''
+  if (Array.isArray(value)) return value.join('\n')
+  if (field.kind === 'time') return toLocalInput(String(value))
+  if (field.kind === 'amount') {
+    return formatAmount({ baseUnits: String(value), decimals: field.decimals }).replaceAll(',', '')
+  }
+  return String(value)
+}
+
+/** The messages of issues by field, and those that belong to no field of the form. */
+export interface SortedIssues {
+  readonly byField: Readonly<Record<string, string>>
+  readonly others: readonly Issue[]
+}
+
+/** Assigns issues to the fields that they name by the first part of their path, such as `cards` of `cards.3.name`. */
+export function sortIssues(fields: FieldDefinitions, issues: readonly Issue[]): SortedIssues {
+  const byField: Record<string, string> = {}
+  const others: Issue[] = []
+  for (const issue of issues) {
+    const [name = '', ...rest] = issue.path.split('.')
+    if (!(name in fields)) others.push(issue)
+    else byField[name] ??= rest.length === 0 ? issue.message : `${rest.join('.')}: ${issue.message}`
+  }
+  return { byField, others }
+}

@@ -1,0 +1,68 @@
+import { LOCALE } from './number.ts'
+
+const groups = new Intl.NumberFormat(LOCALE)
+const MAX_DIGITS = 78
+
+/** An amount in base units with the decimals of its token. */
+export interface TokenAmount {
+  /** Decimal digits: an integer from 0 to 2^256 - 1. */
+  readonly baseUnits: string
+  readonly decimals: number
+}
+
+/**
+ * Formats an amount in whole tokens, exactly: no digit is rounded away.
+ *
+ * @example formatAmount({ baseUnits: '1234500000', decimals: 6 }) // '1,234.5'
+ */
+export function formatAmount({ baseUnits, decimals }: TokenAmount): string {
+  const { whole, fraction } = splitAmount({ baseUnits, decimals })
+  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}.${fraction}`
+}
+
+/**
+ * Formats an amount for a list: up to 4 digits of the fraction, from its first digit that is not 0. Further digits are cut off, so the text is never more than the amount.
+ *
+ * @example formatShortAmount({ baseUnits: '1234567890123456789', decimals: 18 }) // '1.2345'
+ */
+export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string {
+  const { whole, fraction } = splitAmount({ baseUnits, decimals })
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
+  const shown = whole === 0n ? fraction.slice(0, zeros + 4) : fraction.slice(0, 4)
+  const trimmed = shown.replace(/0+$/, '')
+  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}.${trimmed}`
+}
+
+/**
+ * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, or has more decimals than the token.
+ *
+ * @example parseAmount('1.5', 6) // '1500000'
+ */
+export function parseAmount(text: string, decimals: number): string | undefined {
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''))
+  if (match === null) return undefined
+  const [, whole = '', fraction = ''] = match
+  const significant = fraction.replace(/0+$/, '')
+  if (significant.length > decimals || whole.length > MAX_DIGITS) return undefined
+  return BigInt(whole + significant.padEnd(decimals, '0')).toString()
+}
+
+/** Adds amounts of the same token. */
+export function sumAmounts(amounts: readonly string[]): string {
+  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n).toString()
+}
+
+/** Converts an amount to a number for a chart, where a rounded value is enough. */
+export function toApproximateNumber({ baseUnits, decimals }: TokenAmount): number {
+  const { whole, fraction } = splitAmount({ baseUnits, decimals })
+  return Number(`${whole}.${fraction === '' ? '0' : fraction}`)
+}
+
+function splitAmount({ baseUnits, decimals }: TokenAmount): {
+  readonly whole: bigint
+  readonly fraction: string
+} {
+  const digits = baseUnits.padStart(decimals + 1, '0')
+  const place = digits.length - decimals
+  return { whole: BigInt(digits.slice(0, place)), fraction: digits.slice(place).replace(/0+$/, '') }
+}

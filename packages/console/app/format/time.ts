@@ -1,0 +1,87 @@
+import { LOCALE } from './number.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** From this age on, a date says more than a number of days. */
+const MAX_RELATIVE_MS = 7 * DAY_MS
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' })
+
+/** Formats a time with seconds and the time zone. */
+export function formatExactTime(time: string | number): string {
+  return exact.format(new Date(time))
+}
+
+/** Formats a date and a time to the minute. */
+export function formatTime(time: string | number): string {
+  return short.format(new Date(time))
+}
+
+/** Formats a date. */
+export function formatDate(time: string | number): string {
+  return date.format(new Date(time))
+}
+
+/** Formats a day for the axis of a chart: `Jan 15`. */
+export function formatDay(time: string | number): string {
+  return dayOfMonth.format(new Date(time))
+}
+
+/**
+ * Formats a time relative to now, up to a week away: `5 min. ago`, `in 2 hr.`. Beyond that it returns the date.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function formatRelativeTime(time: string | number, now: number): string {
+  const distance = new Date(time).getTime() - now
+  const size = Math.abs(distance)
+  if (size < 10 * SECOND_MS) return 'just now'
+  if (size < MINUTE_MS) return relative.format(Math.trunc(distance / SECOND_MS), 'second')
+  if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
+  if (size < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
+  if (size < MAX_RELATIVE_MS) return relative.format(Math.trunc(distance / DAY_MS), 'day')
+  return formatDate(time)
+}
+
+/** Converts a time to the value of an input for a local date and time: `2026-01-15T10:00`. */
+export function toLocalInput(time: string | number | Date): string {
+  const moment = new Date(time)
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS)
+  return local.toISOString().slice(0, 16)
+}
+
+/** Converts the value of an input for a local date and time to ISO 8601 in UTC. Undefined if it is not a time. */
+export function fromLocalInput(value: string): string | undefined {
+  const moment = new Date(value)
+  return value === '' || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+/** A day with its limits, in the time zone of the browser. */
+export interface Day {
+  /** Midnight at its beginning, ISO 8601 in UTC. */
+  readonly from: string
+  /** Midnight at its end. */
+  readonly to: string
+}
+
+/**
+ * Lists the last `count` days, oldest first; today is the last one.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function listLastDays(count: number, now: number): readonly Day[] {
+  const today = new Date(now)
+  // The constructor adjusts days that lie in another month, and days that a clock change makes longer or shorter.
+  const midnight = (offset: number) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() + offset).toISOString()
+  return Array.from({ length: count }, (_, index) => ({
+    from: midnight(index - count + 1),
+    to: midnight(index - count + 2),
+  }))
+}

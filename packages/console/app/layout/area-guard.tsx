@@ -1,0 +1,55 @@
+import { Navigate, Outlet, useMatches } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PageHeader } from '../components/page-header.tsx'
+import { EmptyState } from '../components/placeholders.tsx'
+import { type Area, mayOpen } from '../navigation/areas.ts'
+import { findFirstPath } from '../navigation/items.ts'
+import { useProject, useSession } from '../session/project-context.tsx'
+import { formatRole, shellTexts } from '../texts/shell.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The area of a page, which the role of the person must include. */
+    readonly area?: Area
+  }
+}
+
+/** Shows a page of a project, or explains that the role does not include it. */
+export function AreaGuard(): ReactNode {
+  const { role } = useProject()
+  const area = useMatches({ select: (matches) => matches.at(-1)?.staticData.area })
+  if (area === undefined || mayOpen(role, area)) return <Outlet />
+  return <HiddenArea role={role} />
+}
+
+function HiddenArea({ role }: { readonly role: string }): ReactNode {
+  const { title, advice } = shellTexts.hiddenArea
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon="info" title={title} advice={advice(formatRole(role))} />
+    </>
+  )
+}
+
+/** Leads from the address of a project to the first page that the role may open. */
+export function ProjectIndex(): ReactNode {
+  const { projectId, role } = useProject()
+  const path = findFirstPath(role)
+  if (path === undefined) return <HiddenArea role={role} />
+  return <Navigate to={`/p/${projectId}/${path}`} replace />
+}
+
+/** Leads from the address of the console to the first project. */
+export function ConsoleIndex(): ReactNode {
+  const { projects } = useSession()
+  const [first] = projects
+  if (first !== undefined) return <Navigate to={`/p/${first.projectId}`} replace />
+  const { title, advice } = shellTexts.noProject
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon="project" title={title} advice={advice} />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ProjectMembership, Session } from '@mintmark/admin'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLive } from '../api/use-live.ts'
+import { IconButton } from '../components/button.tsx'
+import { useIsOnline } from '../components/error-notice.tsx'
+import { Icon } from '../components/icon.tsx'
+import { ToastRegion } from '../components/toast.tsx'
+import { mayFollowEvents } from '../navigation/areas.ts'
+import { listNavigation } from '../navigation/items.ts'
+import { shellTexts } from '../texts/shell.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { LiveMark } from './live-mark.tsx'
+import { ProjectMenu } from './project-menu.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { BottomBar, NavigationList } from './sidebar.tsx'
+import { ThemeSelect } from './theme-select.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+interface ShellProps {
+  readonly session: Session
+  /** The project whose pages the navigation has; undefined if the person has none. */
+  readonly project: ProjectMembership | undefined
+  readonly children: ReactNode
+}
+
+/** The frame around every page behind the sign-in: the navigation, the account and the live mark. */
+export function Shell({ session, project, children }: ShellProps): ReactNode {
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const followed = mayFollowEvents(project?.role) ? project?.projectId : undefined
+  const live = useLive(followed)
+  const isOnline = useIsOnline()
+  const navigate = useNavigate()
+  const groups = listNavigation(project?.role)
+  const main = useFocusAfterNavigation()
+  const lettered = groups.flatMap(({ items }) => items).filter(({ letter }) => letter !== undefined)
+  useShortcuts({
+    pages: Object.fromEntries(
+      lettered.map(({ letter, path }) => [
+        letter,
+        () => void navigate({ to: `/p/${project?.projectId}/${path}` }),
+      ]),
+    ),
+    onHelp: () => setIsHelpOpen(true),
+  })
+  const closeMenu = () => setIsMenuOpen(false)
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        {shellTexts.skipToContent}
+      </a>
+      <header className={isMenuOpen ? 'sidebar sidebar-open' : 'sidebar'}>
+        <div className="sidebar-top">
+          {project === undefined ? (
+            <span className="project-name">{shellTexts.product}</span>
+          ) : (
+            <ProjectMenu session={session} project={project} />
+          )}
+          {isMenuOpen && <IconButton icon="close" label={shellTexts.closeMenu} onClick={closeMenu} />}
+        </div>
+        <nav className="sidebar-navigation" aria-label={shellTexts.mainNavigation}>
+          {project !== undefined && (
+            <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
+          )}
+        </nav>
+        <div className="sidebar-bottom">
+          <div className="sidebar-status">
+            {followed !== undefined && <LiveMark state={live} />}
+            <IconButton
+              icon="keyboard"
+              label={shellTexts.shortcuts.open}
+              onClick={() => setIsHelpOpen(true)}
+            />
+          </div>
+          <ThemeSelect />
+          <AccountMenu session={session} />
+        </div>
+      </header>
+      <div className="shell-page">
+        {!isOnline && (
+          <p className="offline-bar" role="status">
+            <Icon name="warning" /> {shellTexts.offline}
+          </p>
+        )}
+        <main id="content" ref={main} tabIndex={-1} className="content">
+          {children}
+        </main>
+      </div>
+      {project !== undefined && (
+        <BottomBar
+          projectId={project.projectId}
+          groups={groups}
+          isMenuOpen={isMenuOpen}
+          onMenu={() => setIsMenuOpen(!isMenuOpen)}
+        />
+      )}
+      <ShortcutHelp navigation={groups} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      <ToastRegion />
+    </div>
+  )
+}
+
+/** Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. */
+function useFocusAfterNavigation(): React.RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const previous = useRef(pathname)
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Icon } from '../components/icon.tsx'
+import type { NavigationGroup } from '../navigation/items.ts'
+import { shellTexts } from '../texts/shell.ts'
+
+interface NavigationListProps {
+  readonly projectId: number
+  readonly groups: readonly NavigationGroup[]
+  /** Called when a page was chosen. */
+  readonly onChoose?: () => void
+}
+
+/** The pages of a project in groups. */
+export function NavigationList({ projectId, groups, onChoose }: NavigationListProps): ReactNode {
+  return groups.map(({ label, items }) => (
+    <div key={label} className="navigation-group">
+      <h2 className="navigation-title">{label}</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item.path}>
+            <Link to={`/p/${projectId}/${item.path}`} className="navigation-link" onClick={onChoose}>
+              <Icon name={item.icon} />
+              <span className="truncate">{item.label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}
+
+interface BottomBarProps {
+  readonly projectId: number
+  readonly groups: readonly NavigationGroup[]
+  readonly isMenuOpen: boolean
+  readonly onMenu: () => void
+}
+
+/** The bar at the bottom of phones: the most important pages and the menu of all. */
+export function BottomBar({ projectId, groups, isMenuOpen, onMenu }: BottomBarProps): ReactNode {
+  const items = groups.flatMap((group) => group.items).filter(({ isOnPhoneBar }) => isOnPhoneBar)
+  return (
+    <nav className="bottom-bar" aria-label={shellTexts.mainNavigation}>
+      {items.map((item) => (
+        <Link key={item.path} to={`/p/${projectId}/${item.path}`} className="bottom-bar-item">
+          <Icon name={item.icon} />
+          <span>{item.label}</span>
+        </Link>
+      ))}
+      <button type="button" className="bottom-bar-item" aria-expanded={isMenuOpen} onClick={onMenu}>
+        <Icon name="menu" />
+        <span>{shellTexts.menu}</span>
+      </button>
+    </nav>
+  )
+}

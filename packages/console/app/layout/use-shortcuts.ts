@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+
+/** After `g`, a letter counts within this time. */
+const SEQUENCE_MS = 1500
+
+interface ShortcutHandlers {
+  /** The pages by the letter after `g`. */
+  readonly pages: Readonly<Record<string, () => void>>
+  onHelp(): void
+}
+
+/** Handles `/`, `?`, and `g` with a letter. Keys that are typed into a field or a dialog are ignored. */
+export function useShortcuts(handlers: ShortcutHandlers): void {
+  const current = useRef(handlers)
+  current.current = handlers
+  useEffect(() => {
+    let prefixTime = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const isAfterPrefix = event.timeStamp - prefixTime < SEQUENCE_MS
+      prefixTime = Number.NEGATIVE_INFINITY
+      const page = isAfterPrefix ? current.current.pages[event.key] : undefined
+      if (page !== undefined) page()
+      else if (event.key === 'g') prefixTime = event.timeStamp
+      else if (event.key === '?') current.current.onHelp()
+      else if (event.key !== '/' || !focusSearch()) return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, dialog, [role=menu], [contenteditable]') !== null
+  )
+}
+
+/** Moves the focus to the search of the page. Returns whether there is one. */
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('[data-search]')
+  search?.focus()
+  search?.select()
+  return search !== null
+}

@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { formatSearch, parseSearch } from './navigation/search-params.ts'
+import { routeTree } from './routes.tsx'
+import './styles/index.css'
+
+const queryClient = createQueryClient()
+
+const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch: formatSearch,
+  scrollRestoration: true,
+  // The scripts of a page load when a person points at a link to it.
+  defaultPreload: 'intent',
+})
+
+const element = document.getElementById('root')
+if (element === null) throw new Error('The page has no element with the id root')
+
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,42 @@
+import { type ProjectMembership, Role } from '@mintmark/admin'
+
+/** The parts of the console within a project. */
+export type Area =
+  | 'overview'
+  | 'cards'
+  | 'scanner'
+  | 'contracts'
+  | 'nfts'
+  | 'minting'
+  | 'market'
+  | 'orders'
+  | 'wallets'
+  | 'events'
+  | 'webhooks'
+  | 'keys'
+  | 'people'
+  | 'audit'
+  | 'explorer'
+
+/** Whether a role may read the events of a project, which refresh the pages. */
+export function mayFollowEvents(role: ProjectMembership['role'] | undefined): boolean {
+  return mayOpen(role, 'events')
+}
+
+const managedByOwners: readonly Area[] = ['keys', 'people']
+const usedByStaff: readonly Area[] = ['scanner', 'cards']
+
+/** Whether a role may see an area. The server enforces it; the console only hides what would be refused. */
+export function mayOpen(role: ProjectMembership['role'] | undefined, area: Area): boolean {
+  switch (role) {
+    case Role.OWNER:
+    case Role.AUDITOR:
+      return true
+    case Role.MANAGER:
+      return !managedByOwners.includes(area)
+    case Role.STAFF:
+      return usedByStaff.includes(area)
+    default:
+      return false
+  }
+}

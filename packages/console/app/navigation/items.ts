@@ -1,0 +1,45 @@
+import type { ProjectMembership } from '@mintmark/admin'
+import type { IconName } from '../components/icon.tsx'
+import { navigationTexts } from '../texts/shell.ts'
+import { type Area, mayOpen } from './areas.ts'
+
+const { groups, pages } = navigationTexts
+
+/** A page in the navigation. */
+export interface NavigationItem {
+  readonly area: Area
+  readonly label: string
+  readonly icon: IconName
+  /** The address below that of the project: a route of `routes.tsx`. */
+  readonly path: string
+  /** The letter that leads to the page after `g`. */
+  readonly letter?: string
+  /** Whether the bar at the bottom of phones has the page. At most four do, for each role. */
+  readonly isOnPhoneBar?: boolean
+}
+
+/** Pages with a common title. */
+export interface NavigationGroup {
+  readonly label: string
+  readonly items: readonly NavigationItem[]
+}
+
+/** The navigation within a project, in order. A new page needs a route in `routes.tsx` and an item here. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    label: groups.developers,
+    items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
+  },
+]
+
+/** Returns the navigation that a role may use, without empty groups. */
+export function listNavigation(role: ProjectMembership['role'] | undefined): readonly NavigationGroup[] {
+  return navigation
+    .map(({ label, items }) => ({ label, items: items.filter(({ area }) => mayOpen(role, area)) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+/** Finds the page that a role sees first. Undefined if it may open none. */
+export function findFirstPath(role: ProjectMembership['role'] | undefined): string | undefined {
+  return listNavigation(role)[0]?.items[0]?.path
+}

@@ -1,0 +1,16 @@
+import { invitationTexts } from '../../texts/invitation.ts'
+
+/** The shortest password, in characters. The server refuses shorter ones too. */
+const MIN_PASSWORD_LENGTH = 12
+
+/** What is wrong with a new password, by field. */
+interface PasswordIssues {
+  readonly password?: string
+  readonly repeated?: string
+}
+
+/** Checks a new password and its repetition. */
+export function findPasswordIssues(password: string, repeated: string): PasswordIssues {
+  if (password.length < MIN_PASSWORD_LENGTH) return { password: invitationTexts.passwordTooShort }
+  return password === repeated ? {} : { repeated: invitationTexts.repeatDiffers }
+}

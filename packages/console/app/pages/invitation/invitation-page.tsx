@@ -1,0 +1,127 @@
+import type { Role } from '@mintmark/admin'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { AuthError } from '../../errors/auth-error.ts'
+import { useSignOut } from '../../layout/account-menu.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { sessionQuery, useSessionQuery } from '../../session/session.ts'
+import { invitationTexts } from '../../texts/invitation.ts'
+import { formatRole, roleTexts } from '../../texts/shell.ts'
+import { LonePage } from '../sign-in/lone-page.tsx'
+import {
+  type Acceptance,
+  acceptInvitation,
+  getInvitation,
+  INVITATION_INVALID,
+  type OpenInvitation,
+} from './invitations.ts'
+import { NewPersonForm } from './new-person-form.tsx'
+
+/** The page of an invitation's link. */
+export function InvitationPage(): ReactNode {
+  const token = usePathParam('token')
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => getInvitation(token, signal),
+  })
+  if (data !== undefined) return <OpenInvitationPage token={token} invitation={data} />
+  const isInvalid = error instanceof AuthError && error.code === INVITATION_INVALID
+  return (
+    <LonePage title={invitationTexts.title}>
+      {error === null ? (
+        <Skeleton />
+      ) : isInvalid ? (
+        <EmptyState icon="warning" {...invitationTexts.invalid} />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      )}
+    </LonePage>
+  )
+}
+
+interface OpenInvitationPageProps {
+  readonly token: string
+  readonly invitation: OpenInvitation
+}
+
+function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): ReactNode {
+  const { projectName, role, email, isNewPerson } = invitation
+  const accept = useAccept(token)
+  // A role that a newer server added has no description here.
+  const description = roleTexts[role as Role]?.description ?? ''
+  return (
+    <LonePage title={invitationTexts.titleOf(projectName)}>
+      <p>{invitationTexts.role(formatRole(role), description)}</p>
+      <p className="muted">{invitationTexts.forEmail(email)}</p>
+      <ErrorNotice error={accept.error} />
+      {isNewPerson ? (
+        <NewPersonForm email={email} isPending={accept.isPending} onSubmit={accept.mutate} />
+      ) : (
+        <ExistingPerson
+          token={token}
+          email={email}
+          isPending={accept.isPending}
+          onAccept={() => accept.mutate({})}
+        />
+      )}
+    </LonePage>
+  )
+}
+
+/** Accepts the invitation and leads to the projects of the person. */
+function useAccept(token: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (acceptance: Acceptance) => acceptInvitation(token, acceptance),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey, refetchType: 'all' })
+      await navigate({ to: '/', replace: true })
+    },
+  })
+}
+
+interface ExistingPersonProps {
+  readonly token: string
+  readonly email: string
+  readonly isPending: boolean
+  readonly onAccept: () => void
+}
+
+/** Lets a person who has an account accept the invitation, after signing in. */
+function ExistingPerson({ token, email, isPending, onAccept }: ExistingPersonProps): ReactNode {
+  const { data: session } = useSessionQuery()
+  const signOut = useSignOut()
+  if (session === undefined) return <Skeleton lines={2} />
+  if (session === null) {
+    return (
+      <>
+        <p>{invitationTexts.signInFirst}</p>
+        <Link
+          to="/sign-in"
+          search={{ returnTo: `/invitation/${encodeURIComponent(token)}` }}
+          className="button button-primary"
+        >
+          {invitationTexts.signIn}
+        </Link>
+      </>
+    )
+  }
+  if (session.email !== email) {
+    return (
+      <>
+        <p>{invitationTexts.wrongAccount(session.email)}</p>
+        <Button onClick={() => void signOut()}>{invitationTexts.signOut}</Button>
+      </>
+    )
+  }
+  return (
+    <Button kind="primary" isPending={isPending} onClick={onAccept}>
+      {invitationTexts.accept}
+    </Button>
+  )
+}

@@ -1,0 +1,136 @@
+import { type ApiKey, apiKeys } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LazyMenu } from '../../components/lazy-menu.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { keysTexts } from '../../texts/keys.ts'
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialogs.tsx'
+
+/** An open dialog of the page, with the key that it is about. */
+type OpenDialog =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rotate' | 'revoke' | 'secret'; readonly key: ApiKey }
+
+const { columns: headers } = keysTexts
+
+const columns: readonly Column<ApiKey>[] = [
+  { key: 'name', header: headers.name, cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'key', header: headers.key, cell: ({ apiKey }) => <Identifier value={apiKey} /> },
+  { key: 'scopes', header: headers.scopes, cell: ({ scopes }) => formatScopes(scopes) },
+  {
+    key: 'wallet',
+    header: headers.wallet,
+    cell: ({ wallet }) => <Identifier value={wallet} />,
+    isWideOnly: true,
+  },
+  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'status', header: headers.status, cell: (key) => <KeyStatus apiKey={key} /> },
+]
+
+/** The keys of a project: creating them, replacing their secrets, and revoking them. */
+export function KeysPage(): ReactNode {
+  const { projectName } = useProject()
+  const mayChange = useMayChange()
+  const { data, error, refetch, isFetching } = useOperation(apiKeys.list, {})
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onClick={() => setDialog({ kind: 'create' })}>
+      {keysTexts.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={keysTexts.title}
+        context={projectName}
+        description={keysTexts.description}
+        actions={create}
+      />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={6} />
+      ) : data.length === 0 ? (
+        <EmptyState icon="key" {...keysTexts.empty} />
+      ) : (
+        <DataTable
+          label={keysTexts.title}
+          columns={columns}
+          rows={data}
+          getKey={({ apiKey }) => apiKey}
+          actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
+        />
+      )}
+      <KeyDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />
+    </>
+  )
+}
+
+interface KeyDialogProps {
+  readonly dialog: OpenDialog | undefined
+  readonly onOpen: (dialog: OpenDialog) => void
+  readonly onClose: () => void
+}
+
+function KeyDialog({ dialog, onOpen, onClose }: KeyDialogProps): ReactNode {
+  const showSecret = (key: ApiKey) => onOpen({ kind: 'secret', key })
+  switch (dialog?.kind) {
+    case 'create':
+      return <CreateKeyDialog onCreated={showSecret} onClose={onClose} />
+    case 'rotate':
+      return <RotateKeyDialog apiKey={dialog.key} onRotated={showSecret} onClose={onClose} />
+    case 'revoke':
+      return <RevokeKeyDialog apiKey={dialog.key} onClose={onClose} />
+    case 'secret':
+      return <SecretDialog apiKey={dialog.key} onClose={onClose} />
+    default:
+      return null
+  }
+}
+
+interface KeyMenuProps {
+  readonly apiKey: ApiKey
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
+  if (apiKey.revokeTime !== undefined) return null
+  return (
+    <LazyMenu
+      label={keysTexts.actionsOf(apiKey.name)}
+      entries={[
+        { key: 'rotate', label: keysTexts.rotate, onSelect: () => onOpen({ kind: 'rotate', key: apiKey }) },
+        {
+          key: 'revoke',
+          label: keysTexts.revoke,
+          isDangerous: true,
+          onSelect: () => onOpen({ kind: 'revoke', key: apiKey }),
+        },
+      ]}
+    />
+  )
+}
+
+function KeyStatus({ apiKey: { revokeTime } }: { readonly apiKey: ApiKey }): ReactNode {
+  if (revokeTime === undefined) return <Badge tone="success">{keysTexts.active}</Badge>
+  return (
+    <span className="row">
+      <Badge tone="neutral">{keysTexts.revoked}</Badge>
+      <span className="faint">
+        <Time value={revokeTime} />
+      </span>
+    </span>
+  )
+}
+
+/** Formats the scopes of a key; `*` stands for all but those of the admin interface. */
+function formatScopes(scopes: readonly string[]): string {
+  return scopes.map((scope) => (scope === '*' ? keysTexts.allScopes : scope)).join(', ')
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { authClient, readAuth } from '../../auth/auth-client.ts'
+import { hasPasskeySupport, signInWithPasskey } from '../../auth/passkeys.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextField } from '../../components/field.tsx'
+import { signInTexts } from '../../texts/sign-in.ts'
+
+interface PasswordStepProps {
+  readonly onSecondFactor: () => void
+  readonly onSignedIn: () => Promise<void>
+}
+
+/** Signs in with a password or a passkey. */
+export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps): ReactNode {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const withPassword = useMutation({
+    mutationFn: async () => {
+      const data = await readAuth(authClient.signIn.email({ email: email.trim(), password }))
+      if ('twoFactorRedirect' in data && data.twoFactorRedirect === true) onSecondFactor()
+      else await onSignedIn()
+    },
+  })
+  const withPasskey = useMutation({
+    mutationFn: async () => {
+      await signInWithPasskey()
+      await onSignedIn()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    withPasskey.reset()
+    if (!withPassword.isPending) withPassword.mutate()
+  }
+  const passkey = () => {
+    withPassword.reset()
+    withPasskey.mutate()
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="stack">
+        <TextField
+          label={signInTexts.email}
+          type="email"
+          name="email"
+          autoComplete="username webauthn"
+          required
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField
+          label={signInTexts.password}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        <ErrorNotice error={withPassword.error ?? withPasskey.error} />
+        <Button kind="primary" type="submit" isPending={withPassword.isPending}>
+          {signInTexts.submit}
+        </Button>
+        {hasPasskeySupport() && (
+          <>
+            <p className="separator">{signInTexts.or}</p>
+            <Button icon="passkey" isPending={withPasskey.isPending} onClick={passkey}>
+              {signInTexts.passkey}
+            </Button>
+          </>
+        )}
+      </form>
+      <p className="muted">{signInTexts.forgotten}</p>
+    </>
+  )
+}

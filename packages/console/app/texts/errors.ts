@@ -1,0 +1,296 @@
+import type { AnyMintmarkError } from '@mintmark/envelope'
+
+/** What happened, and what to do about it. */
+export interface Sentence {
+  readonly title: string
+  readonly advice: string
+}
+
+/** The errors of the client packages, by their kind. */
+export const errorTexts: Readonly<Record<AnyMintmarkError['kind'], Sentence>> = {
+  InvalidInput: {
+    title: 'Some values are not valid',
+    advice: 'Correct the marked fields and try again.',
+  },
+  Unauthorized: {
+    title: 'You are signed out',
+    advice: 'Sign in again to continue.',
+  },
+  Forbidden: {
+    title: 'You are not allowed to do this',
+    advice: 'Ask an owner of the project to do it, or to change your role.',
+  },
+  NotFound: {
+    title: 'This does not exist',
+    advice: 'It may have been removed, or it belongs to another project.',
+  },
+  Conflict: {
+    title: 'This was changed or exists already',
+    advice: 'Reload the page to see the current state, then try again.',
+  },
+  InsufficientBalance: {
+    title: 'The balance does not cover this',
+    advice: 'Deposit more, or raise the quota of the payer.',
+  },
+  RateLimited: {
+    title: 'Too many requests',
+    advice: 'Wait a moment, then try again.',
+  },
+  Refused: {
+    title: 'The server refused this',
+    advice: 'Check the current state and try again.',
+  },
+  Server: {
+    title: 'The server failed',
+    advice: 'Try again. If it fails again, send the request id to an operator.',
+  },
+  Timeout: {
+    title: 'The server did not respond in time',
+    advice: 'Check your connection and try again.',
+  },
+  Network: {
+    title: 'The server cannot be reached',
+    advice: 'Check your connection and try again.',
+  },
+  UnknownOutcome: {
+    title: 'It is not known whether this was done',
+    advice: 'Check the current state before you repeat it. Trying again here does not do it twice.',
+  },
+  UnexpectedResponse: {
+    title: 'The response of the server is not what the console expects',
+    advice: 'Reload the page: the server may have been updated.',
+  },
+}
+
+/** Rules that refuse a call, by the word in `error.reason`. */
+export const reasonTexts: Readonly<Record<string, Sentence>> = {
+  STALE_TIMESTAMP: {
+    title: 'The clock of this device is wrong',
+    advice: 'Set the date and the time of the device, then try again.',
+  },
+  CHAIN_UNREADABLE: {
+    title: 'The chain cannot be read at present',
+    advice: 'Nothing was stored. Try again in a minute.',
+  },
+  EVENTS_EXPIRED: {
+    title: 'These events were deleted because of their age',
+    advice: 'Start from the oldest stored event.',
+  },
+  DECISION_REFUSED: {
+    title: 'This decision is not possible',
+    advice: 'The state of the order or the mint has changed. Reload the page to see it.',
+  },
+  LAST_OWNER: {
+    title: 'This person is the last owner of the project',
+    advice: 'Make another person an owner first.',
+  },
+  ALREADY_MEMBER: {
+    title: 'This person is in the project already',
+    advice: 'Change the role of the person in the list.',
+  },
+  SCOPE_NOT_HELD: {
+    title: 'You cannot give a key more rights than you have',
+    advice: 'Remove some scopes, or ask an owner to create the key.',
+  },
+  TOO_MANY_KEYS: {
+    title: 'The project has reached its limit of active keys',
+    advice: 'Revoke keys that are no longer used.',
+  },
+  TOO_MANY_EVENT_WEBHOOKS: {
+    title: 'The project has reached its limit of webhooks',
+    advice: 'Remove a webhook that is no longer used.',
+  },
+  TOTAL_BELOW_USED: {
+    title: 'The card was used more often than this total allows',
+    advice: 'Enter a total that is at least the number of uses.',
+  },
+  NONCE_REUSED: {
+    title: 'This device has already used this scan for another card',
+    advice: 'Scan the card again.',
+  },
+  MINT_NOT_OPEN: {
+    title: 'No phase of the presale is open',
+    advice: 'Open a phase, or wait for the next one.',
+  },
+  MINT_LIMIT_REACHED: {
+    title: 'The wallet has reached its limit for this phase',
+    advice: 'Raise the limit of the phase if more should be possible.',
+  },
+  MINTED_OUT: {
+    title: 'Not enough supply is left',
+    advice: 'Choose a smaller quantity.',
+  },
+  NFT_NOT_MINTABLE: {
+    title: 'This NFT cannot be minted',
+    advice: 'It is hidden, reserved by another wallet, or already minted.',
+  },
+  MINT_UNDECIDED: {
+    title: 'It is not yet known whether the last signature was used',
+    advice: 'Try again when the chain has confirmed more blocks.',
+  },
+  MINT_NOT_PAID: { title: 'This mint is sold by an order', advice: 'The order must be paid first.' },
+  NOT_WHITELISTED: {
+    title: 'The wallet is not on the whitelist',
+    advice: 'Add the wallet to the whitelist of the phase.',
+  },
+  NOT_ENOUGH_OWNED: {
+    title: 'The seller does not own enough tokens',
+    advice: 'Lower the quantity, or close other listings of the token.',
+  },
+  LISTING_CLOSED: {
+    title: 'The listing is no longer open',
+    advice: 'It is sold or was closed. Create a new listing.',
+  },
+  LISTING_NOT_OPEN: {
+    title: 'The listing is not open',
+    advice: 'It is sold, closed, has ended, or has not started.',
+  },
+  LISTING_RESERVED: {
+    title: 'The listing is reserved for other wallets',
+    advice: 'Use one of the wallets that the listing names.',
+  },
+  OUT_OF_STOCK: { title: 'Not enough stock is left', advice: 'Choose a smaller quantity.' },
+  COUPON_CODE_TAKEN: {
+    title: 'Another coupon of the project has this code',
+    advice: 'Choose another code.',
+  },
+  COUPON_INVALID: {
+    title: 'The coupon does not apply',
+    advice: 'Check the code, the listing and the validity of the coupon.',
+  },
+  COUPON_USED_UP: {
+    title: 'The coupon has no uses left',
+    advice: 'Open orders may release some when they expire.',
+  },
+  COUPON_WALLET_LIMIT: {
+    title: 'The wallet has reached its limit for the coupon',
+    advice: 'Use another coupon.',
+  },
+  COUPON_MINIMUM: {
+    title: 'The order is below the minimum of the coupon',
+    advice: 'Raise the quantity, or use another coupon.',
+  },
+  AUCTION_CLOSED: {
+    title: 'The auction is not open',
+    advice: 'It has not started, has ended, or was cancelled.',
+  },
+  AUCTION_HAS_BIDS: {
+    title: 'The auction has bids',
+    advice: 'An auction with bids cannot be cancelled. Wait for its end.',
+  },
+  BID_TOO_LOW: { title: 'The bid is too low', advice: 'Bid more than the highest bid.' },
+  BID_TOO_HIGH: {
+    title: 'The bid exceeds the buyout price',
+    advice: 'Bid at most the buyout price.',
+  },
+  OFFER_CLOSED: {
+    title: 'The offer is no longer open',
+    advice: 'It was accepted, rejected or cancelled, or has expired.',
+  },
+  OFFER_FOR_OTHERS: {
+    title: 'The offer is for other owners too',
+    advice: 'They can still accept it, so it stays open.',
+  },
+  OFFER_NOT_YOURS: {
+    title: 'The offer does not belong to this wallet',
+    advice: 'Use the wallet that made the offer, or that owns the token.',
+  },
+  TOKEN_DATA_CHANGED: {
+    title: 'The token data has a newer version',
+    advice: 'Reload the page and make your change again.',
+  },
+  ORDER_NOT_CANCELLABLE: {
+    title: 'This order can no longer be cancelled',
+    advice: 'Only an order that waits for its payment can be cancelled.',
+  },
+  ORDER_NOT_PAYABLE: {
+    title: 'The order can no longer be paid',
+    advice: 'The transaction was recorded. If its payment is found, it counts.',
+  },
+  ORDER_RECIPIENT_MISMATCH: {
+    title: 'The recipient is not that of the order',
+    advice: 'Use the recipient that the order names.',
+  },
+  PAYMENT_HASH_TAKEN: {
+    title: 'The transaction has paid another order',
+    advice: 'Enter the transaction that pays this order.',
+  },
+  PAYMENT_MINED: {
+    title: 'A payment of this order is already on the chain',
+    advice: 'A second payment would be refunded. Wait for the confirmations.',
+  },
+  TOO_MANY_OPEN_ORDERS: {
+    title: 'The wallet has too many open orders for this listing',
+    advice: 'Pay or cancel one of them first.',
+  },
+  TOO_MANY_PAYMENTS: {
+    title: 'Too many transactions were reported for the order',
+    advice: 'Wait until the chain has confirmed one of them.',
+  },
+}
+
+/** Errors of the sign-in, by the code of the authentication library. */
+export const authErrorTexts: Readonly<Record<string, Sentence>> = {
+  INVALID_EMAIL_OR_PASSWORD: {
+    title: 'The email address or the password is wrong',
+    advice: 'Check both and try again.',
+  },
+  INVALID_EMAIL: { title: 'This is not an email address', advice: 'Check the address and try again.' },
+  INVALID_PASSWORD: { title: 'The password is wrong', advice: 'Enter your current password.' },
+  PASSWORD_TOO_SHORT: { title: 'The password is too short', advice: 'Use at least 12 characters.' },
+  PASSWORD_TOO_LONG: { title: 'The password is too long', advice: 'Use at most 256 characters.' },
+  INVALID_CODE: { title: 'The code is wrong', advice: 'Enter the newest code of your app.' },
+  INVALID_BACKUP_CODE: {
+    title: 'The backup code is wrong or was used',
+    advice: 'Each backup code works once. Enter another one.',
+  },
+  INVALID_TWO_FACTOR_COOKIE: {
+    title: 'The sign-in took too long',
+    advice: 'Enter your password again.',
+  },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: {
+    title: 'Too many wrong codes',
+    advice: 'Enter your password again.',
+  },
+  ACCOUNT_TEMPORARILY_LOCKED: {
+    title: 'Too many wrong codes',
+    advice: 'Your account is locked for a while. Try again later.',
+  },
+  SESSION_NOT_FRESH: {
+    title: 'You signed in too long ago for this change',
+    advice: 'Sign out, sign in again, and repeat it.',
+  },
+  PASSKEY_NOT_FOUND: {
+    title: 'This passkey is not known here',
+    advice: 'It may have been removed. Sign in with your password.',
+  },
+  PREVIOUSLY_REGISTERED: {
+    title: 'This device has a passkey already',
+    advice: 'Use it to sign in, or remove it from the list first.',
+  },
+  PASSKEY_CANCELLED: {
+    title: 'No passkey was used',
+    advice: 'The request was closed or took too long. Try again.',
+  },
+  PASSKEY_UNSUPPORTED: {
+    title: 'This browser does not support passkeys',
+    advice: 'Sign in with your password, or update the browser.',
+  },
+}
+
+export const errorNoticeTexts = {
+  unknown: {
+    title: 'Something went wrong',
+    advice: 'Reload the page. If it happens again, tell an operator what you did.',
+  },
+  offline: { title: 'You are offline', advice: 'The console continues when the connection is back.' },
+  /** For a person with a role that may not do something. */
+  forbiddenForRole: (role: string) => ({
+    title: 'You are not allowed to do this',
+    advice: `Your role is ${role}. Ask an owner of the project to do it, or to change your role.`,
+  }),
+  retryAfter: (seconds: number) => `Try again in ${seconds} seconds.`,
+  requestId: 'Request id',
+  copyRequestId: 'Copy the request id',
+  retry: 'Try again',
+}

@@ -1,0 +1,54 @@
+export const keysTexts = {
+  title: 'API keys',
+  description:
+    'Programs sign their calls with a key. Give each program a key of its own, with the scopes it needs.',
+  create: 'Create key',
+  empty: {
+    title: 'No keys yet',
+    advice: 'Create a key for the program that calls the gateway, such as your shop.',
+  },
+  columns: {
+    name: 'Name',
+    key: 'Key',
+    scopes: 'Scopes',
+    wallet: 'Wallet',
+    created: 'Created',
+    status: 'Status',
+  },
+  active: 'Active',
+  revoked: 'Revoked',
+  allScopes: 'All except people, keys and audit',
+  fields: {
+    name: { label: 'Name', description: 'What the key is for, such as the name of the program.' },
+    scopes: {
+      label: 'Scopes',
+      description: 'Without a choice, the key has all scopes except those of people, keys and the audit log.',
+    },
+    wallet: {
+      label: 'Wallet',
+      description: 'What the key does is done by this wallet, such as listing a token.',
+    },
+    graceHours: {
+      label: 'Hours',
+      description:
+        'For so long the previous secret stays valid: 0 to 8,760. After that, only the new one is.',
+    },
+  },
+  created: (name: string) => `Secret of ${name}`,
+  secretOnce: {
+    title: 'Copy the secret now',
+    advice: 'It is shown only once. Store it where the program reads its secrets, not in its code.',
+  },
+  apiKey: 'Key',
+  secret: 'Secret',
+  copySecret: 'Copy the secret',
+  done: 'Done',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  rotate: 'Replace the secret',
+  rotateTitle: (name: string) => `Replace the secret of ${name}`,
+  rotateAction: 'Create a new secret',
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeWarning: 'Within a second, the gateway accepts no call with this key. This cannot be undone.',
+  revokedToast: (name: string) => `${name} is revoked`,
+} as const

@@ -1,0 +1,23 @@
+/** The themes that a person can choose. `system` follows the operating system. */
+export type Theme = 'system' | 'light' | 'dark'
+
+/** The only thing that the console stores in the browser. `public/theme.js` reads it before the first paint. */
+const STORAGE_KEY = 'mintmark.theme'
+
+/** Returns the chosen theme. */
+export function getTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Applies a theme and stores it for the next visit. */
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  try {
+    if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, theme)
+  } catch {
+    // Storage is blocked: the theme applies until the page is closed.
+  }
+}

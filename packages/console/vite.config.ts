@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** The gateway that `vite` on this machine sends calls to. */
+const gateway = process.env.MINTMARK_GATEWAY ?? 'http://localhost:4000'
+
+/** Chromium, Safari and Firefox of 2024: they know `light-dark()` and native dialogs. */
+const target = ['chrome123', 'safari17.5', 'firefox123']
+
+export default defineConfig({
+  root: path('app'),
+  base: '/console/',
+  cacheDir: path('../../.mintmark/vite'),
+  plugins: [react()],
+  // The sources of the client packages, so that a build needs no other build before it.
+  resolve: { conditions: ['@mintmark/source', 'module', 'browser', 'development|production'] },
+  build: {
+    outDir: path('dist/site'),
+    emptyOutDir: true,
+    target,
+    // Data URLs of fonts and scripts would need a wider Content-Security-Policy.
+    assetsInlineLimit: 0,
+    // The test of the sizes reads which scripts a page loads.
+    manifest: true,
+    // A preload is a script of Vite's that knows the dependencies of lazy pages. Browsers of the target need no polyfill for it.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/admin', '/console/auth', '/console/invitations'].map((prefix) => [
+        prefix,
+        // The gateway accepts calls of its own pages only, and these come from another origin.
+        { target: gateway, headers: { origin: new URL(gateway).origin } },
+      ]),
+    ),
+  },
+})

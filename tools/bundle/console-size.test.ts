@@ -1,0 +1,86 @@
+// Measures the scripts that a browser loads before a page of the console is usable. It reads the built site.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from '../build/console.ts'
+import { repositoryRoot } from '../workspace.ts'
+
+const site = join(repositoryRoot, 'packages/console/dist/site')
+
+/** A module or a group of modules of the built site, as Vite's manifest describes it. */
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+}
+
+/** The most bytes, gzipped, that a page may load first. */
+const MAX_FIRST_LOAD_BYTES = 200_000
+/** The most bytes, gzipped, of what every page loads. A page, and what it loads later, is in addition. */
+const MAX_SHARED_BYTES = 140_000
+
+let manifest: Readonly<Record<string, Chunk>>
+beforeAll(() => {
+  buildConsole(repositoryRoot)
+  manifest = JSON.parse(readFileSync(join(site, '.vite/manifest.json'), 'utf8'))
+})
+
+/** Lists a chunk and what it imports before it runs. */
+function listChunks(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  for (const each of manifest[name]?.imports ?? []) listChunks(each, found)
+  return found
+}
+
+/** The gzipped size of scripts, each counted once. */
+function measure(...names: readonly string[]): number {
+  const chunks = new Set(names.flatMap((name) => [...listChunks(name)]))
+  const sizes = [...chunks].map((name) => {
+    const file = manifest[name]?.file
+    if (file === undefined) throw new Error(`The manifest has no ${name}`)
+    return gzipSync(readFileSync(join(site, file)), { level: 9 }).length
+  })
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const listPages = () => Object.keys(manifest).filter((name) => /^pages\/.*-page\.tsx$/.test(name))
+
+describe('the scripts of the console', () => {
+  it('are at most 140 kB before any page', () => {
+    expect(measure('index.html')).toBeLessThanOrEqual(MAX_SHARED_BYTES)
+  })
+
+  it('are at most 200 kB with any page', () => {
+    const pages = listPages()
+    expect(pages.length).toBeGreaterThan(1)
+    const sizes = pages.map((page) => [page, measure('index.html', page)] as const)
+    expect(sizes.filter(([, size]) => size > MAX_FIRST_LOAD_BYTES)).toEqual([])
+  })
+
+  it('load each page when it is opened', () => {
+    const shared = listChunks('index.html')
+    expect(listPages().filter((page) => shared.has(page))).toEqual([])
+  })
+
+  it('contain charts, QR codes and menus only in what loads later', () => {
+    const files = [...listChunks('index.html')].map((name) => manifest[name]?.file ?? '')
+    const code = files.map((file) => readFileSync(join(site, file), 'utf8')).join('\n')
+    for (const mark of ['uplot', 'u-legend', 'react-aria-', 'alphanumeric']) expect(code).not.toContain(mark)
+  })
+})
+
+describe('the page of the console', () => {
+  const readIndex = () => readFileSync(join(site, 'index.html'), 'utf8')
+
+  it('has no inline script and no inline style, which the policy of the server refuses', () => {
+    expect(readIndex()).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/)
+  })
+
+  it('loads nothing from another site', () => {
+    const addresses = [...readIndex().matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)
+    expect(addresses.length).toBeGreaterThan(2)
+    expect(addresses.filter((address) => !address?.startsWith('/console/'))).toEqual([])
+  })
+})
