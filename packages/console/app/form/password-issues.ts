@@ -1,4 +1,4 @@
-import { invitationTexts } from '../../texts/invitation.ts'
+import { passwordTexts } from '../texts/password.ts'
 
 /** The shortest password, in characters. The server refuses shorter ones too. */
 const MIN_PASSWORD_LENGTH = 12
@@ -11,6 +11,6 @@ interface PasswordIssues {
 
 /** Checks a new password and its repetition. */
 export function findPasswordIssues(password: string, repeated: string): PasswordIssues {
-  if (password.length < MIN_PASSWORD_LENGTH) return { password: invitationTexts.passwordTooShort }
-  return password === repeated ? {} : { repeated: invitationTexts.repeatDiffers }
+  if (password.length < MIN_PASSWORD_LENGTH) return { password: passwordTexts.tooShort }
+  return password === repeated ? {} : { repeated: passwordTexts.differs }
 }
