@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
+import { findPasswordIssues } from '../../form/password-issues.ts'
 import { invitationTexts } from '../../texts/invitation.ts'
-import { findPasswordIssues } from '../account/password-issues.ts'
+import { passwordTexts } from '../../texts/password.ts'
 import type { Acceptance } from './invitations.ts'
 
 interface NewPersonFormProps {
@@ -40,8 +41,8 @@ export function NewPersonForm({ email, isPending, onSubmit }: NewPersonFormProps
         onChange={setName}
       />
       <TextField
-        label={invitationTexts.password}
-        description={invitationTexts.passwordDescription}
+        label={passwordTexts.label}
+        description={passwordTexts.description}
         error={issues.password}
         type="password"
         name="password"
@@ -51,7 +52,7 @@ export function NewPersonForm({ email, isPending, onSubmit }: NewPersonFormProps
         onChange={setPassword}
       />
       <TextField
-        label={invitationTexts.repeat}
+        label={passwordTexts.repeat}
         error={issues.repeated}
         type="password"
         name="repeated"

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { DetailList } from '../../components/detail-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useSession } from '../../session/project-context.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { formatRole } from '../../texts/shell.ts'
+import { DevicesSection } from './devices-section.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { SecondFactorSection } from './second-factor-section.tsx'
+
+/** The account of the person who is signed in: how they sign in, and where. */
+export function AccountPage(): ReactNode {
+  const { name, email, projects } = useSession()
+  const roles = projects.map(({ projectName, role }) => `${projectName} (${formatRole(role)})`)
+  return (
+    <>
+      <PageHeader title={accountTexts.title} />
+      <div className="section">
+        <DetailList
+          details={[
+            { label: accountTexts.name, value: name },
+            { label: accountTexts.email, value: email },
+            { label: accountTexts.projects, value: roles.join(', ') },
+          ]}
+        />
+      </div>
+      <SecondFactorSection />
+      <PasskeysSection />
+      <PasswordSection />
+      <DevicesSection />
+    </>
+  )
+}

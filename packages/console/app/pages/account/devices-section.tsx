@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { listDevices, revokeDevice, revokeOtherDevices, type SignedInDevice } from '../../auth/account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { formatDevice } from '../../format/device.ts'
+import { accountTexts } from '../../texts/account.ts'
+import { DEVICES_KEY } from './account-keys.ts'
+
+const texts = accountTexts.sessions
+
+const columns: readonly Column<SignedInDevice>[] = [
+  {
+    key: 'device',
+    header: texts.device,
+    cell: ({ userAgent, isCurrent }) => (
+      <span className="row">
+        {formatDevice(userAgent)}
+        {isCurrent && <Badge tone="success">{texts.current}</Badge>}
+      </span>
+    ),
+  },
+  { key: 'address', header: texts.address, cell: ({ ipAddress }) => ipAddress },
+  { key: 'lastUsed', header: texts.lastUsed, cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+  { key: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+/** Shows where the person is signed in, and signs devices out. */
+export function DevicesSection(): ReactNode {
+  const client = useQueryClient()
+  const { data, error, refetch, isFetching } = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices })
+  const onSuccess = async (message: string) => {
+    showToast(message)
+    await client.invalidateQueries({ queryKey: DEVICES_KEY })
+  }
+  const revoke = useMutation({ mutationFn: revokeDevice, onSuccess: () => onSuccess(texts.revoked) })
+  const revokeOthers = useMutation({
+    mutationFn: revokeOtherDevices,
+    onSuccess: () => onSuccess(texts.othersRevoked),
+  })
+  const hasOthers = data?.some(({ isCurrent }) => !isCurrent)
+  const revokeAll = hasOthers && (
+    <Button isPending={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+      {texts.revokeOthers}
+    </Button>
+  )
+  return (
+    <Section title={texts.title} actions={revokeAll}>
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      <ErrorNotice error={revoke.error ?? revokeOthers.error} />
+      {data === undefined ? (
+        error === null && <Skeleton />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={data}
+          getKey={({ id }) => id}
+          actions={({ token, isCurrent, userAgent }) =>
+            !isCurrent && (
+              <Button
+                kind="plain"
+                aria-label={texts.revokeOf(formatDevice(userAgent))}
+                isPending={revoke.isPending && revoke.variables === token}
+                onClick={() => revoke.mutate(token)}
+              >
+                {texts.revoke}
+              </Button>
+            )
+          }
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { addPasskey, hasPasskeySupport, listPasskeys, type Passkey, removePasskey } from '../../auth/passkeys.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { PASSKEYS_KEY } from './account-keys.ts'
+
+const texts = accountTexts.passkeys
+
+const columns: readonly Column<Passkey>[] = [
+  { key: 'name', header: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },
+  { key: 'created', header: texts.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+function getName({ name }: Passkey): string {
+  return name === undefined || name === null || name === '' ? texts.defaultName : name
+}
+
+/** Shows the passkeys of the person, adds and removes them. */
+export function PasskeysSection(): ReactNode {
+  const { data, error, refetch, isFetching } = useQuery({ queryKey: PASSKEYS_KEY, queryFn: listPasskeys })
+  const [dialog, setDialog] = useState<'add' | Passkey>()
+  const close = () => setDialog(undefined)
+  const add = hasPasskeySupport() && (
+    <Button icon="plus" onClick={() => setDialog('add')}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <Section title={texts.title} actions={add}>
+      <p className="muted">{texts.explanation}</p>
+      {!hasPasskeySupport() && <p className="muted">{texts.unsupported}</p>}
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={2} />
+      ) : data.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={data}
+          getKey={({ id }) => id}
+          actions={(passkey) => (
+            <Button
+              kind="plain"
+              aria-label={texts.removeOf(getName(passkey))}
+              onClick={() => setDialog(passkey)}
+            >
+              {texts.remove}
+            </Button>
+          )}
+        />
+      )}
+      {dialog === 'add' && <AddDialog onClose={close} />}
+      {dialog instanceof Object && <RemoveDialog passkey={dialog} onClose={close} />}
+    </Section>
+  )
+}
+
+function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const add = useMutation({
+    mutationFn: () => addPasskey(name.trim()),
+    onSuccess: async () => {
+      showToast(texts.added)
+      onClose()
+      await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!add.isPending) add.mutate()
+  }
+  return (
+    <Dialog title={texts.add} isOpen onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label={texts.name}
+          description={texts.nameDescription}
+          required
+          autoFocus
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
+        <ErrorNotice error={add.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <Button kind="primary" type="submit" isPending={add.isPending}>
+            {texts.add}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly passkey: Passkey
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ passkey, onClose }: RemoveDialogProps): ReactNode {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => removePasskey(passkey.id),
+    onSuccess: async () => {
+      showToast(texts.removed)
+      onClose()
+      await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={texts.removeTitle(getName(passkey))}
+      action={texts.remove}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{texts.removeWarning}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { changePassword } from '../../auth/account.ts'
+import { Button } from '../../components/button.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextField } from '../../components/field.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { findPasswordIssues } from '../../form/password-issues.ts'
+import { useSession } from '../../session/project-context.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { passwordTexts } from '../../texts/password.ts'
+import { DEVICES_KEY } from './account-keys.ts'
+
+const texts = accountTexts.password
+const EMPTY = { current: '', next: '', repeated: '' }
+
+/** Changes the password. */
+export function PasswordSection(): ReactNode {
+  const { email } = useSession()
+  const client = useQueryClient()
+  const [values, setValues] = useState(EMPTY)
+  const [isChecked, setIsChecked] = useState(false)
+  const issues = findPasswordIssues(values.next, values.repeated)
+  const shown = isChecked ? issues : {}
+  const change = useMutation({
+    mutationFn: () => changePassword(values.current, values.next),
+    onSuccess: async () => {
+      setValues(EMPTY)
+      setIsChecked(false)
+      showToast(texts.done)
+      await client.invalidateQueries({ queryKey: DEVICES_KEY })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (Object.keys(issues).length === 0 && !change.isPending) change.mutate()
+  }
+  const fieldOf = (name: keyof typeof EMPTY) => ({
+    type: 'password',
+    name,
+    required: true,
+    value: values[name],
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
+  })
+  return (
+    <Section title={texts.title}>
+      <form onSubmit={submit} className="stack panel narrow">
+        {/* Password managers store the new password under this name. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <TextField label={texts.current} autoComplete="current-password" {...fieldOf('current')} />
+        <TextField
+          label={texts.next}
+          description={passwordTexts.description}
+          error={shown.password}
+          autoComplete="new-password"
+          {...fieldOf('next')}
+        />
+        <TextField
+          label={texts.repeat}
+          error={shown.repeated}
+          autoComplete="new-password"
+          {...fieldOf('repeated')}
+        />
+        <ErrorNotice error={change.error} />
+        <div className="row">
+          <Button type="submit" isPending={change.isPending}>
+            {texts.action}
+          </Button>
+          <span className="muted">{texts.endsOthers}</span>
+        </div>
+      </form>
+    </Section>
+  )
+}

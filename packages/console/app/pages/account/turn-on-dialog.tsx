@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { confirmSecondFactor, type NewSecondFactor, prepareSecondFactor } from '../../auth/account.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextField } from '../../components/field.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { BackupCodesDialog } from './backup-codes-dialog.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+
+const texts = accountTexts.secondFactor
+
+interface TurnOnDialogProps {
+  readonly onDone: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Turns the second factor on: the password, the QR code with a first code of the app, then the backup codes. */
+export function TurnOnDialog({ onDone, onClose }: TurnOnDialogProps): ReactNode {
+  const [prepared, setPrepared] = useState<NewSecondFactor>()
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  if (prepared === undefined) {
+    return (
+      <PasswordDialog
+        title={texts.passwordFirst}
+        action={texts.continue}
+        run={prepareSecondFactor}
+        onDone={setPrepared}
+        onClose={onClose}
+      />
+    )
+  }
+  if (isConfirmed) return <BackupCodesDialog codes={prepared.backupCodes} onClose={() => void onDone()} />
+  return (
+    <ScanDialog totpURI={prepared.totpURI} onConfirmed={() => setIsConfirmed(true)} onClose={onClose} />
+  )
+}
+
+interface ScanDialogProps {
+  readonly totpURI: string
+  readonly onConfirmed: () => void
+  readonly onClose: () => void
+}
+
+function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNode {
+  const [code, setCode] = useState('')
+  const key = new URL(totpURI).searchParams.get('secret') ?? ''
+  const confirm = useMutation({
+    mutationFn: () => confirmSecondFactor(code.replaceAll(' ', '')),
+    onSuccess: onConfirmed,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!confirm.isPending) confirm.mutate()
+  }
+  return (
+    <Dialog title={texts.scanTitle} isOpen onClose={onClose} isDismissable={false}>
+      <form className="stack" onSubmit={submit}>
+        <QrCode content={totpURI} label={texts.qrLabel} />
+        <p className="muted">
+          {texts.manual} <code className="break">{key}</code>
+          <CopyButton text={key} label={texts.copyKey} />
+        </p>
+        <TextField
+          label={texts.codeLabel}
+          description={texts.codeDescription}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          isCode
+          required
+          autoFocus
+          value={code}
+          onChange={setCode}
+        />
+        <ErrorNotice error={confirm.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <Button kind="primary" type="submit" isPending={confirm.isPending}>
+            {texts.turnOn}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

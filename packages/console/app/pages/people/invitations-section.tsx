@@ -1,0 +1,93 @@
+import { type Invitation, people } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { useMayChange } from '../../session/project-context.tsx'
+import { peopleTexts } from '../../texts/people.ts'
+import { formatRole } from '../../texts/shell.ts'
+
+const texts = peopleTexts.invitations
+
+const columns: readonly Column<Invitation>[] = [
+  { key: 'email', header: texts.email, cell: ({ email }) => <span className="break">{email}</span> },
+  { key: 'role', header: texts.role, cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
+  { key: 'created', header: texts.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'expires', header: texts.expires, cell: ({ expireTime }) => <Time value={expireTime} /> },
+]
+
+/** The invitations that are neither accepted nor expired. */
+export function InvitationsSection(): ReactNode {
+  const mayChange = useMayChange()
+  const { data, error, refetch, isFetching } = useOperation(people.listInvitations, {})
+  const [revoked, setRevoked] = useState<Invitation>()
+  return (
+    <Section title={texts.title}>
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={2} />
+      ) : data.length === 0 ? (
+        <p className="muted">{texts.none}</p>
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={data}
+          getKey={({ id }) => id}
+          actions={
+            mayChange
+              ? (invitation) => (
+                  <Button
+                    kind="plain"
+                    aria-label={texts.revokeOf(invitation.email)}
+                    onClick={() => setRevoked(invitation)}
+                  >
+                    {texts.revoke}
+                  </Button>
+                )
+              : undefined
+          }
+        />
+      )}
+      {revoked !== undefined && (
+        <RevokeDialog invitation={revoked} onClose={() => setRevoked(undefined)} />
+      )}
+    </Section>
+  )
+}
+
+interface RevokeDialogProps {
+  readonly invitation: Invitation
+  readonly onClose: () => void
+}
+
+function RevokeDialog({ invitation, onClose }: RevokeDialogProps): ReactNode {
+  const revoke = useWrite(people.revokeInvitation)
+  const { id, email } = invitation
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle(email)}
+      action={texts.revoke}
+      isOpen
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => {
+        const onSuccess = () => {
+          showToast(texts.revoked)
+          onClose()
+        }
+        revoke.mutate({ id }, { onSuccess })
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.revokeWarning}</p>
+    </ConfirmDialog>
+  )
+}
