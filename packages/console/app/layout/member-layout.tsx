@@ -1,6 +1,6 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
-import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { type ReactNode, useRef } from 'react'
+import { Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { EmptyState, Skeleton } from '../components/placeholders.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
@@ -11,8 +11,7 @@ import { Shell } from './shell.tsx'
 /** The pages behind the sign-in. Leads to the sign-in if nobody is signed in, and from there back. */
 export function MemberLayout(): ReactNode {
   const { data: session, error, refetch, isFetching } = useSessionQuery()
-  const href = useLocation({ select: (location) => location.href })
-  if (session === null) return <Navigate to="/sign-in" search={{ returnTo: href }} replace />
+  if (session === null) return <SignInFirst />
   if (session !== undefined) return <SignedIn session={session} />
   return (
     <main className="lone-page">
@@ -21,6 +20,21 @@ export function MemberLayout(): ReactNode {
       ) : (
         <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
+    </main>
+  )
+}
+
+/** Leads to the sign-in. The address to return to is read once: while the sign-in page loads, the router already has the address of that page. */
+function SignInFirst(): ReactNode {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [returnTo] = useState(() => router.state.location.href)
+  useEffect(() => {
+    void navigate({ to: '/sign-in', search: { returnTo }, replace: true })
+  }, [navigate, returnTo])
+  return (
+    <main className="lone-page">
+      <Skeleton />
     </main>
   )
 }
