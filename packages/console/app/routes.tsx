@@ -22,11 +22,31 @@ const member = createRoute({ getParentRoute: () => root, id: 'member', component
 
 const index = createRoute({ getParentRoute: () => member, path: '/', component: ConsoleIndex })
 
+const account = createRoute({
+  getParentRoute: () => member,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+})
+
 const project = createRoute({ getParentRoute: () => member, path: 'p/$projectId', component: AreaGuard })
 
 const projectIndex = createRoute({ getParentRoute: () => project, path: '/', component: ProjectIndex })
 
 // Each page of a project has its own scripts, which load when it is opened. `area` says which roles may open it.
+
+const orders = createRoute({
+  getParentRoute: () => project,
+  path: 'orders',
+  staticData: { area: 'orders' },
+  component: lazyRouteComponent(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage'),
+})
+
+const order = createRoute({
+  getParentRoute: () => project,
+  path: 'orders/$orderNo',
+  staticData: { area: 'orders' },
+  component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
+})
 
 const keys = createRoute({
   getParentRoute: () => project,
@@ -35,11 +55,18 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
-const projectPages = [projectIndex, keys]
+const people = createRoute({
+  getParentRoute: () => project,
+  path: 'people',
+  staticData: { area: 'people' },
+  component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+})
+
+const projectPages = [projectIndex, orders, order, keys, people]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
   signIn,
   invitation,
-  member.addChildren([index, project.addChildren(projectPages)]),
+  member.addChildren([index, account, project.addChildren(projectPages)]),
 ])

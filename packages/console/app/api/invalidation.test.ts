@@ -30,14 +30,15 @@ describe('an event', () => {
     expect(isAffected(read('promoCodeCards.get', { id: 7 }), change)).toBe(true)
   })
 
-  it('affects the list of events', () => {
+  it('affects the lists of events and of audited changes', () => {
+    expect(isAffected(read('audit.list', {}, true), { type: 'nft.created', data: {} })).toBe(true)
     expect(isAffected(read('events.list', {}), { type: 'nft.created', data: {} })).toBe(true)
   })
 
   it.each(Object.keys(eventTypes))(
-    'of the type %s affects a group of operations besides the events',
+    'of the type %s affects a group of operations besides events and audit',
     (type) => {
-      const groups = findAffectedGroups(type).filter((group) => group !== 'events')
+      const groups = findAffectedGroups(type).filter((group) => !['events', 'audit'].includes(group))
       expect(groups).not.toEqual([])
       // A group has the name of a domain's operations, never that of the event itself.
       expect(groups).not.toContain(type.split('.')[0])

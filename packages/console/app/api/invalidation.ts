@@ -54,7 +54,7 @@ const recordGroupsByEvent: Readonly<Record<string, readonly string[]>> = {
 /** Returns the groups of operations whose records an event changes. */
 export function findAffectedGroups(type: string): readonly string[] {
   const [kind = ''] = type.split('.')
-  return [...(groupsByEvent[kind] ?? [kind]), 'events']
+  return [...(groupsByEvent[kind] ?? [kind]), 'events', 'audit']
 }
 
 /**

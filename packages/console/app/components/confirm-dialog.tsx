@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
   /** The action's verb: `Revoke`. */
   readonly action: string
+  /** The button that closes the dialog. Default: `Cancel`. */
+  readonly keep?: string
   /** A text that the person must type first, for what affects many. Default: none. */
   readonly word?: string
   readonly isOpen: boolean
@@ -23,7 +25,8 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus is on the button that cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, action, word, isOpen, isPending, error, onConfirm, onClose } = props
+  const { title, children, action, keep = componentTexts.cancel, word } = props
+  const { isOpen, isPending, error, onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const inputId = useId()
   const isConfirmed = word === undefined || typed.trim() === word
@@ -50,7 +53,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         <ErrorNotice error={error} />
         <div className="dialog-actions">
           <Button onClick={onClose} autoFocus={word === undefined}>
-            {componentTexts.cancel}
+            {keep}
           </Button>
           <Button kind="danger" type="submit" isPending={isPending} disabled={!isConfirmed}>
             {action}

@@ -26,6 +26,7 @@ export function formatDevice(userAgent: string): string {
   const { unknownDevice, browserOn } = accountTexts.sessions
   const browser = browsers.find(([word]) => userAgent.includes(word))?.[1]
   const system = systems.find(([word]) => userAgent.includes(word))?.[1]
-  if (browser === undefined || system === undefined) return userAgent === '' ? unknownDevice : userAgent.slice(0, 40)
+  if (browser === undefined || system === undefined)
+    return userAgent === '' ? unknownDevice : userAgent.slice(0, 40)
   return browserOn(browser, system)
 }

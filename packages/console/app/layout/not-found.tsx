@@ -9,7 +9,7 @@ import { shellTexts } from '../texts/shell.ts'
 export function NotFound(): ReactNode {
   const { title, advice, action } = shellTexts.notFound
   return (
-    <>
+    <main className="lone-page">
       <PageHeader title={title} />
       <EmptyState
         icon="search"
@@ -21,7 +21,7 @@ export function NotFound(): ReactNode {
           </Link>
         }
       />
-    </>
+    </main>
   )
 }
 
@@ -32,8 +32,8 @@ interface PageFailureProps {
 /** Shows an error that a page did not handle, such as scripts of a page that could not be loaded. */
 export function PageFailure({ error }: PageFailureProps): ReactNode {
   return (
-    <div className="lone-page">
+    <main className="lone-page">
       <ErrorNotice error={error} />
-    </div>
+    </main>
   )
 }

@@ -27,8 +27,25 @@ export interface NavigationGroup {
 /** The navigation within a project, in order. A new page needs a route in `routes.tsx` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
+    label: groups.sales,
+    items: [
+      {
+        area: 'orders',
+        label: pages.orders,
+        icon: 'orders',
+        path: 'orders',
+        letter: 'r',
+        isOnPhoneBar: true,
+      },
+    ],
+  },
+  {
     label: groups.developers,
     items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
+  },
+  {
+    label: groups.settings,
+    items: [{ area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' }],
   },
 ]
 

@@ -50,7 +50,8 @@ export const peopleTexts = {
   link: {
     title: (email: string) => `Invitation of ${email}`,
     once: 'Send this link to the person now',
-    advice: 'It is shown only once, and works for seven days. Whoever opens it can set the password of the account.',
+    advice:
+      'It is shown only once, and works for seven days. Whoever opens it can set the password of the account.',
     copy: 'Copy the link',
     done: 'Done',
   },

@@ -1,6 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { addPasskey, hasPasskeySupport, listPasskeys, type Passkey, removePasskey } from '../../auth/passkeys.ts'
+import {
+  addPasskey,
+  hasPasskeySupport,
+  listPasskeys,
+  type Passkey,
+  removePasskey,
+} from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'

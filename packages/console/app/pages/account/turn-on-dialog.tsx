@@ -35,9 +35,7 @@ export function TurnOnDialog({ onDone, onClose }: TurnOnDialogProps): ReactNode 
     )
   }
   if (isConfirmed) return <BackupCodesDialog codes={prepared.backupCodes} onClose={() => void onDone()} />
-  return (
-    <ScanDialog totpURI={prepared.totpURI} onConfirmed={() => setIsConfirmed(true)} onClose={onClose} />
-  )
+  return <ScanDialog totpURI={prepared.totpURI} onConfirmed={() => setIsConfirmed(true)} onClose={onClose} />
 }
 
 interface ScanDialogProps {

@@ -56,9 +56,7 @@ export function InvitationsSection(): ReactNode {
           }
         />
       )}
-      {revoked !== undefined && (
-        <RevokeDialog invitation={revoked} onClose={() => setRevoked(undefined)} />
-      )}
+      {revoked !== undefined && <RevokeDialog invitation={revoked} onClose={() => setRevoked(undefined)} />}
     </Section>
   )
 }

@@ -1,0 +1,161 @@
+import { audit } from '@mintmark/admin'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import { type ReactNode, useState } from 'react'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { findExplorerLink } from '../../format/chains.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { mayOpen } from '../../navigation/areas.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { orderTexts } from '../../texts/orders.ts'
+import { OrderDetails } from './order-details.tsx'
+import { formatOrderReason, OrderStatusBadge } from './order-status.tsx'
+import { listAuditedSteps, listRecordedSteps, type OrderStep } from './order-timeline.ts'
+
+/** One order: what was bought, by whom and for how much, and what happened to it. */
+export function OrderPage(): ReactNode {
+  const orderNo = usePathParam('orderNo')
+  const { projectName } = useProject()
+  const { data, error, refetch, isFetching } = useOperation(orders.get, { orderNo })
+  return (
+    <>
+      <PageHeader
+        title={orderTexts.title(shortenIdentifier(orderNo))}
+        context={projectName}
+        above={
+          <ProjectLink to="orders" className="back-link">
+            <Icon name="chevronLeft" />
+            {orderTexts.back}
+          </ProjectLink>
+        }
+        status={data !== undefined && <OrderStatusBadge order={data} />}
+        actions={data?.orderStatus === OrderStatus.PRE && <CancelOrder order={data} />}
+      />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data !== undefined && <OrderContent order={data} />}
+      {data === undefined && error === null && <Skeleton lines={10} />}
+    </>
+  )
+}
+
+function OrderContent({ order }: { readonly order: Order }): ReactNode {
+  const { refund, unresolved } = orderTexts
+  const needsDecision = order.orderStatus === OrderStatus.UNRESOLVED
+  return (
+    <>
+      <div className="section">
+        {needsDecision && (
+          <Notice
+            tone="warning"
+            title={unresolved.title}
+            advice={`${formatOrderReason(order.reason)} ${unresolved.advice}`.trim()}
+          />
+        )}
+        {order.refundDue && <Notice tone="danger" {...refund} />}
+      </div>
+      <Section title={orderTexts.details}>
+        <div className="panel">
+          <OrderDetails order={order} />
+        </div>
+      </Section>
+      <Section title={orderTexts.history}>
+        <OrderHistory order={order} />
+      </Section>
+      <Section title={orderTexts.record}>
+        <JsonView label={orderTexts.record} value={order} />
+      </Section>
+    </>
+  )
+}
+
+/** Shows the steps of an order: those of the audit log for who may read it, otherwise those that the record shows. */
+function OrderHistory({ order }: { readonly order: Order }): ReactNode {
+  const { role } = useProject()
+  const mayReadAudit = mayOpen(role, 'audit')
+  const { data, error, isPending } = useOperation(
+    audit.list,
+    { recordType: 'orders', recordId: String(order.id), pageSize: 100 },
+    { enabled: mayReadAudit },
+  )
+  if (mayReadAudit && isPending) return <Skeleton />
+  const audited = listAuditedSteps(data?.list ?? [])
+  // The log has nothing of orders from before it existed.
+  const steps = audited.length > 0 ? audited : listRecordedSteps(order)
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <Timeline
+        label={orderTexts.historyOf}
+        entries={steps.map((step, index) => ({
+          key: `${index} ${step.title}`,
+          title: step.title,
+          time: step.time,
+          tone: step.tone,
+          details: <StepDetails step={step} chainId={order.chainId} />,
+        }))}
+      />
+      {!mayReadAudit && <p className="muted">{orderTexts.historyOfRecord}</p>}
+    </>
+  )
+}
+
+interface StepDetailsProps {
+  readonly step: OrderStep
+  readonly chainId: string
+}
+
+function StepDetails({ step: { reason, actor, hash }, chainId }: StepDetailsProps): ReactNode {
+  return (
+    <span className="row">
+      {reason}
+      {hash !== '' && <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />}
+      {actor !== '' && <span className="faint">{orderTexts.events.by(actor)}</span>}
+    </span>
+  )
+}
+
+/** Cancels an order that waits for its payment. */
+function CancelOrder({ order: { orderNo } }: { readonly order: Order }): ReactNode {
+  const mayChange = useMayChange()
+  const [isOpen, setIsOpen] = useState(false)
+  const cancel = useWrite(orders.cancel)
+  const close = () => setIsOpen(false)
+  if (!mayChange) return null
+  const confirm = () => {
+    const onSuccess = () => {
+      showToast(orderTexts.cancelled)
+      close()
+    }
+    cancel.mutate({ orderNo }, { onSuccess })
+  }
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{orderTexts.cancel}</Button>
+      <ConfirmDialog
+        title={orderTexts.cancelTitle}
+        action={orderTexts.cancel}
+        keep={orderTexts.keep}
+        isOpen={isOpen}
+        isPending={cancel.isPending}
+        error={cancel.error}
+        onConfirm={confirm}
+        onClose={close}
+      >
+        <p>{orderTexts.cancelWarning}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

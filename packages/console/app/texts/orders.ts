@@ -1,0 +1,124 @@
+import type { MarketType, OrderReason, OrderStatusName } from '@mintmark/orders'
+
+/** Texts about orders that several pages share. */
+export const orderStatusTexts: Readonly<Record<OrderStatusName, string>> = {
+  PRE: 'Waits for payment',
+  IN_PROGRESS: 'Confirming',
+  SUCCESS: 'Paid',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+  EXPIRED: 'Expired',
+  UNRESOLVED: 'Needs a decision',
+}
+
+/** How a token is sold. */
+export const marketTypeTexts: Readonly<Record<MarketType, string>> = {
+  1: 'Sale',
+  2: 'Sale with coupon',
+  3: 'Limited-time coupon',
+  4: 'Coupon code',
+  5: 'Sale to named wallets',
+  6: 'Auction',
+  7: 'Offer',
+  8: 'Product card',
+  9: 'Lazy minting',
+}
+
+/** Why an order failed or needs a decision. */
+export const orderReasonTexts: Readonly<Record<Exclude<OrderReason, ''>, string>> = {
+  mined_before_order: 'The payment was made before the order was placed.',
+  no_stock: 'The payment arrived when nothing was left. The seller owes a refund.',
+  not_a_plain_transfer: 'The payment moved within a contract, which the chain’s node cannot show.',
+  not_enough: 'The buyer paid too little, another token or another recipient.',
+  not_mined: 'The transaction was not included in a block in time.',
+  not_owned: 'The seller no longer owns the token.',
+  not_seen: 'No node of the chain knows the transaction.',
+  other_payer: 'Another wallet than the buyer has paid.',
+  payment_used: 'The payment counts for another order.',
+  reorganized: 'The chain removed the payment after it was confirmed.',
+  reverted: 'The transaction failed on the chain.',
+  unrelated: 'The transaction does not pay this order.',
+}
+
+export const ordersTexts = {
+  title: 'Orders',
+  search: 'Search by order number or name',
+  filters: { status: 'Status', type: 'Kind of sale', period: 'Placed' },
+  periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
+  columns: {
+    item: 'Item',
+    number: 'Number',
+    status: 'Status',
+    amount: 'Amount',
+    buyer: 'Buyer',
+    placed: 'Placed',
+  },
+  quantityOf: (quantity: string, name: string) => `${quantity} × ${name}`,
+  noName: 'Unnamed token',
+  refundDue: 'Refund due',
+  empty: {
+    title: 'No orders yet',
+    advice: 'Orders appear here as soon as somebody buys something of the project.',
+  },
+} as const
+
+export const orderTexts = {
+  title: (serialNo: string) => `Order ${serialNo}`,
+  back: 'Orders',
+  cancel: 'Cancel order',
+  cancelTitle: 'Cancel this order?',
+  cancelWarning: 'What it reserves is available again. The buyer must place a new order.',
+  cancelled: 'The order is cancelled',
+  keep: 'Keep the order',
+  details: 'Details',
+  history: 'History',
+  historyOf: 'History of the order',
+  record: 'Record',
+  refund: {
+    title: 'The seller owes the buyer a refund',
+    advice:
+      'The order was paid more than once, by too much, or when nothing was left. An operator records the refund when it is paid.',
+  },
+  unresolved: {
+    title: 'This order needs a decision',
+    advice: 'An operator decides whether the order counts as paid.',
+  },
+  fields: {
+    number: 'Order number',
+    item: 'Item',
+    contract: 'Contract',
+    token: 'Token id',
+    quantity: 'Quantity',
+    amount: 'Amount to pay',
+    price: 'Price before coupon',
+    coupon: 'Coupon',
+    type: 'Kind of sale',
+    buyer: 'Buyer',
+    seller: 'Seller',
+    chain: 'Chain',
+    payToken: 'Pay token',
+    nativeToken: 'Native token of the chain',
+    placed: 'Placed',
+    expires: 'Payment until',
+    transaction: 'Transaction',
+    placedBlock: 'Newest block when placed',
+    paidBlock: 'Block of the payment',
+    delivery: 'Delivery',
+    reason: 'Reason',
+    reference: 'Reference',
+  },
+  deliveries: { pending: 'Waits for the chain', done: 'Done' },
+  events: {
+    placed: 'Placed',
+    reported: 'Payment reported',
+    mined: (block: string) => `Payment found in block ${block}`,
+    notMined: 'The payment is no longer in a block',
+    deliveryPending: 'Waits for the transfer of the token',
+    delivered: 'Delivered to the buyer',
+    refundDue: 'A refund is due',
+    refunded: 'The refund is recorded',
+    removed: 'Removed from the lists',
+    by: (actor: string) => `by ${actor}`,
+  },
+  historyOfRecord: 'Times of the steps in between are in the audit log, which owners and auditors may read.',
+} as const
