@@ -22,3 +22,9 @@ export const SCOPE_NOT_HELD = { code: 40371, reason: 'SCOPE_NOT_HELD' } as const
  * Revoke keys that are not used.
  */
 export const TOO_MANY_KEYS = { code: 40973, reason: 'TOO_MANY_KEYS' } as const
+/**
+ * The project has reached its limit of people and open invitations.
+ *
+ * Remove people, or revoke invitations that nobody accepts.
+ */
+export const TOO_MANY_PEOPLE = { code: 40975, reason: 'TOO_MANY_PEOPLE' } as const

@@ -28,7 +28,7 @@ const session = record({
   isOperator: v.boolean(),
   /** Whether the person signs in with a second factor. */
   hasSecondFactor: v.boolean(),
-  /** The person's projects, by name. An operator without a role in a project does not see it here. */
+  /** The person's projects, by name: the first 1,000. An operator without a role in a project does not see it here. */
   projects: v.array(projectMembership),
 })
 /** Who is signed in to the console. */

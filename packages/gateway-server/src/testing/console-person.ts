@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { createSessionGateway } from '@mintmark/transport/browser'
-import { createInvitation } from '../domains/people/invitations-store.ts'
+import { createInvitation, type NewInvitation } from '../domains/people/invitations-store.ts'
 import { TEST_URL, type TestGateway } from './gateway.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -53,19 +52,25 @@ export class TestBrowser {
 
   /** The client of the console for a project. */
   client(projectId?: number): GatewayClient {
-    return createSessionGateway({ baseUrl: TEST_URL, projectId, fetch: this.fetch, retry: { limit: 0 } })
+    return createSessionGateway({ baseUrl: TEST_URL, projectId, fetch: this.fetch, retries: 0 })
   }
+}
+
+/** Invites a person and returns the token of the link. */
+export async function invite(gateway: TestGateway, invitation: NewInvitation): Promise<string> {
+  const created = await createInvitation(gateway.owner.system, invitation)
+  if (typeof created === 'string') throw new Error(`${invitation.email} is not invited: ${created}`)
+  return created.token
 }
 
 /** Adds a person to a project by an invitation, and signs in. */
 export async function addPerson(
   gateway: TestGateway,
-  { email, role, project, wallet }: { email: string; role: Role; project: number; wallet?: string },
+  { email, role, project, wallet }: NewInvitation,
 ): Promise<TestBrowser> {
-  const created = await createInvitation(gateway.owner.system, { project, email, role, wallet })
-  if (created === undefined) throw new Error(`${email} has a role already`)
+  const token = await invite(gateway, { email, role, project, wallet })
   const browser = new TestBrowser(gateway)
-  const response = await browser.post(`/console/invitations/${created.token}`, {
+  const response = await browser.post(`/console/invitations/${token}`, {
     name: email.split('@')[0],
     password: PASSWORD,
   })

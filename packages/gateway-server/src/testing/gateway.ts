@@ -18,8 +18,9 @@ import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
+import { ADMIN_SCOPES } from '../domains/people/roles.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
-import { createKey, type NewKey } from '../keys/keys-store.ts'
+import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { listChanges } from '../migrations/list-changes.ts'
@@ -61,7 +62,7 @@ export interface TestGateway {
   readonly mintChain: FakeMintChain
   /** Every line of the log, at any level. */
   readonly logged: string[]
-  /** A key of the project "demo" with every scope. */
+  /** A key of the project "demo" with every scope, those of the admin interface included. */
   readonly key: TestKey
   newKey(options?: Partial<NewKey>): Promise<TestKey>
   /** Creates a second gateway that shares only the database, like another process. */
@@ -161,7 +162,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const { app, database, eventStreams } = await start()
 
   const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
-    const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
+    const scopes = [ALL_SCOPES, ...ADMIN_SCOPES]
+    const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', scopes, ...key })
     const publicUrl = options.publicUrl ?? TEST_URL
     return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl, recorder }) }
   }

@@ -47,6 +47,21 @@ export async function findMember(db: Db, project: number, personId: string): Pro
   return await selectMembers(db, project).where('person.id', '=', personId).executeTakeFirst()
 }
 
+/** Whether the person with an email address has a role in a project. */
+export async function isMember(db: Db, project: number, email: string): Promise<boolean> {
+  const member = await selectMembers(db, project).where('person.email', '=', email).executeTakeFirst()
+  return member !== undefined
+}
+
+export async function countMembers(db: Db, project: number): Promise<number> {
+  const { members } = await db
+    .selectFrom('gateway.members')
+    .select(({ fn }) => fn.countAll<number>().as('members'))
+    .where('project_id', '=', project)
+    .executeTakeFirstOrThrow()
+  return members
+}
+
 /** What a person may do: everywhere, and in one project. */
 export interface Permissions {
   readonly isOperator: boolean

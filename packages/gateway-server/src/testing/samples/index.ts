@@ -1,3 +1,5 @@
+import { session } from '@mintmark/admin'
+import { adminSamples } from './admin.ts'
 import { auctionSamples } from './auctions.ts'
 import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
@@ -12,7 +14,10 @@ import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
 import { webhookSamples } from './webhooks.ts'
 
-/** One sample for each operation of the gateway. */
+/** The operations that refuse keys, because they belong to people with a session. `people.test.ts` calls them. */
+export const SESSION_OPERATIONS: ReadonlySet<string> = new Set([session.get.id])
+
+/** One sample for each operation of the gateway that keys can call. */
 export const samples: readonly Sample[] = [
   ...cardsSamples,
   ...marketSamples,
@@ -26,4 +31,5 @@ export const samples: readonly Sample[] = [
   ...productCardSamples,
   ...eventSamples,
   ...webhookSamples,
+  ...adminSamples,
 ]
