@@ -1,4 +1,4 @@
-import { Integer, record, type Schema } from '@mintmark/envelope'
+import { ForbiddenError, Integer, record, type Schema } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { OpenRole } from './role.ts'
@@ -48,5 +48,6 @@ export const get = gatewayOperation({
   path: '/admin/v1/session',
   source: 'own',
   data: Session,
+  errors: [ForbiddenError],
 })
 export type GetSessionInput = InputOf<typeof get>

@@ -125,7 +125,7 @@ export type Acceptance =
   | { readonly outcome: 'accepted'; readonly personId: string }
   | { readonly outcome: 'not found' | 'other person' | 'sign in first' }
 
-/** Accepts an invitation, once. The link proves that a new person receives mail at its address. */
+/** Accepts an invitation, once. */
 export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor): Promise<Acceptance> {
   return await transaction(db, async (trx): Promise<Acceptance> => {
     // The lock lets only one of several acceptances succeed.
@@ -147,6 +147,7 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
     if (!isKnown && person !== undefined) return { outcome: 'sign in first' }
     const { project_id, id, email, role, wallet } = invitation
     const personId = isKnown ? acceptor.personId : await createPerson(trx, email, acceptor)
+    if (personId === undefined) return { outcome: 'sign in first' }
     await trx
       .deleteFrom('gateway.invitations')
       .where('project_id', '=', project_id)
@@ -157,17 +158,20 @@ export async function acceptInvitation(db: Db, token: string, acceptor: Acceptor
   })
 }
 
-/** Adds a person who signs in with a password. The rows have the form that the authentication library reads. */
+/**
+ * Adds a person who signs in with a password. The rows have the form that the authentication library reads. The email address counts as not verified: the
+ * link of an invitation reaches the person through somebody else. Returns undefined if a concurrent acceptance has added a person with the address.
+ */
 async function createPerson(
   trx: Db,
   email: string,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
-): Promise<string> {
+): Promise<string | undefined> {
   const id = randomUUID()
-  await sql`
-    insert into gateway.people (id, name, email, email_verified) values (${id}, ${name}, ${email}, true)`.execute(
-    trx,
-  )
+  const added = await sql`
+    insert into gateway.people (id, name, email, email_verified) values (${id}, ${name}, ${email}, false)
+    on conflict (email) do nothing`.execute(trx)
+  if (added.numAffectedRows !== 1n) return undefined
   await sql`
     insert into gateway.people_accounts (id, person_id, account_id, provider_id, password)
     values (${randomUUID()}, ${id}, ${id}, 'credential', ${passwordHash})`.execute(trx)

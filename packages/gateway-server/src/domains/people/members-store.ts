@@ -185,7 +185,7 @@ export async function setOperator(db: Db, email: string, isOperator: boolean): P
   return result.numUpdatedRows === 1n
 }
 
-/** Deletes sessions and challenges that have expired, and invitations that nobody can accept any more. */
+/** Deletes sessions, challenges and counts of requests that have expired, and invitations that nobody can accept any more. */
 export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('gateway.people_sessions')
@@ -196,4 +196,6 @@ export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
     .where('expires_at', '<', sql<Date>`clock_timestamp()`)
     .execute()
   await db.deleteFrom('gateway.invitations').where('expires_at', '<', sql<Date>`clock_timestamp()`).execute()
+  const oldestCount = sql<number>`extract(epoch from clock_timestamp() - interval '1 hour') * 1000`
+  await db.deleteFrom('gateway.people_rate_limits').where('last_request', '<', oldestCount).execute()
 }
