@@ -11,9 +11,9 @@ export class TestBrowser {
   readonly cookies = new Map<string, string>()
   /** Its address. Limits of attempts are counted by address. */
   readonly #remoteAddress = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
-  readonly #gateway: TestGateway
+  readonly #gateway: Pick<TestGateway, 'app'>
 
-  constructor(gateway: TestGateway) {
+  constructor(gateway: Pick<TestGateway, 'app'>) {
     this.#gateway = gateway
   }
 
@@ -36,6 +36,13 @@ export class TestBrowser {
       else this.cookies.set(name, value)
     }
     return response
+  }
+
+  /** Copies the cookies to a browser at another address, as whoever steals them could. */
+  steal(gateway = this.#gateway): TestBrowser {
+    const thief = new TestBrowser(gateway)
+    for (const [name, value] of this.cookies) thief.cookies.set(name, value)
+    return thief
   }
 
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

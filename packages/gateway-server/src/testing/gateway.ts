@@ -18,6 +18,7 @@ import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
+import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { ADMIN_SCOPES } from '../domains/people/roles.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
@@ -93,6 +94,10 @@ export interface TestGatewayOptions {
   metricsAccess?: MetricsAccess
   /** How streams of events are served. */
   eventStreams?: Partial<EventStreamSettings>
+  /** The identity provider of people. Default: none. */
+  oidc?: OidcSettings
+  /** The value of SECRET_KEYS of another gateway. Default: that of the first one. */
+  secretKeys?: string
 }
 
 /** The public URL of the test gateway. Nothing listens there. */
@@ -135,7 +140,12 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   })
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const { pool, eventStreams: streamSettings, ...appOptions } = { ...options, ...more }
+    const {
+      pool,
+      eventStreams: streamSettings,
+      secretKeys: otherKeys,
+      ...appOptions
+    } = { ...options, ...more }
     const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const metrics = createMetrics('mintmark_gateway')
@@ -150,7 +160,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     const app = await createGatewayApp({
       database,
       owner,
-      sealer,
+      sealer: otherKeys === undefined ? sealer : createSealer(otherKeys),
       log,
       metrics,
       now,
