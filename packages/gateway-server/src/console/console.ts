@@ -29,8 +29,9 @@ export async function addConsole(app: Hono, options: ConsoleOptions): Promise<Pe
   const secret = await ensureAuthSecret(db, sealer)
   const auth = createPeopleAuth({ ...options, secret })
   app.use(`${CONSOLE_PATH}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES }))
-  addSignInRoutes(app, { ...options, auth })
-  addInvitationRoutes(app, { ...options, auth, ownOrigin: new URL(publicUrl).origin })
+  const ownOrigin = new URL(publicUrl).origin
+  addSignInRoutes(app, { ...options, auth, ownOrigin })
+  addInvitationRoutes(app, { ...options, auth, ownOrigin })
   addConsoleFiles(app, consoleFolder)
   return auth
 }
