@@ -77,7 +77,7 @@ export const list = gatewayOperation({
 export const invite = gatewayOperation({
   id: 'people.invite',
   method: 'POST',
-  path: '/admin/v1/people/invitations',
+  path: '/admin/v1/invitations',
   source: 'own',
   scope: 'people:write',
   body: {
@@ -102,7 +102,7 @@ export type InvitePersonInput = InputOf<typeof invite>
 export const listInvitations = gatewayOperation({
   id: 'people.listInvitations',
   method: 'GET',
-  path: '/admin/v1/people/invitations',
+  path: '/admin/v1/invitations',
   source: 'own',
   scope: 'people:read',
   data: v.array(Invitation),
@@ -117,7 +117,7 @@ export const listInvitations = gatewayOperation({
 export const revokeInvitation = gatewayOperation({
   id: 'people.revokeInvitation',
   method: 'DELETE',
-  path: '/admin/v1/people/invitations/{id}',
+  path: '/admin/v1/invitations/{id}',
   source: 'own',
   scope: 'people:write',
   params: {

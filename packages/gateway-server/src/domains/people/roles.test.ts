@@ -36,6 +36,7 @@ type Allowed = boolean | readonly string[]
 const TABLE: Readonly<Record<string, readonly Allowed[]>> = {
   // OWNER, MANAGER, STAFF, AUDITOR, a key of *
   'no scope, read': [true, true, true, true, false],
+  'audit:read, read': [true, false, false, true, false],
   'cards:read, read': [true, true, true, true, true],
   'cards:write, write': [true, true, VERIFICATIONS, false, true],
   'contracts:read, read': [true, true, false, true, true],
@@ -45,6 +46,8 @@ const TABLE: Readonly<Record<string, readonly Allowed[]>> = {
   'keys:write, write': [true, false, false, false, false],
   'market:read, read': [true, true, false, true, true],
   'market:write, write': [true, true, false, false, true],
+  'operator:read, read': [false, false, false, false, false],
+  'operator:write, write': [false, false, false, false, false],
   'orders:read, read': [true, true, false, true, true],
   'orders:write, write': [true, true, false, false, true],
   'people:read, read': [true, false, false, true, false],
