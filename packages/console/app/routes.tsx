@@ -34,6 +34,13 @@ const projectIndex = createRoute({ getParentRoute: () => project, path: '/', com
 
 // Each page of a project has its own scripts, which load when it is opened. `area` says which roles may open it.
 
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: 'overview',
+  staticData: { area: 'overview' },
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+})
+
 const orders = createRoute({
   getParentRoute: () => project,
   path: 'orders',
@@ -62,7 +69,7 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, orders, order, keys, people]
+const projectPages = [projectIndex, overview, orders, order, keys, people]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

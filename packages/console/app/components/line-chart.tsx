@@ -67,6 +67,11 @@ export function LineChart(props: LineChartProps): ReactNode {
   )
 }
 
+/** The steps of an axis of counts, which have no fractions. */
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat()
+
 type ChartContent = Required<Pick<LineChartProps, 'labels' | 'series' | 'formatValue' | 'height'>>
 
 function createOptions(
@@ -76,6 +81,9 @@ function createOptions(
   const color = (name: string) => resolveColor(element, name)
   const axis = { stroke: color('--text-faint'), font: '11px system-ui, sans-serif', ticks: { show: false } }
   const grid = { stroke: color('--border'), width: 1 }
+  const isWhole = series.every(({ values }) =>
+    values.every((value) => value === null || Number.isInteger(value)),
+  )
   const findLabel = (position: number) => labels[Math.round(position)] ?? ''
   return {
     width: element.clientWidth,
@@ -88,6 +96,7 @@ function createOptions(
         ...axis,
         grid: { show: false },
         space: 64,
+        size: 28,
         incrs: [1, 2, 5, 7, 10, 15, 30],
         values: (_chart, positions) => positions.map(findLabel),
       },
@@ -95,6 +104,7 @@ function createOptions(
         ...axis,
         grid,
         size: 48,
+        ...(isWhole && { incrs: WHOLE_STEPS }),
         values: (_chart, values) => values.map(formatValue),
       },
     ],

@@ -18,8 +18,8 @@ export function Notice({ tone, title, advice, action }: NoticeProps): ReactNode 
       <div className="notice-text">
         <p className="notice-title">{title}</p>
         {advice !== undefined && <div>{advice}</div>}
-        {action}
       </div>
+      {action !== undefined && <div className="notice-action">{action}</div>}
     </div>
   )
 }

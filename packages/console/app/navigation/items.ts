@@ -27,6 +27,19 @@ export interface NavigationGroup {
 /** The navigation within a project, in order. A new page needs a route in `routes.tsx` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
+    label: groups.work,
+    items: [
+      {
+        area: 'overview',
+        label: pages.overview,
+        icon: 'overview',
+        path: 'overview',
+        letter: 'o',
+        isOnPhoneBar: true,
+      },
+    ],
+  },
+  {
     label: groups.sales,
     items: [
       {
