@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey'
 import type { Logger } from '@mintmark/server-kit'
 import { betterAuth } from 'better-auth'
-import { APIError } from 'better-auth/api'
+import { APIError, isAPIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { NAME } from '../../http/field-limits.ts'
 import type { Db } from '../../tables.ts'
@@ -254,8 +254,15 @@ function createAuth(
       account: { create: { before: removeTokens }, update: { before: removeTokens } },
     },
     logger: { level: 'warn', log: (level, message) => log[level]({ part: 'sign-in' }, message) },
+    // The default prints what callers do wrong to the process's output.
+    onAPIError: { onError: (error) => logFailure(error, log) },
     telemetry: { enabled: false },
   })
+}
+
+function logFailure(error: unknown, log: Logger): void {
+  if (isAPIError(error) && error.statusCode < 500) return
+  log.error({ part: 'sign-in', err: error }, 'a request of the sign-in failed')
 }
 
 /** Refuses a name that lists of people could not contain, and a picture, which the console does not show. */
