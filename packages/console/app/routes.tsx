@@ -35,7 +35,14 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
-const projectPages = [projectIndex, keys]
+const events = createRoute({
+  getParentRoute: () => project,
+  path: 'events',
+  staticData: { area: 'events' },
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const projectPages = [projectIndex, events, keys]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

@@ -13,9 +13,9 @@ it('shows every area to owners and auditors', () => {
   expect(open(Role.AUDITOR)).toEqual(areas)
 })
 
-it('hides keys and people from managers, and nothing else', () => {
+it('hides keys, people and the audit log from managers, and nothing else', () => {
   const hidden = areas.filter((area) => !open(Role.MANAGER).includes(area))
-  expect(hidden).toEqual(['keys', 'people'])
+  expect(hidden).toEqual(['keys', 'people', 'audit'])
 })
 
 it('shows staff the scanner and the cards only', () => {

@@ -23,7 +23,7 @@ export function mayFollowEvents(role: ProjectMembership['role'] | undefined): bo
   return mayOpen(role, 'events')
 }
 
-const managedByOwners: readonly Area[] = ['keys', 'people']
+const managedByOwners: readonly Area[] = ['keys', 'people', 'audit']
 const usedByStaff: readonly Area[] = ['scanner', 'cards']
 
 /** Whether a role may see an area. The server enforces it; the console only hides what would be refused. */
