@@ -69,7 +69,28 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people]
+const events = createRoute({
+  getParentRoute: () => project,
+  path: 'events',
+  staticData: { area: 'events' },
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks/$webhookId',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

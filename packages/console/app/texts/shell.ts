@@ -72,6 +72,8 @@ export const navigationTexts = {
     orders: 'Orders',
     keys: 'API keys',
     people: 'People',
+    events: 'Events',
+    webhooks: 'Webhooks',
   },
 } as const
 
