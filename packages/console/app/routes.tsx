@@ -48,6 +48,13 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
+const scanner = createRoute({
+  getParentRoute: () => project,
+  path: 'scanner',
+  staticData: { area: 'scanner' },
+  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -62,7 +69,7 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, orders, order, keys, people]
+const projectPages = [projectIndex, orders, order, scanner, keys, people]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
