@@ -55,6 +55,13 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
+const scanner = createRoute({
+  getParentRoute: () => project,
+  path: 'scanner',
+  staticData: { area: 'scanner' },
+  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -90,7 +97,7 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook]
+const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook, scanner]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
