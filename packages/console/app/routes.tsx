@@ -69,7 +69,14 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people]
+const events = createRoute({
+  getParentRoute: () => project,
+  path: 'events',
+  staticData: { area: 'events' },
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const projectPages = [projectIndex, overview, orders, order, keys, people, events]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

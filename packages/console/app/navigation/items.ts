@@ -54,7 +54,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: groups.developers,
-    items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
+    items: [
+      { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
+      { area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' },
+    ],
   },
   {
     label: groups.settings,

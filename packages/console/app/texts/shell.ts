@@ -72,6 +72,7 @@ export const navigationTexts = {
     orders: 'Orders',
     keys: 'API keys',
     people: 'People',
+    events: 'Events',
   },
 } as const
 
