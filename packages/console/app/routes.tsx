@@ -76,7 +76,23 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people, events]
+
+
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks/$webhookId',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

@@ -56,6 +56,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: groups.developers,
     items: [
       { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
+      { area: 'webhooks', label: pages.webhooks, icon: 'webhook', path: 'webhooks', letter: 'h' },
       { area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' },
     ],
   },

@@ -73,6 +73,7 @@ export const navigationTexts = {
     keys: 'API keys',
     people: 'People',
     events: 'Events',
+    webhooks: 'Webhooks',
   },
 } as const
 
