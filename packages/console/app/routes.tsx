@@ -92,7 +92,16 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook]
+
+
+const audit = createRoute({
+  getParentRoute: () => project,
+  path: 'audit',
+  staticData: { area: 'audit' },
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook, audit]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
