@@ -83,6 +83,8 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
+
+
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: 'webhooks',
@@ -97,7 +99,16 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook, scanner]
+
+
+const audit = createRoute({
+  getParentRoute: () => project,
+  path: 'audit',
+  staticData: { area: 'audit' },
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook, scanner, audit]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

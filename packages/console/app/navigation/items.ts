@@ -75,7 +75,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: groups.settings,
-    items: [{ area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' }],
+    items: [
+      { area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' },
+      { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'l' },
+    ],
   },
 ]
 

@@ -75,6 +75,7 @@ export const navigationTexts = {
     people: 'People',
     events: 'Events',
     webhooks: 'Webhooks',
+    audit: 'Audit log',
   },
 } as const
 
