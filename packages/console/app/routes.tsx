@@ -83,8 +83,6 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
-
-
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: 'webhooks',
@@ -99,8 +97,6 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
-
-
 const audit = createRoute({
   getParentRoute: () => project,
   path: 'audit',
@@ -108,7 +104,19 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people, events, webhooks, webhook, scanner, audit]
+const projectPages = [
+  projectIndex,
+  overview,
+  orders,
+  order,
+  keys,
+  people,
+  events,
+  webhooks,
+  webhook,
+  scanner,
+  audit,
+]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
