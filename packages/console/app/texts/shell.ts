@@ -106,6 +106,8 @@ export const componentTexts = {
   sortDescending: (column: string) => `Sort by ${column}, descending`,
   all: 'All',
   none: '—',
+  /** An amount of a token whose decimals are not known. */
+  baseUnits: (amount: string) => `${amount} base units of`,
   yes: 'Yes',
   no: 'No',
   dismiss: 'Dismiss',
@@ -128,5 +130,6 @@ export const formTexts = {
   notAmount: (decimals: number) => `Enter an amount with at most ${decimals} decimals`,
   notTime: 'Enter a date and a time',
   notAddress: 'Enter an address: 0x and 40 hexadecimal digits',
+  notPair: (line: number) => `Line ${line}: enter a name, a colon and a value, as in paper: cotton`,
   otherIssues: 'These values are not valid:',
 } as const
