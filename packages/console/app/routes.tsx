@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanst
 import { AreaGuard, ConsoleIndex, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
+import { createSaleRoutes } from './pages/sale-routes.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure })
 
@@ -35,7 +36,7 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
-const projectPages = [projectIndex, keys]
+const projectPages = [projectIndex, keys, ...createSaleRoutes(() => project)]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

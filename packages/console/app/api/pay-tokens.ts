@@ -10,6 +10,8 @@ export interface PayTokens {
   find(chainId: string, address: string): PayToken | undefined
   /** Lists the known tokens of a chain, the native one first. */
   list(chainId: string): readonly PayToken[]
+  /** Lists the tokens that the project has been paid in, on all chains. */
+  readonly used: readonly PayToken[]
 }
 
 /** What records of sales tell about their token. */
@@ -40,6 +42,7 @@ export function collectPayTokens(records: readonly PaidRecord[]): PayTokens {
   return {
     find: (chainId, address) =>
       tokens.get(`${chainId} ${address.toLowerCase()}`) ?? findWellKnownToken(chainId, address),
+    used: [...tokens.values()],
     list: (chainId) => [
       getNativeToken(chainId),
       ...[...tokens.values()].filter((token) => token.chainId === chainId && token.address !== ''),

@@ -27,6 +27,28 @@ export interface NavigationGroup {
 /** The navigation within a project, in order. A new page needs a route in `routes.tsx` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
+    label: groups.sales,
+    items: [
+      {
+        area: 'market',
+        label: pages.market,
+        icon: 'market',
+        path: 'market',
+        letter: 'm',
+        isOnPhoneBar: true,
+      },
+      { area: 'minting', label: pages.minting, icon: 'minting', path: 'minting', letter: 'l' },
+    ],
+  },
+  {
+    label: groups.tokens,
+    items: [
+      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 'c' },
+      { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
+      { area: 'wallets', label: pages.wallets, icon: 'wallet', path: 'wallets', letter: 'w' },
+    ],
+  },
+  {
     label: groups.developers,
     items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
   },

@@ -72,6 +72,11 @@ export const navigationTexts = {
     orders: 'Orders',
     keys: 'API keys',
     people: 'People',
+    contracts: 'Contracts',
+    nfts: 'NFTs',
+    minting: 'Lazy minting',
+    market: 'Market',
+    wallets: 'Wallets',
   },
 } as const
 
@@ -106,6 +111,7 @@ export const componentTexts = {
   sortDescending: (column: string) => `Sort by ${column}, descending`,
   all: 'All',
   none: '—',
+  state: 'State',
   /** An amount of a token whose decimals are not known. */
   baseUnits: (amount: string) => `${amount} base units of`,
   yes: 'Yes',
