@@ -64,7 +64,13 @@ interface FilterSelectProps {
 }
 
 /** A filter by one of some values. */
-export function FilterSelect({ label, value, options, onChange, hasAll = true }: FilterSelectProps): ReactNode {
+export function FilterSelect({
+  label,
+  value,
+  options,
+  onChange,
+  hasAll = true,
+}: FilterSelectProps): ReactNode {
   const id = useId()
   return (
     <div className="filter">
