@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanst
 import { AreaGuard, ConsoleIndex, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
+import { createSaleRoutes } from './pages/sale-routes.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure })
 
@@ -116,6 +117,7 @@ const projectPages = [
   webhook,
   scanner,
   audit,
+  ...createSaleRoutes(() => project),
 ]
 
 /** All pages of the console. */

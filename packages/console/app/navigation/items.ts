@@ -40,19 +40,6 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.sales,
-    items: [
-      {
-        area: 'orders',
-        label: pages.orders,
-        icon: 'orders',
-        path: 'orders',
-        letter: 'r',
-        isOnPhoneBar: true,
-      },
-    ],
-  },
-  {
     label: groups.cards,
     items: [
       {
@@ -63,6 +50,36 @@ export const navigation: readonly NavigationGroup[] = [
         letter: 's',
         isOnPhoneBar: true,
       },
+    ],
+  },
+  {
+    label: groups.sales,
+    items: [
+      {
+        area: 'orders',
+        label: pages.orders,
+        icon: 'orders',
+        path: 'orders',
+        letter: 'r',
+        isOnPhoneBar: true,
+      },
+      {
+        area: 'market',
+        label: pages.market,
+        icon: 'market',
+        path: 'market',
+        letter: 'm',
+        isOnPhoneBar: true,
+      },
+      { area: 'minting', label: pages.minting, icon: 'minting', path: 'minting', letter: 'l' },
+    ],
+  },
+  {
+    label: groups.tokens,
+    items: [
+      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 'c' },
+      { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
+      { area: 'wallets', label: pages.wallets, icon: 'wallet', path: 'wallets', letter: 'w' },
     ],
   },
   {
@@ -77,7 +94,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: groups.settings,
     items: [
       { area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' },
-      { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'l' },
+      { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'a' },
     ],
   },
 ]

@@ -93,6 +93,8 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     advice: 'Remove some scopes, or ask an owner to create the key.',
   },
   TOO_MANY_KEYS: {
+    TOO_MANY_PEOPLE:
+      'The project has reached its limit of people and open invitations. Remove people, or revoke invitations that nobody accepts.',
     title: 'The project has reached its limit of active keys',
     advice: 'Revoke keys that are no longer used.',
   },
