@@ -163,7 +163,7 @@ export default {
       { path: '^packages/console/app/pages/([^/]+)/', pathNot: tests },
       {
         path: '^packages/console/app/pages/.+page[.]tsx$',
-        pathNot: '^packages/console/app/pages/$1/',
+        pathNot: '^packages/console/app/pages/($1|sign-in)/',
       },
     ),
     rule(
