@@ -156,7 +156,8 @@ export const stuckOrdersTexts = {
   notFinal: 'Not final yet',
   unknown: 'Unknown',
   baseUnits: (amount: string) => `${amount} base units`,
-  amountOf: (amount: string, token: string) => `${amount} ${token}`,
+  /** A line does not end between an amount and its token. */
+  amountOf: (amount: string, token: string) => `${amount}\u00a0${token}`,
   decisions: {
     success: 'Resolve as paid',
     failed: 'Close as failed',

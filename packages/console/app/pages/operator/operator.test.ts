@@ -97,12 +97,12 @@ describe('a stuck order', () => {
   })
 
   it('shows its amount exactly, in tokens only where the decimals are known', () => {
-    expect(formatOrderAmount(order, '1500000000000000001')).toBe('1.500000000000000001 ETH')
+    expect(formatOrderAmount(order, '1500000000000000001')).toBe('1.500000000000000001\u00a0ETH')
     const usdc = { chainId: '8453', payTokenAddress: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' }
-    expect(formatOrderAmount(usdc, '25000000')).toBe('25 USDC')
+    expect(formatOrderAmount(usdc, '25000000')).toBe('25\u00a0USDC')
     const unknown = { chainId: '8453', payTokenAddress: '0x00000000000000000000000000000000000000aa' }
     expect(formatOrderAmount(unknown, '25000000')).toBe(
-      '25,000,000 base units 0x00000000000000000000000000000000000000aa',
+      '25,000,000 base units\u00a00x00000000000000000000000000000000000000aa',
     )
   })
 

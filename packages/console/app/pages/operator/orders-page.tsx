@@ -4,7 +4,8 @@ import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { FilterSelect, Toolbar } from '../../components/filters.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { formatDuration } from '../../format/duration.ts'
@@ -14,6 +15,10 @@ import { healthTexts, stuckOrdersTexts as texts } from '../../texts/operator.ts'
 import { formatOrderAmount, toConsoleAdvice } from './stuck-decisions.ts'
 import { StuckOrderDialog } from './stuck-order-dialog.tsx'
 import { StuckStatus } from './stuck-status.tsx'
+
+/** The defaults of the operation. */
+const DEFAULT_MINUTES = '60'
+const DEFAULT_DELIVERY_HOURS = '72'
 
 /** The orders of all projects that need an operator. */
 export function StuckOrdersPage(): ReactNode {
@@ -43,15 +48,15 @@ export function StuckOrdersPage(): ReactNode {
         isFiltered={minutes !== undefined || delivery !== undefined}
         onClear={() => setSearch({ minutes: undefined, delivery: undefined })}
       >
-        <FilterSelect
+        <SelectField
           label={texts.filters.minutes}
-          value={minutes ?? ''}
+          value={minutes ?? DEFAULT_MINUTES}
           options={toOptions(texts.minutes)}
           onChange={(value) => setSearch({ minutes: value })}
         />
-        <FilterSelect
+        <SelectField
           label={texts.filters.delivery}
-          value={delivery ?? ''}
+          value={delivery ?? DEFAULT_DELIVERY_HOURS}
           options={toOptions(texts.deliveryHours)}
           onChange={(value) => setSearch({ delivery: value })}
         />
