@@ -22,7 +22,7 @@ export function listChanges({ changes }: Pick<AuditEntry, 'changes'>): readonly 
 }
 
 /** Formats a value of a column. Texts are shown without quotes; an empty text and no value are shown as such. */
-export function formatValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value
   return value === undefined ? auditTexts.nothing : JSON.stringify(value, undefined, 1)
 }

@@ -15,7 +15,7 @@ export function findSubjectPath({ subject, data }: SubjectEvent): string | undef
 }
 
 /** Splits a subject into its kind and its id. */
-export function splitSubject(subject: string): readonly [kind: string, id: string] {
+function splitSubject(subject: string): readonly [kind: string, id: string] {
   const place = subject.indexOf('/')
   return place < 0 ? [subject, ''] : [subject.slice(0, place), subject.slice(place + 1)]
 }

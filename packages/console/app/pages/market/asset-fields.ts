@@ -35,7 +35,7 @@ export function useAssetChoice(): AssetChoice {
 }
 
 /** Counts the units of an asset that are not reserved. */
-export function countAvailable({ quantity, reserved }: Pick<Asset, 'quantity' | 'reserved'>): bigint {
+function countAvailable({ quantity, reserved }: Pick<Asset, 'quantity' | 'reserved'>): bigint {
   return BigInt(quantity) - BigInt(reserved)
 }
 

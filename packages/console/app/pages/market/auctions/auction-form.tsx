@@ -89,7 +89,7 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
 }
 
 /** Makes the input of an auction from the converted fields. */
-export function toAuctionInput(input: Readonly<Record<string, unknown>>): InputOf<typeof auctions.create> {
+function toAuctionInput(input: Readonly<Record<string, unknown>>): InputOf<typeof auctions.create> {
   const { quantity, minimumBidAmount, reservePrice, buyoutBidAmount, startTime, endTime } = input
   const { bidBufferBps, timeBufferInSeconds } = input
   // The fields have the names and the types of the input, which the form checks by the operation.

@@ -158,7 +158,7 @@ function listListingFields(
 }
 
 /** Makes the input of a listing from the converted fields. */
-export function toListingInput(
+function toListingInput(
   kind: ListingKind,
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
