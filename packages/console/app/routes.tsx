@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { AreaGuard, ConsoleIndex, ProjectIndex } from './layout/area-guard.tsx'
+import { AreaGuard, ConsoleIndex, OperatorGuard, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
 import { createSaleRoutes } from './pages/sale-routes.ts'
@@ -120,9 +120,43 @@ const projectPages = [
   ...createSaleRoutes(() => project),
 ]
 
+/** The pages of those who operate the server. They belong to no project. */
+const operator = createRoute({ getParentRoute: () => member, path: 'operator', component: OperatorGuard })
+
+const operatorHealth = createRoute({
+  getParentRoute: () => operator,
+  path: 'health',
+  component: lazyRouteComponent(() => import('./pages/operator/health-page.tsx'), 'HealthPage'),
+})
+
+const operatorProjects = createRoute({
+  getParentRoute: () => operator,
+  path: 'projects',
+  component: lazyRouteComponent(() => import('./pages/operator/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const operatorOrders = createRoute({
+  getParentRoute: () => operator,
+  path: 'orders',
+  component: lazyRouteComponent(() => import('./pages/operator/orders-page.tsx'), 'StuckOrdersPage'),
+})
+
+const operatorMints = createRoute({
+  getParentRoute: () => operator,
+  path: 'mints',
+  component: lazyRouteComponent(() => import('./pages/operator/mints-page.tsx'), 'StuckMintsPage'),
+})
+
+const operatorPages = [operatorHealth, operatorProjects, operatorOrders, operatorMints]
+
 /** All pages of the console. */
 export const routeTree = root.addChildren([
   signIn,
   invitation,
-  member.addChildren([index, account, project.addChildren(projectPages)]),
+  member.addChildren([
+    index,
+    account,
+    project.addChildren(projectPages),
+    operator.addChildren(operatorPages),
+  ]),
 ])

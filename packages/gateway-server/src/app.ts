@@ -286,7 +286,8 @@ function createRunner(
       },
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
-    if (key === undefined) return { data: await handle(context) }
+    // Responses are stored with the rows of a project. What an operator decides without a project has no second effect when it is repeated.
+    if (key === undefined || project === 0) return { data: await handle(context) }
     const stored = {
       ...{ table: IDEMPOTENCY_TABLE, owner: project, caller: wallet, key, call, format: envelopeFormat },
       cipher: RETURNS_SECRET.has(call.operation.id) ? createCipher(options.sealer, project, key) : undefined,

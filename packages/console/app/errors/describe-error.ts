@@ -1,3 +1,4 @@
+import { DECISION_REFUSED } from '@mintmark/admin'
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
 import { authErrorTexts, errorNoticeTexts, errorTexts, reasonTexts, type Sentence } from '../texts/errors.ts'
 import { AuthError } from './auth-error.ts'
@@ -33,6 +34,10 @@ function findSentence(error: AnyMintmarkError, { role, isOnline }: ErrorContext)
   const { kind, reason, retryAfter } = error
   if (!isOnline && (kind === 'Network' || kind === 'Timeout')) return errorNoticeTexts.offline
   const rule = reason === undefined ? undefined : reasonTexts[reason]
+  // The message says which state refuses the decision, and what to do instead.
+  if (rule !== undefined && reason === DECISION_REFUSED.reason) {
+    return { title: rule.title, advice: getServerMessage(error) ?? rule.advice }
+  }
   if (rule !== undefined) return rule
   if (kind === 'Forbidden' && role !== undefined) return errorNoticeTexts.forbiddenForRole(role)
   const sentence = errorTexts[kind]

@@ -32,6 +32,19 @@ function HiddenArea({ role }: { readonly role: string }): ReactNode {
   )
 }
 
+/** Shows a page of operators to them only. */
+export function OperatorGuard(): ReactNode {
+  const { isOperator } = useSession()
+  if (isOperator) return <Outlet />
+  const { title, advice } = shellTexts.operatorsOnly
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon="info" title={title} advice={advice} />
+    </>
+  )
+}
+
 /** Leads from the address of a project to the first page that the role may open. */
 export function ProjectIndex(): ReactNode {
   const { projectId, role } = useProject()
@@ -40,11 +53,12 @@ export function ProjectIndex(): ReactNode {
   return <Navigate to={`/p/${projectId}/${path}`} replace />
 }
 
-/** Leads from the address of the console to the first project. */
+/** Leads from the address of the console to the first project, or an operator without a project to the health of the server. */
 export function ConsoleIndex(): ReactNode {
-  const { projects } = useSession()
+  const { projects, isOperator } = useSession()
   const [first] = projects
   if (first !== undefined) return <Navigate to={`/p/${first.projectId}`} replace />
+  if (isOperator) return <Navigate to="/operator/health" replace />
   const { title, advice } = shellTexts.noProject
   return (
     <>

@@ -13,7 +13,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { BottomBar, NavigationList } from './sidebar.tsx'
+import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -63,6 +63,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           {project !== undefined && (
             <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
           )}
+          {session.isOperator && <OperatorList onChoose={closeMenu} />}
         </nav>
         <div className="sidebar-bottom">
           <div className="sidebar-status">
@@ -87,9 +88,9 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           {children}
         </main>
       </div>
-      {project !== undefined && (
+      {(project !== undefined || session.isOperator) && (
         <BottomBar
-          projectId={project.projectId}
+          projectId={project?.projectId}
           groups={groups}
           isMenuOpen={isMenuOpen}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
-import type { NavigationGroup } from '../navigation/items.ts'
-import { shellTexts } from '../texts/shell.ts'
+import { type NavigationGroup, operatorNavigation } from '../navigation/items.ts'
+import { navigationTexts, shellTexts } from '../texts/shell.ts'
 
 interface NavigationListProps {
   readonly projectId: number
@@ -30,8 +30,33 @@ export function NavigationList({ projectId, groups, onChoose }: NavigationListPr
   ))
 }
 
+interface OperatorListProps {
+  /** Called when a page was chosen. */
+  readonly onChoose?: () => void
+}
+
+/** The pages of those who operate the server. */
+export function OperatorList({ onChoose }: OperatorListProps): ReactNode {
+  return (
+    <div className="navigation-group">
+      <h2 className="navigation-title">{navigationTexts.groups.operator}</h2>
+      <ul>
+        {operatorNavigation.map(({ path, icon, label }) => (
+          <li key={path}>
+            <Link to={`/${path}`} className="navigation-link" onClick={onChoose}>
+              <Icon name={icon} />
+              <span className="truncate">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 interface BottomBarProps {
-  readonly projectId: number
+  /** Undefined without a project, whose pages the bar then lacks. */
+  readonly projectId: number | undefined
   readonly groups: readonly NavigationGroup[]
   readonly isMenuOpen: boolean
   readonly onMenu: () => void

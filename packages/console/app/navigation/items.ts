@@ -99,6 +99,22 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ]
 
+/** A page for those who operate the server. */
+export interface OperatorItem {
+  readonly label: string
+  readonly icon: IconName
+  /** The address below that of the console: a route of `routes.tsx`. */
+  readonly path: string
+}
+
+/** The pages of operators, in order. A new page needs a route in `routes.tsx` and an item here. */
+export const operatorNavigation: readonly OperatorItem[] = [
+  { label: pages.operatorHealth, icon: 'health', path: 'operator/health' },
+  { label: pages.operatorProjects, icon: 'project', path: 'operator/projects' },
+  { label: pages.operatorOrders, icon: 'orders', path: 'operator/orders' },
+  { label: pages.operatorMints, icon: 'minting', path: 'operator/mints' },
+]
+
 /** Returns the navigation that a role may use, without empty groups. */
 export function listNavigation(role: ProjectMembership['role'] | undefined): readonly NavigationGroup[] {
   return navigation

@@ -19,15 +19,7 @@ export const auditTexts = {
     title: 'No entries yet',
     advice: 'An entry appears with the next change of a record, whoever makes it.',
   },
-  actors: {
-    key: (name: string) => `Key ${name}`,
-    publishableKey: (id: string) => `Publishable key ${id}`,
-    job: (name: string) => `Job ${name}`,
-    command: (name: string) => `Command ${name}`,
-    server: 'The server',
-    unknown: 'Unknown, before the audit log',
-    otherPerson: (id: string) => `Person ${id}, not in this project`,
-  },
+  key: (name: string) => `API key ${name}`,
   recordTypes: {
     address_book: 'Address book entry',
     api_keys: 'API key',

@@ -19,6 +19,10 @@ export const shellTexts = {
     title: 'Your role does not include this page',
     advice: (role: string) => `Your role is ${role}. Ask an owner of the project to change it.`,
   },
+  operatorsOnly: {
+    title: 'Only operators of this server see this page',
+    advice: 'The person who runs the server can make you an operator.',
+  },
   notFound: {
     title: 'There is no such page',
     advice: 'Check the address, or go to the overview.',
@@ -81,6 +85,10 @@ export const navigationTexts = {
     minting: 'Lazy minting',
     market: 'Market',
     wallets: 'Wallets',
+    operatorHealth: 'Health',
+    operatorProjects: 'Projects',
+    operatorOrders: 'Stuck orders',
+    operatorMints: 'Stuck mints',
   },
 } as const
 

@@ -52,6 +52,15 @@ describe('operations of operators', () => {
       await expect(operatorProjects.list(client)).rejects.toMatchObject({ status: 403 })
   })
 
+  it('are accepted with an Idempotency-Key from an operator without a project, and have no second effect', async () => {
+    const client = (await newOperator('repeating@example.com')).client()
+    const create = () =>
+      operatorProjects.create(client, { name: 'Repeated Coffee' }, { idempotencyKey: 'once', retries: 0 })
+    const created = await create()
+    expect(created).toMatchObject({ name: 'Repeated Coffee' })
+    expect(await create()).toEqual(created)
+  })
+
   it('are accepted from an operator without a project, until that ends', async () => {
     const email = 'operator@example.com'
     const browser = await newOperator(email)

@@ -1,5 +1,5 @@
 import type { ApiKey, Person } from '@mintmark/admin'
-import { shortenIdentifier } from '../../format/identifier.ts'
+import { formatActor } from '../../format/actor.ts'
 import { auditTexts } from '../../texts/audit.ts'
 
 /** The people and keys by whose names actors are shown. Empty while they are read, and for those who may not read them. */
@@ -8,31 +8,12 @@ export interface KnownActors {
   readonly keys: readonly ApiKey[]
 }
 
-const { actors: texts } = auditTexts
-
 /** Formats the actor of a change, by name if the person or the key belongs to the project. */
-export function formatActor(actor: string, { people, keys }: KnownActors): string {
-  const place = actor.indexOf(':')
-  const kind = place < 0 ? actor : actor.slice(0, place)
-  const id = actor.slice(place + 1)
-  switch (kind) {
-    case 'person':
-      return people.find(({ personId }) => personId === id)?.name ?? texts.otherPerson(shortenIdentifier(id))
-    case 'key':
-      return texts.key(keys.find(({ apiKey }) => apiKey === id)?.name ?? shortenIdentifier(id))
-    case 'publishable-key':
-      return texts.publishableKey(shortenIdentifier(id))
-    case 'job':
-      return texts.job(id)
-    case 'command':
-      return texts.command(id)
-    case 'server':
-      return texts.server
-    case 'unknown':
-      return texts.unknown
-    default:
-      return actor
-  }
+export function formatKnownActor(actor: string, { people, keys }: KnownActors): string {
+  const person = people.find(({ personId }) => actor === `person:${personId}`)
+  if (person !== undefined) return person.name
+  const key = keys.find(({ apiKey }) => actor === `key:${apiKey}`)
+  return key === undefined ? formatActor(actor) : auditTexts.key(key.name)
 }
 
 /** Lists the actors to filter by, by name. The selected one is always among them. */
@@ -46,5 +27,5 @@ export function listActorOptions(
     'server',
   ]
   const all = selected === '' || actors.includes(selected) ? actors : [selected, ...actors]
-  return all.map((actor) => ({ value: actor, label: formatActor(actor, known) }))
+  return all.map((actor) => ({ value: actor, label: formatKnownActor(actor, known) }))
 }

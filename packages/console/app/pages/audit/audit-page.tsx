@@ -13,7 +13,7 @@ import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
-import { formatActor, type KnownActors } from './actors.ts'
+import { formatKnownActor, type KnownActors } from './actors.ts'
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ActionBadge, ChangeSummary, formatRecord } from './entry-parts.tsx'
@@ -102,7 +102,7 @@ function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): r
       header: columns.actor,
       cell: ({ actor }) => (
         <span className="break" title={actor}>
-          {formatActor(actor, known)}
+          {formatKnownActor(actor, known)}
         </span>
       ),
     },

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { auditTexts } from '../../texts/audit.ts'
-import { formatActor, type KnownActors } from './actors.ts'
+import { formatKnownActor, type KnownActors } from './actors.ts'
 import type { AuditSearch } from './audit-filters.tsx'
 import { type FieldChange, listChanges } from './changes.ts'
 import { ActionBadge, formatRecord } from './entry-parts.tsx'
@@ -67,7 +67,7 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
 function ActorName({ actor, known }: { readonly actor: string; readonly known: KnownActors }): ReactNode {
   return (
     <>
-      {formatActor(actor, known)}
+      {formatKnownActor(actor, known)}
       <div className="faint">
         <code className="break">{actor}</code>
       </div>

@@ -7,11 +7,15 @@ const toEvent = (subject: string, data: object) => ({ subject, data }) as unknow
 it.each([
   ['order/3', { orderNo: 'A 1' }, 'orders/A%201'],
   ['webhook/7', {}, 'webhooks/7'],
+  ['auction/7', {}, 'market/auctions/7'],
+  ['wallet/0xab', {}, 'wallets/0xab'],
+  ['contract/1', { nftAddress: '0xab' }, 'contracts/0xab'],
+  ['nft/1', { nftAddress: '0xab', nftId: '7' }, 'nfts/0xab/7'],
 ])('leads from the subject %s to its page', (subject, data, path) => {
   expect(findSubjectPath(toEvent(subject, data))).toBe(path)
 })
 
-it.each(['order/3', 'unknown/1', 'constructor/1', ''])(
+it.each(['order/3', 'nft/1', 'unknown/1', 'constructor/1', ''])(
   'leads nowhere from the subject %j without a page',
   (subject) => {
     expect(findSubjectPath(toEvent(subject, {}))).toBeUndefined()

@@ -35,15 +35,21 @@ function readName(record: unknown): string {
 /** Returns the address of a page by the id of a subject and its record; `''` if the record lacks what the address needs. */
 type ToPath = (id: string, data: ReadonlyMap<string, unknown>) => string
 
+/** Returns an address whose parts are texts of the record. */
+function joinFields(folder: string, ...fields: readonly string[]): ToPath {
+  return (_, data) => {
+    const parts = fields.map((field) => data.get(field))
+    const isComplete = parts.every((part) => typeof part === 'string' && part !== '')
+    return isComplete ? [folder, ...parts.map((part) => encodeURIComponent(String(part)))].join('/') : ''
+  }
+}
+
 /** The addresses of pages by the kind of a subject. */
 const paths: ReadonlyMap<string, ToPath> = new Map<string, ToPath>([
-  [
-    'order',
-    // The page of an order is found by its number, which is in the record.
-    (_, data) => {
-      const orderNo = data.get('orderNo')
-      return typeof orderNo === 'string' ? `orders/${encodeURIComponent(orderNo)}` : ''
-    },
-  ],
+  ['order', joinFields('orders', 'orderNo')],
+  ['contract', joinFields('contracts', 'nftAddress')],
+  ['nft', joinFields('nfts', 'nftAddress', 'nftId')],
+  ['wallet', (id) => `wallets/${id}`],
+  ['auction', (id) => `market/auctions/${id}`],
   ['webhook', (id) => `webhooks/${id}`],
 ])

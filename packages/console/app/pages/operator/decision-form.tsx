@@ -1,0 +1,139 @@
+import { type ResolvedOrder, type StuckOrder, stuckOrders } from '@mintmark/admin'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { SelectField, TextField } from '../../components/field.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
+import { orderStatusTexts } from '../../texts/orders.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
+import { formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
+
+interface DecisionFormProps {
+  readonly order: StuckOrder
+  readonly decision: StuckDecision
+  readonly onDone: () => void
+  readonly onCancel: () => void
+}
+
+/** Asks for the reason of a decision, and names the order and the amount that it is about. */
+export function DecisionForm({ order, decision, onDone, onCancel }: DecisionFormProps): ReactNode {
+  const [entered, setEntered] = useState<EnteredDecision>({ reason: '', payment: '', hash: '' })
+  const [isChecked, setIsChecked] = useState(false)
+  const { decide, isPending, error } = useDecide(order, decision, onDone)
+  const issues = isChecked ? findDecisionIssues(decision, entered) : {}
+  const change = (changes: Partial<EnteredDecision>) =>
+    setEntered((previous) => ({ ...previous, ...changes }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    const isValid = Object.keys(findDecisionIssues(decision, entered)).length === 0
+    if (isValid && !isPending) decide(entered)
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <p>{texts.consequences[decision](formatOrderAmount(order, order.payAmount))}</p>
+      <TextField
+        label={texts.reason.label}
+        description={texts.reason.description}
+        name="reason"
+        value={entered.reason}
+        error={issues.reason}
+        onChange={(reason) => change({ reason })}
+      />
+      <PaymentFields
+        order={order}
+        decision={decision}
+        entered={entered}
+        hashIssue={issues.hash}
+        onChange={change}
+      />
+      <ErrorNotice error={error} />
+      <div className="dialog-actions">
+        <Button onClick={onCancel}>{componentTexts.cancel}</Button>
+        <Button kind="danger" type="submit" isPending={isPending}>
+          {texts.decisions[decision]}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface PaymentFieldsProps {
+  readonly order: StuckOrder
+  readonly decision: StuckDecision
+  readonly entered: EnteredDecision
+  readonly hashIssue: string | undefined
+  readonly onChange: (changes: Partial<EnteredDecision>) => void
+}
+
+/** The fields about the payment that counts, or that was paid back. */
+function PaymentFields({ order, decision, entered, hashIssue, onChange }: PaymentFieldsProps): ReactNode {
+  const { payment, hash } = entered
+  const setPayment = (value: string) => onChange({ payment: value })
+  const setHash = (value: string) => onChange({ hash: value })
+  const toOption = ({ hash: value }: { readonly hash: string }) => ({
+    value,
+    label: shortenIdentifier(value),
+  })
+  if (decision === 'success') {
+    const options = [
+      { value: '', label: texts.payment.found },
+      ...order.payments.map(toOption),
+      { value: 'other', label: texts.payment.other },
+      { value: 'none', label: texts.payment.none },
+    ]
+    return (
+      <>
+        <SelectField label={texts.payment.label} value={payment} options={options} onChange={setPayment} />
+        {payment === 'other' && (
+          <TextField {...texts.hash} isCode value={hash} error={hashIssue} onChange={setHash} />
+        )}
+      </>
+    )
+  }
+  if (decision !== 'refund') return null
+  const due = order.payments.filter(({ refundDue }) => refundDue !== '0')
+  const options = [
+    ...(due.length > 1 ? [] : [{ value: '', label: texts.refunded.only }]),
+    ...due.map(toOption),
+  ]
+  return (
+    <>
+      <SelectField
+        label={texts.refunded.label}
+        value={payment === '' && due.length > 1 ? (due[0]?.hash ?? '') : payment}
+        options={options}
+        onChange={setPayment}
+      />
+      <TextField {...texts.refundHash} isCode isOptional value={hash} error={hashIssue} onChange={setHash} />
+    </>
+  )
+}
+
+/** Returns a function that sends a decision. */
+function useDecide(order: StuckOrder, decision: StuckDecision, onDone: () => void) {
+  const resolve = useWrite(stuckOrders.resolve)
+  const refund = useWrite(stuckOrders.recordRefund)
+  const delivery = useWrite(stuckOrders.confirmDelivery)
+  const onSuccess = ({ orderNo, status }: ResolvedOrder) => {
+    const names: Readonly<Record<string, string>> = orderStatusTexts
+    showToast(texts.done(shortenIdentifier(orderNo), names[status] ?? status))
+    onDone()
+  }
+  const decide = (entered: EnteredDecision) => {
+    const { shared, success, refund: refunded } = toDecisionInput(order, entered)
+    if (decision === 'success') resolve.mutate({ ...shared, outcome: 'success', ...success }, { onSuccess })
+    if (decision === 'failed') resolve.mutate({ ...shared, outcome: 'failed' }, { onSuccess })
+    if (decision === 'refund') refund.mutate({ ...shared, ...refunded }, { onSuccess })
+    if (decision === 'delivery') delivery.mutate(shared, { onSuccess })
+  }
+  return {
+    decide,
+    isPending: resolve.isPending || refund.isPending || delivery.isPending,
+    error: resolve.error ?? refund.error ?? delivery.error,
+  }
+}

@@ -1,0 +1,85 @@
+import { type ServerHealth, serverHealth } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount } from '../../format/number.ts'
+import { healthTexts } from '../../texts/operator.ts'
+import { listHealthProblems } from './health-problems.ts'
+import { ChainsSection, JobsSection } from './health-tables.tsx'
+import { UnreportedSection } from './unreported-section.tsx'
+
+/** How the server and what it depends on are, with each problem and its remedy. */
+export function HealthPage(): ReactNode {
+  const { data, error, refetch, isFetching } = useOperation(serverHealth.get, {}, { staleTime: 0 })
+  const refresh = () => void refetch()
+  return (
+    <>
+      <PageHeader
+        title={healthTexts.title}
+        context={healthTexts.context}
+        description={healthTexts.description}
+        actions={
+          <Button onClick={refresh} isPending={isFetching}>
+            {healthTexts.refresh}
+          </Button>
+        }
+      />
+      <ErrorNotice error={error} onRetry={refresh} isRetrying={isFetching} />
+      {data === undefined ? error === null && <Skeleton lines={8} /> : <Health health={data} />}
+    </>
+  )
+}
+
+function Health({ health }: { readonly health: ServerHealth }): ReactNode {
+  return (
+    <>
+      <Problems health={health} />
+      <ServerSection health={health} />
+      <ChainsSection chains={health.chains} />
+      <JobsSection jobs={health.jobs} now={health.time} />
+      <UnreportedSection changes={health.unreported} />
+    </>
+  )
+}
+
+function Problems({ health }: { readonly health: ServerHealth }): ReactNode {
+  const problems = listHealthProblems(health)
+  return (
+    <div className="section" role="status">
+      {problems.length === 0 && <Notice tone="success" {...healthTexts.fine} />}
+      {problems.map(({ key, tone, title, remedy }) => (
+        <Notice key={key} tone={tone} title={title} advice={remedy} />
+      ))}
+      <p className="faint">
+        {healthTexts.asOf} <Time value={health.time} />
+      </p>
+    </div>
+  )
+}
+
+function ServerSection({ health }: { readonly health: ServerHealth }): ReactNode {
+  const { version, databaseMs, oldestUnreportedSeconds, oldestDueDeliverySeconds } = health
+  const { server } = healthTexts
+  const formatWait = (seconds: number) => (seconds === 0 ? server.none : formatDuration(seconds * 1000))
+  return (
+    <Section title={server.title}>
+      <div className="panel">
+        <DetailList
+          details={[
+            { label: server.version, value: version },
+            { label: server.database, value: server.milliseconds(formatCount(databaseMs)) },
+            { label: server.unreported, value: formatWait(oldestUnreportedSeconds) },
+            { label: server.due, value: formatWait(oldestDueDeliverySeconds) },
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ServerHealth } from '@mintmark/admin'
+import { formatChain } from '../../format/chains.ts'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount, formatQuantity } from '../../format/number.ts'
+import { healthTexts } from '../../texts/operator.ts'
+
+/** Something that an operator should look at, and what to do about it. */
+export interface HealthProblem {
+  /** Unique among the problems. */
+  readonly key: string
+  readonly tone: 'danger' | 'warning'
+  readonly title: string
+  readonly remedy: string
+}
+
+/** A statement that does nothing takes a millisecond or two. */
+const SLOW_DATABASE_MS = 250
+const SLOW_CHAIN_MS = 3000
+const MAX_LAG_SECONDS = 300
+const MAX_UNREPORTED_SECONDS = 60
+const MAX_DUE_SECONDS = 300
+/** A job is late after so many of its intervals, but not before the shortest time. */
+const LATE_INTERVALS = 5
+const MIN_LATE_MS = 120_000
+
+const { problems: texts } = healthTexts
+
+/** Lists the problems of a server, those that stop something first. */
+export function listHealthProblems(health: ServerHealth): readonly HealthProblem[] {
+  const problems = [
+    ...health.chains.flatMap((chain) => describeChain(chain)),
+    ...health.jobs.flatMap((job) => describeJob(job, health.time)),
+    ...describeEvents(health),
+    ...describeDatabase(health),
+  ]
+  return problems.toSorted((one, other) => Number(one.tone === 'warning') - Number(other.tone === 'warning'))
+}
+
+function describeChain(chain: ServerHealth['chains'][number]): readonly HealthProblem[] {
+  const { chainId, problem, responseMs, lagBlocks = 0, lagSeconds = 0 } = chain
+  const name = formatChain(chainId)
+  if (problem !== '') return [{ key: `chain ${chainId}`, tone: 'danger', ...texts.chain(name, problem) }]
+  const problems: HealthProblem[] = []
+  if (lagSeconds > MAX_LAG_SECONDS) {
+    const lag = texts.lag(name, formatCount(lagBlocks), formatDuration(lagSeconds * 1000))
+    problems.push({ key: `lag ${chainId}`, tone: 'danger', ...lag })
+  }
+  if (responseMs > SLOW_CHAIN_MS) {
+    const slow = texts.slowChain(name, formatCount(responseMs))
+    problems.push({ key: `slow ${chainId}`, tone: 'warning', ...slow })
+  }
+  return problems
+}
+
+type JobHealth = ServerHealth['jobs'][number]
+
+/** How a job does. */
+export type JobState = 'works' | 'fails' | 'late' | 'starting'
+
+/**
+ * Returns how a job does.
+ *
+ * @param now The server's time, ISO 8601.
+ */
+export function getJobState({ problem, succeedTime, everyMs }: JobHealth, now: string): JobState {
+  if (problem !== '') return 'fails'
+  if (succeedTime === undefined) return 'starting'
+  const age = Date.parse(now) - Date.parse(succeedTime)
+  return age > Math.max(MIN_LATE_MS, LATE_INTERVALS * everyMs) ? 'late' : 'works'
+}
+
+function describeJob(job: JobHealth, now: string): readonly HealthProblem[] {
+  const { name, problem, succeedTime = now } = job
+  const key = `job ${name}`
+  switch (getJobState(job, now)) {
+    case 'fails':
+      return [{ key, tone: 'danger', ...texts.job(name, problem) }]
+    case 'late': {
+      const age = formatDuration(Date.parse(now) - Date.parse(succeedTime))
+      return [{ key, tone: 'danger', ...texts.lateJob(name, age) }]
+    }
+    default:
+      return []
+  }
+}
+
+function describeEvents(health: ServerHealth): readonly HealthProblem[] {
+  const { unreported, oldestUnreportedSeconds, oldestDueDeliverySeconds } = health
+  const problems: HealthProblem[] = []
+  if (unreported.length > 0) {
+    const count = formatQuantity(unreported.length, healthTexts.change)
+    problems.push({ key: 'unreported', tone: 'danger', ...texts.unreported(count) })
+  }
+  if (oldestUnreportedSeconds > MAX_UNREPORTED_SECONDS) {
+    const waiting = texts.waiting(formatDuration(oldestUnreportedSeconds * 1000))
+    problems.push({ key: 'waiting', tone: 'danger', ...waiting })
+  }
+  if (oldestDueDeliverySeconds > MAX_DUE_SECONDS) {
+    problems.push({
+      key: 'due',
+      tone: 'danger',
+      ...texts.due(formatDuration(oldestDueDeliverySeconds * 1000)),
+    })
+  }
+  return problems
+}
+
+function describeDatabase({ databaseMs }: ServerHealth): readonly HealthProblem[] {
+  if (databaseMs <= SLOW_DATABASE_MS) return []
+  return [{ key: 'database', tone: 'warning', ...texts.database(formatCount(databaseMs)) }]
+}

@@ -1,0 +1,139 @@
+import type { ServerHealth } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatChain } from '../../format/chains.ts'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount } from '../../format/number.ts'
+import { healthTexts } from '../../texts/operator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { getJobState, type JobState } from './health-problems.ts'
+
+type ChainHealth = ServerHealth['chains'][number]
+type JobHealth = ServerHealth['jobs'][number]
+
+const { chains: chainTexts, jobs: jobTexts, server: serverTexts } = healthTexts
+
+const chainColumns: readonly Column<ChainHealth>[] = [
+  {
+    key: 'chain',
+    header: chainTexts.columns.chain,
+    cell: ({ chainId }) => (
+      <>
+        <strong>{formatChain(chainId)}</strong> <span className="faint">{chainId}</span>
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    header: chainTexts.columns.status,
+    cell: ({ problem }) => (
+      <>
+        <Badge tone={problem === '' ? 'success' : 'danger'}>
+          {problem === '' ? chainTexts.reads : chainTexts.stopped}
+        </Badge>
+        {problem !== '' && <div className="muted break">{problem}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'block',
+    header: chainTexts.columns.block,
+    align: 'end',
+    cell: ({ newestBlock }) => (newestBlock === undefined ? componentTexts.none : formatCount(newestBlock)),
+  },
+  {
+    key: 'response',
+    header: chainTexts.columns.response,
+    align: 'end',
+    cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
+  },
+  { key: 'lag', header: chainTexts.columns.lag, align: 'end', cell: formatLag },
+]
+
+function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
+  if (lagBlocks === undefined) return chainTexts.noLag
+  return lagBlocks === 0
+    ? chainTexts.upToDate
+    : chainTexts.lag(formatCount(lagBlocks), formatDuration(lagSeconds * 1000))
+}
+
+/** The chains of the server. */
+export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
+  return (
+    <Section title={chainTexts.title}>
+      {chains.length === 0 ? (
+        <EmptyState icon="info" {...chainTexts.empty} />
+      ) : (
+        <DataTable
+          label={chainTexts.title}
+          columns={chainColumns}
+          rows={chains}
+          getKey={({ chainId }) => chainId}
+        />
+      )}
+    </Section>
+  )
+}
+
+const jobTones: Readonly<Record<JobState, Tone>> = {
+  works: 'success',
+  fails: 'danger',
+  late: 'danger',
+  starting: 'info',
+}
+
+interface JobsSectionProps {
+  readonly jobs: readonly JobHealth[]
+  /** The server's time, ISO 8601. */
+  readonly now: string
+}
+
+/** The jobs of the process that responded. */
+export function JobsSection({ jobs, now }: JobsSectionProps): ReactNode {
+  return (
+    <Section title={jobTexts.title}>
+      {jobs.length === 0 ? (
+        <EmptyState icon="info" {...jobTexts.empty} />
+      ) : (
+        <DataTable
+          label={jobTexts.title}
+          columns={listJobColumns(now)}
+          rows={jobs}
+          getKey={({ name }) => name}
+        />
+      )}
+    </Section>
+  )
+}
+
+function listJobColumns(now: string): readonly Column<JobHealth>[] {
+  const { columns } = jobTexts
+  return [
+    { key: 'name', header: columns.name, cell: ({ name }) => <strong>{name}</strong> },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (job) => {
+        const state = getJobState(job, now)
+        return (
+          <>
+            <Badge tone={jobTones[state]}>{jobTexts[state]}</Badge>
+            {job.problem !== '' && <div className="muted break">{job.problem}</div>}
+          </>
+        )
+      },
+    },
+    {
+      key: 'every',
+      header: columns.every,
+      align: 'end',
+      cell: ({ everyMs }) =>
+        everyMs < 1000 ? serverTexts.milliseconds(formatCount(everyMs)) : formatDuration(everyMs),
+    },
+    { key: 'success', header: columns.success, cell: ({ succeedTime }) => <Time value={succeedTime} /> },
+  ]
+}

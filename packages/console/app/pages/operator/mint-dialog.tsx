@@ -1,0 +1,123 @@
+import { type StuckMint, stuckMints } from '@mintmark/admin'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { DetailList } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { RadioGroup, TextField } from '../../components/field.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { findExplorerLink, formatChain } from '../../format/chains.ts'
+import { formatCount } from '../../format/number.ts'
+import { stuckOrdersTexts, stuckMintsTexts as texts } from '../../texts/operator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { isHash } from './decision-input.ts'
+
+interface MintDialogProps {
+  readonly mint: StuckMint
+  readonly onClose: () => void
+}
+
+const { reason: reasonTexts, hash: hashTexts, notHash } = stuckOrdersTexts
+
+/** Decides whether an expired mint signature was used, by what an explorer of the chain shows. */
+export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
+  const [entered, setEntered] = useState({ outcome: 'unused', reason: '', hash: '', tokenId: '' })
+  const [isChecked, setIsChecked] = useState(false)
+  const resolve = useWrite(stuckMints.resolve)
+  const isUsed = entered.outcome === 'used'
+  const found = {
+    ...(entered.reason.trim() === '' && { reason: reasonTexts.missing }),
+    ...(isUsed && !isHash(entered.hash) && { hash: notHash }),
+    ...(isUsed && !/^\d{1,78}$/.test(entered.tokenId.trim()) && { tokenId: texts.notTokenId }),
+  }
+  const issues: { reason?: string; hash?: string; tokenId?: string } = isChecked ? found : {}
+  const change = (changes: Partial<typeof entered>) => setEntered((previous) => ({ ...previous, ...changes }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (Object.keys(found).length > 0 || resolve.isPending) return
+    const { projectId, reservation } = mint
+    const minted = isUsed ? { hash: entered.hash.trim(), tokenId: entered.tokenId.trim() } : {}
+    resolve.mutate(
+      { projectId, reservation, reason: entered.reason.trim(), ...minted },
+      {
+        onSuccess: ({ status }) => {
+          showToast(texts.done(String(reservation), status))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog title={texts.question(String(mint.reservation))} isOpen onClose={onClose} isDismissable={false}>
+      <form className="stack" onSubmit={submit} noValidate>
+        <MintDetails mint={mint} />
+        <p>{texts.advice}</p>
+        <RadioGroup
+          label={texts.outcome.label}
+          name="outcome"
+          value={entered.outcome}
+          options={[
+            { value: 'unused', ...texts.outcome.unused },
+            { value: 'used', ...texts.outcome.used },
+          ]}
+          onChange={(outcome) => change({ outcome })}
+        />
+        {isUsed && (
+          <>
+            <TextField
+              {...hashTexts}
+              isCode
+              value={entered.hash}
+              error={issues.hash}
+              onChange={(hash) => change({ hash })}
+            />
+            <TextField
+              {...texts.tokenId}
+              inputMode="numeric"
+              value={entered.tokenId}
+              error={issues.tokenId}
+              onChange={(tokenId) => change({ tokenId })}
+            />
+          </>
+        )}
+        <TextField
+          label={reasonTexts.label}
+          description={reasonTexts.description}
+          value={entered.reason}
+          error={issues.reason}
+          onChange={(reason) => change({ reason })}
+        />
+        <ErrorNotice error={resolve.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <Button kind="danger" type="submit" isPending={resolve.isPending}>
+            {texts.decide}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function MintDetails({ mint }: { readonly mint: StuckMint }): ReactNode {
+  const { chainId, nftAddress, uid, recipient, quantity, validUntil, provenTo } = mint
+  const { details } = texts
+  const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
+  return (
+    <DetailList
+      details={[
+        { label: details.uid, value: <Identifier value={uid} /> },
+        { label: details.contract, value: <Identifier value={nftAddress} link={linkTo(nftAddress)} /> },
+        { label: details.chain, value: formatChain(chainId) },
+        { label: details.recipient, value: <Identifier value={recipient} link={linkTo(recipient)} /> },
+        { label: details.quantity, value: formatCount(quantity) },
+        { label: details.ended, value: <Time value={validUntil} /> },
+        { label: details.proven, value: formatCount(provenTo) },
+      ]}
+    />
+  )
+}

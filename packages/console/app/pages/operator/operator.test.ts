@@ -1,0 +1,162 @@
+import type { ServerHealth, StuckOrder } from '@mintmark/admin'
+import { describe, expect, it } from 'vitest'
+import { stuckOrdersTexts } from '../../texts/operator.ts'
+import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
+import { getJobState, listHealthProblems } from './health-problems.ts'
+import { formatInviteCommand } from './invite-command.ts'
+import { formatOrderAmount, listDecisions, toConsoleAdvice } from './stuck-decisions.ts'
+
+const NOW = '2026-01-15T10:00:00.000Z'
+const job = { name: 'orders', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
+const chain = { chainId: '8453', newestBlock: 100, responseMs: 20, problem: '', lagBlocks: 0, lagSeconds: 0 }
+const healthy: ServerHealth = {
+  ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], jobs: [job], unreported: [] },
+  ...{ oldestUnreportedSeconds: 0, oldestDueDeliverySeconds: 0 },
+}
+
+describe('the problems of a server', () => {
+  const list = (changes: Partial<ServerHealth>) => listHealthProblems({ ...healthy, ...changes })
+
+  it('are none while everything works', () => {
+    expect(list({})).toEqual([])
+  })
+
+  it('name a chain that cannot be read, with its remedy', () => {
+    const stopped = { chainId: '8453', responseMs: 3, problem: 'connection refused' }
+    const [problem] = list({ chains: [stopped] })
+    expect(problem?.title).toBe('Base cannot be read: connection refused')
+    expect(problem?.remedy).toContain('CHAINS')
+  })
+
+  it.each<[string, Partial<ServerHealth>, string]>([
+    [
+      'an index that is behind',
+      { chains: [{ ...chain, lagBlocks: 900, lagSeconds: 1800 }] },
+      '900 blocks and 30 min',
+    ],
+    ['a job that fails', { jobs: [{ ...job, problem: 'lock timeout' }] }, '“orders” fails: lock timeout'],
+    [
+      'a job that hangs',
+      { jobs: [{ ...job, succeedTime: '2026-01-15T09:00:00Z' }] },
+      'has not succeeded for 1 h',
+    ],
+    ['changes that wait', { oldestUnreportedSeconds: 120 }, 'wait for 2 min'],
+    ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
+    ['a slow database', { databaseMs: 900 }, '900 ms'],
+    ['a slow node', { chains: [{ ...chain, responseMs: 9000 }] }, '9,000 ms'],
+  ])('name %s', (_, changes, text) => {
+    const problems = list(changes)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.title).toContain(text)
+  })
+
+  it('begin with those that stop something', () => {
+    const problems = list({ databaseMs: 900, oldestDueDeliverySeconds: 400, oldestUnreportedSeconds: 120 })
+    expect(problems.map(({ tone }) => tone)).toEqual(['danger', 'danger', 'warning'])
+  })
+
+  it('do not count a job as late before its interval has passed some times', () => {
+    const hourly = { ...job, everyMs: 3_600_000, succeedTime: '2026-01-15T07:00:00Z' }
+    expect(getJobState(hourly, NOW)).toBe('works')
+    expect(getJobState({ ...hourly, succeedTime: '2026-01-15T02:00:00Z' }, NOW)).toBe('late')
+    expect(getJobState({ name: 'orders', everyMs: 1000, problem: '' }, NOW)).toBe('starting')
+  })
+})
+
+it('quotes what an owner is invited with, so that a shell runs nothing of it', () => {
+  const command = formatInviteCommand({
+    email: 'kim@example.com',
+    project: `Kim's $(rm -rf ~) "shop"`,
+    publicUrl: 'https://gateway.example',
+  })
+  expect(command).toBe(
+    `mintmark-gateway people invite kim@example.com --project 'Kim'\\''s $(rm -rf ~) "shop"' --public-url https://gateway.example`,
+  )
+})
+
+const order = {
+  status: 'UNRESOLVED',
+  refundDue: false,
+  delivery: '',
+  chainId: '8453',
+  payTokenAddress: '',
+} as StuckOrder
+
+describe('a stuck order', () => {
+  it.each<[Partial<StuckOrder>, readonly string[]]>([
+    [{}, ['success', 'failed']],
+    [{ status: 'IN_PROGRESS' }, ['success', 'failed']],
+    [{ status: 'SUCCESS', refundDue: true }, ['refund']],
+    [{ status: 'SUCCESS', refundDue: true, delivery: 'pending' }, ['refund']],
+    [{ status: 'SUCCESS', delivery: 'pending' }, ['delivery']],
+    [{ status: 'FAILED', delivery: 'pending' }, ['delivery']],
+    [{ status: 'EXPIRED' }, ['success', 'failed']],
+    [{ status: 'NEW_STATUS' }, []],
+  ])('with %j can be decided by %j', (changes, decisions) => {
+    expect(listDecisions({ ...order, ...changes })).toEqual(decisions)
+  })
+
+  it('shows its amount exactly, in tokens only where the decimals are known', () => {
+    expect(formatOrderAmount(order, '1500000000000000001')).toBe('1.500000000000000001\u00a0ETH')
+    const usdc = { chainId: '8453', payTokenAddress: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' }
+    expect(formatOrderAmount(usdc, '25000000')).toBe('25\u00a0USDC')
+    const unknown = { chainId: '8453', payTokenAddress: '0x00000000000000000000000000000000000000aa' }
+    expect(formatOrderAmount(unknown, '25000000')).toBe(
+      '25,000,000 base units\u00a00x00000000000000000000000000000000000000aa',
+    )
+  })
+
+  it('shows the advice of the server with the names of the buttons', () => {
+    const { successWithHash, failed } = stuckOrdersTexts.commands
+    expect(
+      toConsoleAdvice(
+        'If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise "orders resolve --as failed" closes it.',
+      ),
+    ).toBe(`If one paid ${successWithHash} delivers, otherwise ${failed} closes it.`)
+    expect(toConsoleAdvice('Run "something else".')).toBe('Run "something else".')
+  })
+})
+
+describe('a decision', () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  const other = `0x${'cd'.repeat(32)}`
+  const entered: EnteredDecision = { reason: ' Paid in cash ', payment: '', hash: '' }
+  const payment = { hash, outcome: 'paid', paid: '1', refundDue: '1' }
+  const stuck = { projectId: 1, orderNo: 'a', payments: [payment] }
+
+  it('needs a reason', () => {
+    expect(findDecisionIssues('failed', { ...entered, reason: '  ' })).toHaveProperty('reason')
+    expect(findDecisionIssues('failed', entered)).toEqual({})
+  })
+
+  it('needs the hash of another transaction, and no wrong hash of a refund', () => {
+    expect(findDecisionIssues('success', { ...entered, payment: 'other' })).toHaveProperty('hash')
+    expect(findDecisionIssues('success', { ...entered, payment: 'other', hash })).toEqual({})
+    expect(findDecisionIssues('refund', { ...entered, hash: '0x1' })).toHaveProperty('hash')
+    expect(findDecisionIssues('refund', entered)).toEqual({})
+  })
+
+  it('names the payment that counts, another one, or none', () => {
+    const toSuccess = (changes: Partial<EnteredDecision>) =>
+      toDecisionInput(stuck, { ...entered, ...changes }).success
+    expect(toSuccess({})).toEqual({})
+    expect(toSuccess({ payment: hash })).toEqual({ hash })
+    expect(toSuccess({ payment: 'other', hash: ` ${other} ` })).toEqual({ hash: other })
+    expect(toSuccess({ payment: 'none', hash: other })).toEqual({ withoutPayment: true })
+  })
+
+  it('names the refunded payment if several refunds are due', () => {
+    expect(toDecisionInput(stuck, entered).refund).toEqual({})
+    const two = { ...stuck, payments: [payment, { ...payment, hash: other }] }
+    expect(toDecisionInput(two, entered).refund).toEqual({ payment: hash })
+    expect(toDecisionInput(two, { ...entered, payment: other, hash }).refund).toEqual({
+      payment: other,
+      hash,
+    })
+    expect(toDecisionInput(two, entered).shared).toEqual({
+      projectId: 1,
+      orderNo: 'a',
+      reason: 'Paid in cash',
+    })
+  })
+})

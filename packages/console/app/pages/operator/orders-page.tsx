@@ -1,0 +1,130 @@
+import { type StuckOrder, stuckOrders } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { Toolbar } from '../../components/filters.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { formatDuration } from '../../format/duration.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { healthTexts, stuckOrdersTexts as texts } from '../../texts/operator.ts'
+import { formatOrderAmount, toConsoleAdvice } from './stuck-decisions.ts'
+import { StuckOrderDialog } from './stuck-order-dialog.tsx'
+import { StuckStatus } from './stuck-status.tsx'
+
+/** The defaults of the operation. */
+const DEFAULT_MINUTES = '60'
+const DEFAULT_DELIVERY_HOURS = '72'
+
+/** The orders of all projects that need an operator. */
+export function StuckOrdersPage(): ReactNode {
+  const [{ minutes, delivery }, setSearch] = useSearchState('minutes', 'delivery')
+  const { data, error, refetch, isFetching } = useOperation(
+    stuckOrders.list,
+    {
+      ...(isNumber(minutes) && { minutes: Number(minutes) }),
+      ...(isNumber(delivery) && { deliveryHours: Number(delivery) }),
+    },
+    { staleTime: 0, keepPrevious: true },
+  )
+  const [open, setOpen] = useState<StuckOrder>()
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        context={texts.context}
+        description={texts.description}
+        actions={
+          <Button onClick={() => void refetch()} isPending={isFetching}>
+            {healthTexts.refresh}
+          </Button>
+        }
+      />
+      <Toolbar
+        isFiltered={minutes !== undefined || delivery !== undefined}
+        onClear={() => setSearch({ minutes: undefined, delivery: undefined })}
+      >
+        <SelectField
+          label={texts.filters.minutes}
+          value={minutes ?? DEFAULT_MINUTES}
+          options={toOptions(texts.minutes)}
+          onChange={(value) => setSearch({ minutes: value })}
+        />
+        <SelectField
+          label={texts.filters.delivery}
+          value={delivery ?? DEFAULT_DELIVERY_HOURS}
+          options={toOptions(texts.deliveryHours)}
+          onChange={(value) => setSearch({ delivery: value })}
+        />
+      </Toolbar>
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={6} />
+      ) : data.length === 0 ? (
+        <EmptyState icon="check" {...texts.empty} />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={listColumns(setOpen)}
+          rows={data}
+          getKey={({ projectId, orderNo }) => `${projectId} ${orderNo}`}
+        />
+      )}
+      {open !== undefined && <StuckOrderDialog order={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+function isNumber(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,6}$/.test(text)
+}
+
+function toOptions(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
+}
+
+function listColumns(onOpen: (order: StuckOrder) => void): readonly Column<StuckOrder>[] {
+  const { columns } = texts
+  return [
+    {
+      key: 'order',
+      header: columns.order,
+      cell: (order) => (
+        <>
+          <button
+            type="button"
+            className="link-button row-link"
+            title={order.orderNo}
+            onClick={() => onOpen(order)}
+          >
+            <code>{shortenIdentifier(order.orderNo)}</code>
+          </button>
+          <div className="muted">{texts.project(String(order.projectId))}</div>
+        </>
+      ),
+    },
+    { key: 'status', header: columns.status, cell: (order) => <StuckStatus order={order} /> },
+    {
+      key: 'amount',
+      header: columns.amount,
+      align: 'end',
+      cell: (order) => <span className="break">{formatOrderAmount(order, order.payAmount)}</span>,
+    },
+    {
+      key: 'age',
+      header: columns.age,
+      align: 'end',
+      cell: ({ ageMinutes }) => formatDuration(ageMinutes * 60_000),
+    },
+    {
+      key: 'action',
+      header: columns.action,
+      isWideOnly: true,
+      cell: ({ action }) => <span className="muted">{toConsoleAdvice(action)}</span>,
+    },
+  ]
+}

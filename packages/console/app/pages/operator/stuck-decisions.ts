@@ -1,0 +1,49 @@
+import type { StuckOrder } from '@mintmark/admin'
+import { formatAmount } from '../../format/amount.ts'
+import { findWellKnownToken, getTokenSymbol } from '../../format/tokens.ts'
+import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
+
+/** What an operator can decide about an order. */
+export type StuckDecision = 'success' | 'failed' | 'refund' | 'delivery'
+
+/** Statuses in which the outcome of an order is open, or can be corrected. */
+const OPEN: readonly string[] = ['UNRESOLVED', 'IN_PROGRESS', 'PRE', 'FAILED', 'CANCELLED', 'EXPIRED']
+
+/** Lists the decisions that the state of an order allows. The server checks them again. */
+export function listDecisions({ status, refundDue, delivery }: StuckOrder): readonly StuckDecision[] {
+  if (status === 'SUCCESS' && refundDue) return ['refund']
+  const waits = delivery === 'pending' && !refundDue && (status === 'SUCCESS' || status === 'FAILED')
+  if (waits) return ['delivery']
+  return OPEN.includes(status) ? ['success', 'failed'] : []
+}
+
+/** The commands that the server's advice names, the longest first. */
+const COMMANDS: readonly (readonly [command: string, name: string])[] = [
+  [
+    '"orders resolve --as success" with --hash <transaction> or --payment none',
+    texts.commands.successWithChoice,
+  ],
+  ['"orders resolve --as success --hash <transaction>"', texts.commands.successWithHash],
+  ['"orders resolve --as success"', texts.commands.success],
+  ['"orders resolve --as failed"', texts.commands.failed],
+  ['"orders refunded --payment <transaction> --hash <transaction of the refund>"', texts.commands.refund],
+  ['"orders delivered"', texts.commands.delivery],
+]
+
+/** Replaces the commands in the server's advice by the names of the buttons. Other text stays as it is. */
+export function toConsoleAdvice(action: string): string {
+  return COMMANDS.reduce((text, [command, name]) => text.replaceAll(command, name), action)
+}
+
+/** Formats an amount of an order exactly: in tokens if the console knows the token's decimals, otherwise in base units. */
+export function formatOrderAmount(
+  { chainId, payTokenAddress }: Pick<StuckOrder, 'chainId' | 'payTokenAddress'>,
+  baseUnits: string,
+): string {
+  const token = findWellKnownToken(chainId, payTokenAddress)
+  if (token === undefined) {
+    return texts.amountOf(texts.baseUnits(formatAmount({ baseUnits, decimals: 0 })), payTokenAddress)
+  }
+  const amount = formatAmount({ baseUnits, decimals: token.decimals })
+  return texts.amountOf(amount, getTokenSymbol(chainId, payTokenAddress))
+}

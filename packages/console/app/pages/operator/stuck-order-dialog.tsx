@@ -1,0 +1,127 @@
+import type { StuckOrder } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DetailList } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { findExplorerLink, formatChain } from '../../format/chains.ts'
+import { formatDuration } from '../../format/duration.ts'
+import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
+import { formatOrderReason } from '../orders/order-status.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { formatOrderAmount, listDecisions, type StuckDecision, toConsoleAdvice } from './stuck-decisions.ts'
+import { StuckStatus } from './stuck-status.tsx'
+
+interface StuckOrderDialogProps {
+  readonly order: StuckOrder
+  readonly onClose: () => void
+}
+
+/** Shows an order that needs an operator, and what to do. A decision is asked for once more, with its amount. */
+export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): ReactNode {
+  const [decision, setDecision] = useState<StuckDecision>()
+  if (decision !== undefined) {
+    return (
+      <Dialog
+        title={texts.questions[decision](order.orderNo)}
+        isOpen
+        onClose={() => setDecision(undefined)}
+        isDismissable={false}
+      >
+        <DecisionForm
+          order={order}
+          decision={decision}
+          onDone={onClose}
+          onCancel={() => setDecision(undefined)}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={texts.details.title(order.orderNo)} size="wide" isOpen onClose={onClose}>
+      <Notice tone="info" title={texts.details.whatToDo} advice={toConsoleAdvice(order.action)} />
+      <OrderDetails order={order} />
+      <Payments order={order} />
+      <div className="dialog-actions">
+        {listDecisions(order).map((each) => (
+          <Button key={each} onClick={() => setDecision(each)}>
+            {texts.decisions[each]}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
+  const { chainId, seller, buyer, projectId, reason, payAmount, ageMinutes } = order
+  const { details } = texts
+  const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
+  return (
+    <DetailList
+      details={[
+        {
+          label: details.status,
+          value: (
+            <>
+              <StuckStatus order={order} />
+              {reason !== '' && <div className="muted">{formatOrderReason(reason)}</div>}
+            </>
+          ),
+        },
+        { label: details.price, value: formatOrderAmount(order, payAmount) },
+        { label: details.project, value: texts.project(String(projectId)) },
+        { label: details.age, value: formatDuration(ageMinutes * 60_000) },
+        { label: details.seller, value: <Identifier value={seller} link={linkTo(seller)} /> },
+        { label: details.buyer, value: <Identifier value={buyer} link={linkTo(buyer)} /> },
+        { label: details.chain, value: formatChain(chainId) },
+      ]}
+    />
+  )
+}
+
+type StuckPayment = StuckOrder['payments'][number]
+
+function Payments({ order }: { readonly order: StuckOrder }): ReactNode {
+  const columns: readonly Column<StuckPayment>[] = [
+    {
+      key: 'hash',
+      header: texts.payments.hash,
+      cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />,
+    },
+    {
+      key: 'outcome',
+      header: texts.payments.outcome,
+      cell: ({ outcome }) => (outcome === '' ? texts.notFinal : formatOrderReason(outcome)),
+    },
+    {
+      key: 'paid',
+      header: texts.payments.paid,
+      align: 'end',
+      cell: ({ paid }) => (paid === '0' ? texts.unknown : formatOrderAmount(order, paid)),
+    },
+    {
+      key: 'refundDue',
+      header: texts.payments.refundDue,
+      align: 'end',
+      cell: ({ refundDue }) => formatOrderAmount(order, refundDue),
+    },
+  ]
+  return (
+    <section className="stack-small">
+      <h3>{texts.details.payments}</h3>
+      {order.payments.length === 0 ? (
+        <p className="muted">{texts.details.noPayments}</p>
+      ) : (
+        <DataTable
+          label={texts.details.payments}
+          columns={columns}
+          rows={order.payments}
+          getKey={({ hash }) => hash}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { type ServerHealth, serverHealth } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { formatQuantity } from '../../format/number.ts'
+import { healthTexts } from '../../texts/operator.ts'
+
+type UnreportedChange = ServerHealth['unreported'][number]
+
+const { changes: texts } = healthTexts
+
+const columns: readonly Column<UnreportedChange>[] = [
+  { key: 'table', header: texts.columns.table, cell: ({ table }) => <code>{table}</code> },
+  { key: 'row', header: texts.columns.row, cell: ({ row }) => <code className="break">{row}</code> },
+  { key: 'project', header: texts.columns.project, cell: ({ projectId }) => projectId },
+  { key: 'time', header: texts.columns.time, cell: ({ changeTime }) => <Time value={changeTime} /> },
+  {
+    key: 'problem',
+    header: texts.columns.problem,
+    cell: ({ problem }) => <span className="break">{problem}</span>,
+  },
+]
+
+interface UnreportedSectionProps {
+  readonly changes: readonly UnreportedChange[]
+}
+
+/** The changes that could not be reported as events, with a button that retries them. Nothing without any. */
+export function UnreportedSection({ changes }: UnreportedSectionProps): ReactNode {
+  const [isAsking, setIsAsking] = useState(false)
+  const retry = useWrite(serverHealth.retryUnreported)
+  if (changes.length === 0) return null
+  const formatChanges = (count: number) => formatQuantity(count, healthTexts.change)
+  const onConfirm = () =>
+    retry.mutate(
+      {},
+      {
+        onSuccess: ({ retried }) => {
+          showToast(texts.retried(formatChanges(retried)))
+          setIsAsking(false)
+        },
+      },
+    )
+  return (
+    <Section title={texts.title} actions={<Button onClick={() => setIsAsking(true)}>{texts.retry}</Button>}>
+      <DataTable label={texts.title} columns={columns} rows={changes} getKey={({ change }) => change} />
+      <ConfirmDialog
+        title={texts.retryTitle(formatChanges(changes.length))}
+        action={texts.retry}
+        isOpen={isAsking}
+        isPending={retry.isPending}
+        error={retry.error}
+        onConfirm={onConfirm}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>{texts.retryAdvice}</p>
+      </ConfirmDialog>
+    </Section>
+  )
+}
