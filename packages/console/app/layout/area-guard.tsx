@@ -1,9 +1,10 @@
-import { Navigate, Outlet, useMatches } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
 import { type Area, mayOpen } from '../navigation/areas.ts'
 import { findFirstPath } from '../navigation/items.ts'
+import { Redirect } from '../navigation/redirect.tsx'
 import { useProject, useSession } from '../session/project-context.tsx'
 import { formatRole, shellTexts } from '../texts/shell.ts'
 
@@ -37,14 +38,14 @@ export function ProjectIndex(): ReactNode {
   const { projectId, role } = useProject()
   const path = findFirstPath(role)
   if (path === undefined) return <HiddenArea role={role} />
-  return <Navigate to={`/p/${projectId}/${path}`} replace />
+  return <Redirect to={`/p/${projectId}/${path}`} />
 }
 
 /** Leads from the address of the console to the first project. */
 export function ConsoleIndex(): ReactNode {
   const { projects } = useSession()
   const [first] = projects
-  if (first !== undefined) return <Navigate to={`/p/${first.projectId}`} replace />
+  if (first !== undefined) return <Redirect to={`/p/${first.projectId}`} />
   const { title, advice } = shellTexts.noProject
   return (
     <>

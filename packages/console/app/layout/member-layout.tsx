@@ -1,8 +1,9 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
-import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { EmptyState, Skeleton } from '../components/placeholders.tsx'
+import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
 import { useSessionQuery } from '../session/session.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -11,8 +12,10 @@ import { Shell } from './shell.tsx'
 /** The pages behind the sign-in. Leads to the sign-in if nobody is signed in, and from there back. */
 export function MemberLayout(): ReactNode {
   const { data: session, error, refetch, isFetching } = useSessionQuery()
-  const href = useLocation({ select: (location) => location.href })
-  if (session === null) return <Navigate to="/sign-in" search={{ returnTo: href }} replace />
+  const router = useRouter()
+  if (session === null) {
+    return <Redirect to="/sign-in" search={{ returnTo: router.latestLocation.href }} />
+  }
   if (session !== undefined) return <SignedIn session={session} />
   return (
     <main className="lone-page">
