@@ -53,7 +53,10 @@ export interface ConsoleFixture {
 export async function startConsole(): Promise<ConsoleFixture> {
   buildConsole(repositoryRoot)
   const gateway = await testGateway()
-  const listening = await listen((url) => gateway.another({ publicUrl: url }), { host: 'localhost', port: 0 })
+  const listening = await listen((url) => gateway.another({ publicUrl: url, trustedProxyHops: 1 }), {
+    host: 'localhost',
+    port: 0,
+  })
   const browser = await chromium.launch({
     executablePath,
     args: [
@@ -82,6 +85,8 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
       colorScheme: scheme,
       hasTouch: isPhone,
       isMobile: isPhone,
+      // The gateway limits attempts to sign in by address, and each tab is another person's.
+      extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${contexts.length + 1}` },
       ...(storageState !== undefined && { storageState }),
     })
     contexts.push(context)
