@@ -37,11 +37,12 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
     url: server.url,
     database,
     log,
-    newKey: (project: string, wallet?: string) =>
+    newKey: (project: string, wallet?: string, scopes?: readonly string[]) =>
       createKey(database.system, createSealer(secretKeys), {
         project,
         name: project,
         ...(wallet && { wallet }),
+        ...(scopes && { scopes }),
       }),
   }
 }

@@ -102,7 +102,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/agents-and-mcp',
   ],
   Examples: pagesBelow('examples/'),
-  Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],
+  Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'admin', 'facilitator'],
   'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
   Operate: [
     'guides/running-the-servers',

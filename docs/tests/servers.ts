@@ -19,6 +19,12 @@ export interface Given {
 /** What the servers' metrics require. */
 export const metricsToken = 'a-token-for-the-metrics'
 
+/** All scopes, those of the admin interface included. */
+const SCOPES = [
+  ...['*', 'people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read'],
+  ...['operator:read', 'operator:write'],
+]
+
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
 /**
@@ -43,7 +49,7 @@ export async function startServers(stops: AsyncDisposableStack) {
   const creator = devAccount(2).address.toLowerCase()
 
   return async (name: string): Promise<{ given: Given; credentials: DemoCredentials }> => {
-    const { projectId, apiKey, secret } = await gateway.newKey(name)
+    const { projectId, apiKey, secret } = await gateway.newKey(name, undefined, SCOPES)
     const seed = {
       project: projectId,
       wallet: buyer,

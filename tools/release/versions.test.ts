@@ -70,6 +70,7 @@ describe('the next release', () => {
 })
 
 const dependents = [
+  'admin',
   'cards',
   'contracts',
   'events',

@@ -52,6 +52,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   object: 'object',
   loose_object: 'object',
   strict_object: 'object',
+  unknown: 'any value',
 }
 
 /** The limit that an action of a pipe checks: our messages begin with "Expected". */

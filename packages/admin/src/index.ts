@@ -20,7 +20,14 @@ export type {
 } from './people.ts'
 export * as people from './people.ts'
 export { Role } from './role.ts'
-export { ALREADY_MEMBER, DECISION_REFUSED, LAST_OWNER, SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
+export {
+  ALREADY_MEMBER,
+  DECISION_REFUSED,
+  LAST_OWNER,
+  SCOPE_NOT_HELD,
+  TOO_MANY_KEYS,
+  TOO_MANY_PEOPLE,
+} from './rules.ts'
 export type { RetriedChanges, RetryUnreportedInput, ServerHealth } from './server-health.ts'
 export * as serverHealth from './server-health.ts'
 export type { GetSessionInput, ProjectMembership, Session } from './session.ts'

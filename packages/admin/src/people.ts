@@ -2,7 +2,7 @@ import { Empty, Id, NotFoundError, record, type Schema, Text, Timestamp } from '
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { OpenRole, type Role } from './role.ts'
-import { ALREADY_MEMBER, LAST_OWNER } from './rules.ts'
+import { ALREADY_MEMBER, LAST_OWNER, TOO_MANY_PEOPLE } from './rules.ts'
 
 const person = record({
   /** The person's id. */
@@ -68,7 +68,8 @@ export const list = gatewayOperation({
 
 /**
  * Invites a person to the project for seven days and returns the link that accepts the invitation. Send it to that person only: it sets a password.
- * An earlier invitation of the same address is replaced. `ALREADY_MEMBER` if the person has a role in the project.
+ * An earlier invitation of the same address is replaced. `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the
+ * project's limit of 1,000 people and open invitations.
  *
  * @example
  * const { url } = await people.invite(gateway, { email: 'kim@example.com', role: Role.STAFF })
@@ -76,7 +77,7 @@ export const list = gatewayOperation({
 export const invite = gatewayOperation({
   id: 'people.invite',
   method: 'POST',
-  path: '/admin/v1/people/invitations',
+  path: '/admin/v1/invitations',
   source: 'own',
   scope: 'people:write',
   body: {
@@ -88,7 +89,7 @@ export const invite = gatewayOperation({
     wallet: v.optional(v.string()),
   },
   data: Invitation,
-  errors: [ALREADY_MEMBER],
+  errors: [ALREADY_MEMBER, TOO_MANY_PEOPLE],
 })
 export type InvitePersonInput = InputOf<typeof invite>
 
@@ -101,7 +102,7 @@ export type InvitePersonInput = InputOf<typeof invite>
 export const listInvitations = gatewayOperation({
   id: 'people.listInvitations',
   method: 'GET',
-  path: '/admin/v1/people/invitations',
+  path: '/admin/v1/invitations',
   source: 'own',
   scope: 'people:read',
   data: v.array(Invitation),
@@ -116,7 +117,7 @@ export const listInvitations = gatewayOperation({
 export const revokeInvitation = gatewayOperation({
   id: 'people.revokeInvitation',
   method: 'DELETE',
-  path: '/admin/v1/people/invitations/{id}',
+  path: '/admin/v1/invitations/{id}',
   source: 'own',
   scope: 'people:write',
   params: {

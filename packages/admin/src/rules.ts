@@ -28,3 +28,9 @@ export const TOO_MANY_KEYS = { code: 40973, reason: 'TOO_MANY_KEYS' } as const
  * The message says why, and what to do instead.
  */
 export const DECISION_REFUSED = { code: 40974, reason: 'DECISION_REFUSED' } as const
+/**
+ * The project has reached its limit of people and open invitations.
+ *
+ * Remove people, or revoke invitations that nobody accepts.
+ */
+export const TOO_MANY_PEOPLE = { code: 40975, reason: 'TOO_MANY_PEOPLE' } as const

@@ -1,4 +1,4 @@
-import { Integer, record, type Schema } from '@mintmark/envelope'
+import { ForbiddenError, Integer, record, type Schema } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { OpenRole } from './role.ts'
@@ -28,7 +28,7 @@ const session = record({
   isOperator: v.boolean(),
   /** Whether the person signs in with a second factor. */
   hasSecondFactor: v.boolean(),
-  /** The person's projects, by name. An operator without a role in a project does not see it here. */
+  /** The person's projects, by name: the first 1,000. An operator without a role in a project does not see it here. */
   projects: v.array(projectMembership),
 })
 /** Who is signed in to the console. */
@@ -48,5 +48,6 @@ export const get = gatewayOperation({
   path: '/admin/v1/session',
   source: 'own',
   data: Session,
+  errors: [ForbiddenError],
 })
 export type GetSessionInput = InputOf<typeof get>

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanst
 import { AreaGuard, ConsoleIndex, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
+import { createSaleRoutes } from './pages/sale-routes.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure })
 
@@ -55,6 +56,13 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
+const scanner = createRoute({
+  getParentRoute: () => project,
+  path: 'scanner',
+  staticData: { area: 'scanner' },
+  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -69,7 +77,48 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people]
+const events = createRoute({
+  getParentRoute: () => project,
+  path: 'events',
+  staticData: { area: 'events' },
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: 'webhooks/$webhookId',
+  staticData: { area: 'webhooks' },
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => project,
+  path: 'audit',
+  staticData: { area: 'audit' },
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const projectPages = [
+  projectIndex,
+  overview,
+  orders,
+  order,
+  keys,
+  people,
+  events,
+  webhooks,
+  webhook,
+  scanner,
+  audit,
+  ...createSaleRoutes(() => project),
+]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

@@ -68,6 +68,17 @@ const OWNERS: Readonly<Record<string, string>> = {
   orders: 'domains/orders',
   sales: 'domains/orders',
 
+  invitations: 'domains/people',
+  members: 'domains/people',
+  people: 'domains/people',
+  people_accounts: 'domains/people',
+  people_challenges: 'domains/people',
+  people_passkeys: 'domains/people',
+  people_rate_limits: 'domains/people',
+  people_second_factors: 'domains/people',
+  people_secret: 'domains/people',
+  people_sessions: 'domains/people',
+
   chain_balances: 'indexer/balances',
   chain_blocks: 'indexer/blocks',
   chain_cursors: 'indexer/blocks',

@@ -4,6 +4,7 @@ import {
   type EnvironmentReader,
   parseChains,
 } from '@mintmark/server-kit'
+import type { OidcSettings } from './domains/people/people-auth.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS, type PublishableLimits } from './publishable-authentication.ts'
 
@@ -62,6 +63,24 @@ export function readPublishableLimits(env: EnvironmentReader): PublishableLimits
       burst: env.integer('PUBLISHABLE_ADDRESS_LIMIT_BURST', addressRateLimit.burst, 1),
     },
   }
+}
+
+const OIDC_NAMES = ['OIDC_NAME', 'OIDC_DISCOVERY_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Reads the identity provider that people can sign in with: all of its settings, or none. */
+export function readOidcSettings(env: EnvironmentReader): OidcSettings | undefined {
+  const [name, , clientId, clientSecret] = OIDC_NAMES.map(env.text)
+  const discoveryUrl = env.url('OIDC_DISCOVERY_URL')
+  const present = OIDC_NAMES.find((each) => env.text(each) !== undefined)
+  if (present === undefined) return undefined
+  if (!name || !discoveryUrl || !clientId || !clientSecret) {
+    const missing = OIDC_NAMES.find((each) => env.text(each) === undefined)
+    throw new ConfigurationError(`${missing}: expected a value, because ${present} is set`)
+  }
+  if (discoveryUrl.protocol !== 'https:' && !LOOPBACK.test(discoveryUrl.hostname))
+    throw new ConfigurationError('OIDC_DISCOVERY_URL: expected a URL that begins with https://')
+  return { name, discoveryUrl: discoveryUrl.href, clientId, clientSecret }
 }
 
 /** Reads the time zone of the stores, an IANA name that both Intl and PostgreSQL accept. */

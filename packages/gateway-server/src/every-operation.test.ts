@@ -16,7 +16,7 @@ import {
   wrongValuesOf,
 } from './testing/samples/calls.ts'
 import { completeInput, listMissingFields, returnsItsRecord } from './testing/samples/complete-input.ts'
-import { samples } from './testing/samples/index.ts'
+import { OPERATOR_OPERATIONS, SESSION_OPERATIONS, samples } from './testing/samples/index.ts'
 import type { Sample, SampleProject } from './testing/samples/sample.ts'
 import { tenantTables } from './testing/stated-rows.ts'
 
@@ -28,10 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
+/** Tables with a project to which calls of projects have no access, and row-level security does not apply. */
+const ADMIN_TABLES = ['api_keys', 'invitations', 'members']
+
 /** A statement that selects every row of the project `$1`, table by table, as one text each. */
 let selectRows: string
 beforeAll(async () => {
-  const tables = await tenantTables(gateway)
+  const tables = [...(await tenantTables(gateway)), ...ADMIN_TABLES]
   selectRows = tables
     .map(
       (table) => `
@@ -89,7 +92,11 @@ function* combineWrongValues(wrongValues: ReadonlyMap<string, readonly unknown[]
 }
 
 it('every operation has a sample input', () => {
-  const known = samples.map(({ operation }) => operation.id)
+  const known = [
+    ...samples.map(({ operation }) => operation.id),
+    ...SESSION_OPERATIONS,
+    ...OPERATOR_OPERATIONS,
+  ]
   expect(new Set(known).size).toBe(known.length)
   expect(routes.map(({ operation }) => operation.id).filter((id) => !known.includes(id))).toEqual([])
 })

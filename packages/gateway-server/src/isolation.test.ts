@@ -85,18 +85,22 @@ describe('another project', () => {
 describe('row-level security', () => {
   const tables = () => tenantTables(gateway)
 
-  it('is on for every table with a project, except those that say whose a key is', async () => {
-    const { rows } = await sql<{ name: string; secured: boolean }>`
-      select c.relname as name, c.relrowsecurity as secured
+  it('is on for every table with a project, except those of keys and people', async () => {
+    const { rows } = await sql<{ name: string; secured: boolean; readable: boolean }>`
+      select c.relname as name, c.relrowsecurity as secured,
+        has_table_privilege('mintmark_gateway', c.oid, 'select, insert, update, delete') as readable
       from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'gateway'::regnamespace and c.relkind = 'r' and a.attname = 'project_id'
     `.execute(gateway.owner.system)
-    expect(
+    const listUnsecured = (isReadable: boolean) =>
       rows
-        .filter(({ secured }) => !secured)
+        .filter(({ secured, readable }) => !secured && readable === isReadable)
         .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(['api_keys', 'publishable_keys'])
+        .toSorted()
+    // They say whose a key is.
+    expect(listUnsecured(true)).toEqual(['api_keys', 'publishable_keys'])
+    // Calls of projects have no access to them, whichever project they name.
+    expect(listUnsecured(false)).toEqual(['invitations', 'members'])
   })
 
   it('shows a connection that is bound to a project that project’s rows alone, whatever the query', async () => {

@@ -28,8 +28,11 @@ const RECORD_LIMITS: FieldLimits = {
   nftName: { characters: 400 },
   photo: URL,
   profilePhoto: URL,
+  projectName: NAME,
   recipientName: NAME,
   recipientPhoto: URL,
+  // Names of the server's scopes, in ASCII.
+  scopes: { items: 50, bytes: 50 * 35 },
   // EVM addresses with their quotes and comma.
   reservedFor: { items: 1000, bytes: 45_000 },
   senderName: NAME,
@@ -66,6 +69,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   log: LOGGED_ATTEMPTS,
   nfts: RESPONSE_ITEMS.productNfts,
   orderTypes: 20,
+  projects: RESPONSE_ITEMS.memberships,
   reasons: 10,
   tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
@@ -73,8 +77,11 @@ const COUNTS: Readonly<Record<string, number>> = {
 /** Items of responses that are lists without pages. */
 const LISTS: Readonly<Record<string, number>> = {
   'addressBook.importFollowing': RESPONSE_ITEMS.importedEntries,
+  'apiKeys.list': RESPONSE_ITEMS.apiKeys,
   'nfts.properties': RESPONSE_ITEMS.rarities,
   'offers.maxByTokenType': RESPONSE_ITEMS.offersByToken,
+  'people.list': RESPONSE_ITEMS.people,
+  'people.listInvitations': RESPONSE_ITEMS.people,
   'words.conversations': RESPONSE_ITEMS.conversations,
 }
 

@@ -7,7 +7,13 @@ import {
   readTracingSettings,
 } from '@mintmark/server-kit'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
-import { readChains, readOrderSettings, readPublishableLimits, readTimeZone } from './configuration.ts'
+import {
+  readChains,
+  readOidcSettings,
+  readOrderSettings,
+  readPublishableLimits,
+  readTimeZone,
+} from './configuration.ts'
 import { DEFAULT_STREAM_SETTINGS } from './domains/events/stream/event-streams.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
 
@@ -53,6 +59,7 @@ export function readConfiguration(env: EnvironmentReader) {
         burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
       },
       publishableLimits: readPublishableLimits(env),
+      oidc: readOidcSettings(env),
       concurrentCalls: env.integer(
         'CONCURRENT_CALLS_PER_PROJECT',
         getDefaultConcurrentCalls(connections),

@@ -56,6 +56,7 @@ import {
   createListChangePruner,
   deleteOldResponses,
 } from './maintenance/maintenance.ts'
+import { PEOPLE_TABLES } from './migrations/0110-people.ts'
 import { functions } from './migrations/functions.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import { type Configuration, readConfiguration } from './server-configuration.ts'
@@ -65,6 +66,7 @@ export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
   role: ROLE,
   migrations,
+  ownerTables: PEOPLE_TABLES,
   functions,
   migrateCommand: 'mintmark-gateway migrate',
 }

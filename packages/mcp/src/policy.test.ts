@@ -16,6 +16,23 @@ describe('findAllowedWrites', () => {
     expect(findAllowedWrites(['*']).size).toBe(all.length)
   })
 
+  it('never accepts a change of who has access to a project', () => {
+    for (const pattern of ['people.*', 'people.invite', 'apiKeys.create', 'apiKeys.*', 'session.get'])
+      expect(() => findAllowedWrites([pattern])).toThrow('matches no write')
+    const admin = [...operations.values()].filter(({ path }) => path.startsWith('/admin/'))
+    expect(admin.map(({ id }) => id).toSorted()).toEqual([
+      'apiKeys.list',
+      'audit.list',
+      'audit.verify',
+      'operatorProjects.list',
+      'people.list',
+      'people.listInvitations',
+      'serverHealth.get',
+      'stuckMints.list',
+      'stuckOrders.list',
+    ])
+  })
+
   it.each(['promoCodeCards.craete', 'order.*', 'promoCodeCards', 'promoCodeCards.get', ''])(
     'rejects %j, which matches no write',
     (pattern) => {
@@ -32,7 +49,7 @@ describe('findGroupOperations', () => {
     expect(findGroupOperations(['promoCodeCards']).every(({ id }) => id.startsWith('promoCodeCards.'))).toBe(
       true,
     )
-    expect(() => findGroupOperations(['order'])).toThrow('areas: cards, contracts')
+    expect(() => findGroupOperations(['order'])).toThrow('areas: audit, cards, contracts')
   })
 })
 

@@ -1,3 +1,4 @@
+import * as admin from '@mintmark/admin'
 import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
 import * as envelope from '@mintmark/envelope'
@@ -152,6 +153,7 @@ describe('createMintmark', () => {
 
 describe('the domains that mintmark combines', () => {
   const modules: Readonly<Record<string, object>> = {
+    admin,
     wallet,
     cards,
     contracts,

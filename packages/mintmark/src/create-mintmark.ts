@@ -1,3 +1,4 @@
+import * as admin from '@mintmark/admin'
 import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
 import * as feed from '@mintmark/events'
@@ -16,13 +17,14 @@ import * as wallet from '@mintmark/wallet'
 import { type BoundGroups, bindGroups } from './bind.ts'
 
 /** The modules of all domains. No two of them export a group with the same name. */
-const domains = [wallet, cards, contracts, market, orders, feed, facilitatorDomain]
+const domains = [wallet, cards, contracts, market, orders, feed, admin, facilitatorDomain]
 type Domains = typeof wallet &
   typeof cards &
   typeof contracts &
   typeof market &
   typeof orders &
   typeof feed &
+  typeof admin &
   typeof facilitatorDomain
 
 /** The groups of the gateway, such as `promoCodeCards` and `orders`. */

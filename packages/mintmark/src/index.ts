@@ -1,3 +1,4 @@
+export * from '@mintmark/admin'
 export * from '@mintmark/cards'
 export * from '@mintmark/contracts'
 export {

@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 
 /** Describes an error for the person who is signed in. Undefined without an error. */
-export function useErrorDescription(error: unknown): ErrorDescription | undefined {
+function useErrorDescription(error: unknown): ErrorDescription | undefined {
   const isOnline = useIsOnline()
   const role = useRole()
   if (error === null || error === undefined) return undefined

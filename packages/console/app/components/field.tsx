@@ -20,9 +20,7 @@ interface Connection {
 }
 
 /** Shows a label above an input, and its description and error below. */
-export function Field(
-  props: FieldProps & { readonly children: (connection: Connection) => ReactNode },
-): ReactNode {
+function Field(props: FieldProps & { readonly children: (connection: Connection) => ReactNode }): ReactNode {
   const { label, description, error, isOptional = false, children } = props
   const id = useId()
   const describedBy = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ')

@@ -59,10 +59,18 @@ interface FilterSelectProps {
   readonly value: string
   readonly options: readonly Option[]
   readonly onChange: (value: string) => void
+  /** Whether the filter can be left out. Default: yes. */
+  readonly hasAll?: boolean
 }
 
 /** A filter by one of some values. */
-export function FilterSelect({ label, value, options, onChange }: FilterSelectProps): ReactNode {
+export function FilterSelect({
+  label,
+  value,
+  options,
+  onChange,
+  hasAll = true,
+}: FilterSelectProps): ReactNode {
   const id = useId()
   return (
     <div className="filter">
@@ -73,7 +81,7 @@ export function FilterSelect({ label, value, options, onChange }: FilterSelectPr
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
-        <option value="">{componentTexts.all}</option>
+        {hasAll && <option value="">{componentTexts.all}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -22,13 +22,15 @@ interface LineChartProps {
   readonly formatValue: (value: number) => string
   /** Pixels. Default: 160. */
   readonly height?: number
+  /** Whether each value has a mark, for few values or a single one. Default: no. */
+  readonly hasPoints?: boolean
 }
 
 const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'] as const
 
 /** A chart of lines over a period, and the same figures as a table for those who cannot see it. It is drawn again in each theme. */
 export function LineChart(props: LineChartProps): ReactNode {
-  const { label, labels, series, formatValue, height = 160 } = props
+  const { label, labels, series, formatValue, height = 160, hasPoints = false } = props
   const frame = useRef<HTMLDivElement>(null)
   const [isTable, setIsTable] = useState(false)
   const tableId = useId()
@@ -41,7 +43,7 @@ export function LineChart(props: LineChartProps): ReactNode {
   useEffect(() => {
     const element = frame.current
     if (element === null || isTable) return
-    const options = createOptions(element, { labels, series, formatValue, height })
+    const options = createOptions(element, { labels, series, formatValue, height, hasPoints })
     const chart = new UPlot(options, data, element)
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
@@ -49,7 +51,7 @@ export function LineChart(props: LineChartProps): ReactNode {
       observer.disconnect()
       chart.destroy()
     }
-  }, [data, labels, series, formatValue, height, isTable, scheme])
+  }, [data, labels, series, formatValue, height, hasPoints, isTable, scheme])
 
   return (
     <figure className="chart">
@@ -72,11 +74,13 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat()
 
-type ChartContent = Required<Pick<LineChartProps, 'labels' | 'series' | 'formatValue' | 'height'>>
+type ChartContent = Required<
+  Pick<LineChartProps, 'labels' | 'series' | 'formatValue' | 'height' | 'hasPoints'>
+>
 
 function createOptions(
   element: HTMLElement,
-  { labels, series, formatValue, height }: ChartContent,
+  { labels, series, formatValue, height, hasPoints }: ChartContent,
 ): UPlot.Options {
   const color = (name: string) => resolveColor(element, name)
   const axis = { stroke: color('--text-faint'), font: '11px system-ui, sans-serif', ticks: { show: false } }
@@ -119,7 +123,7 @@ function createOptions(
           label: line.label,
           stroke,
           width: 2,
-          points: { show: false },
+          points: { show: hasPoints },
           value: (_chart: UPlot, value: number | null) =>
             value === null ? componentTexts.none : formatValue(value),
         }

@@ -52,6 +52,7 @@ export function FormField({ name, field, value, error, onChange }: FormFieldProp
       return <Choices {...{ name, field, error, onChange }} value={Array.isArray(value) ? value : []} />
     case 'multiline':
     case 'lines':
+    case 'pairs':
       return <TextArea {...shared} />
     default:
       return (

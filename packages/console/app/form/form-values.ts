@@ -40,6 +40,8 @@ export type FieldDefinition =
   | (FieldBase & { readonly kind: 'choices'; readonly options: readonly OptionDefinition[] })
   /** A text in each line, which are sent as an array. */
   | (FieldBase & { readonly kind: 'lines' })
+  /** A name and a value in each line, as in `paper: cotton`, which are sent as an array of objects with the two given keys. */
+  | (FieldBase & { readonly kind: 'pairs'; readonly keys: readonly [string, string] })
 
 /** The fields of a form, by the names of the operation's input. */
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
@@ -74,6 +76,7 @@ function convert(field: FieldDefinition, entered: FormValues[string] | undefined
       field,
       text.split('\n').map((line) => line.trim()),
     )
+  if (field.kind === 'pairs') return convertPairs(field, text)
   if (text === '') return convertEmpty(field)
   return convertText(field, text)
 }
@@ -82,6 +85,23 @@ function convertList({ isRequired }: FieldDefinition, entries: readonly string[]
   const list = entries.filter((entry) => entry !== '')
   if (list.length > 0) return { value: list }
   return isRequired ? { message: formTexts.required } : { value: undefined }
+}
+
+/** Converts lines of names and values. An empty text is an empty array, which clears the pairs of a record. */
+function convertPairs(
+  { keys: [nameKey, valueKey] }: FieldDefinition & { kind: 'pairs' },
+  text: string,
+): Conversion {
+  const lines = text.split('\n').map((line) => line.trim())
+  const wrong = lines.findIndex((line) => line !== '' && !/^[^:]+:/.test(line))
+  if (wrong !== -1) return { message: formTexts.notPair(wrong + 1) }
+  const pairs = lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const colon = line.indexOf(':')
+      return { [nameKey]: line.slice(0, colon).trim(), [valueKey]: line.slice(colon + 1).trim() }
+    })
+  return { value: pairs }
 }
 
 function convertEmpty(field: FieldDefinition): Conversion {
@@ -124,6 +144,10 @@ function toEntered(field: FieldDefinition, value: unknown): FormValues[string] {
   if (field.kind === 'boolean') return value === true
   if (field.kind === 'choices') return Array.isArray(value) ? value.map(String) : []
   if (value === undefined || value === null || value === '') return ''
+  if (field.kind === 'pairs' && Array.isArray(value)) {
+    const [nameKey, valueKey] = field.keys
+    return value.map((pair) => `${pair[nameKey]}: ${pair[valueKey]}`).join('\n')
+  }
   if (Array.isArray(value)) return value.join('\n')
   if (field.kind === 'time') return toLocalInput(String(value))
   if (field.kind === 'amount') {

@@ -8,12 +8,8 @@ import { componentTexts, formTexts } from '../texts/shell.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
 
-interface OperationFormProps<O extends GatewayOperation> {
+interface FormProps<O extends GatewayOperation> {
   readonly operation: O
-  /** The fields of the input that people enter, in order. */
-  readonly fields: { readonly [Name in keyof InputOf<O>]?: FieldDefinitions[string] }
-  /** The fields of the input that people do not enter, such as an id. */
-  readonly fixed?: Partial<InputOf<O>>
   /** A record whose fields the form shows first. */
   readonly initial?: object
   /** The verb on the button: `Create`. */
@@ -24,29 +20,68 @@ interface OperationFormProps<O extends GatewayOperation> {
   readonly preview?: (values: FormValues) => ReactNode
 }
 
+interface OperationFormProps<O extends GatewayOperation> extends FormProps<O> {
+  /** The fields of the input that people enter, in order. */
+  readonly fields: { readonly [Name in keyof InputOf<O>]?: FieldDefinitions[string] }
+  /** The fields of the input that people do not enter, such as an id. */
+  readonly fixed?: Partial<InputOf<O>>
+}
+
 /**
  * A form that calls an operation. The operation checks the input before it is sent and the server checks it again; both name the fields, and
  * the form shows each message at its field.
  */
 export function OperationForm<O extends GatewayOperation>(props: OperationFormProps<O>): ReactNode {
-  const { operation, fixed, initial = {}, action, onDone, onCancel, preview } = props
-  const fields = props.fields as FieldDefinitions
+  const { fixed, fields, ...rest } = props
+  return (
+    <AdaptedForm
+      {...rest}
+      fields={fields as FieldDefinitions}
+      toOperationInput={(input) => ({ ...fixed, ...input }) as InputOf<O>}
+    />
+  )
+}
+
+interface AdaptedFormProps<O extends GatewayOperation> extends FormProps<O> {
+  /** The fields that people enter, in order. A function returns those that fit what is entered. */
+  readonly fields: FieldDefinitions | ((values: FormValues) => FieldDefinitions)
+  /** What is entered first, for fields that `initial` does not have. */
+  readonly entered?: FormValues
+  /** Makes the input of the operation from the converted fields. */
+  readonly toOperationInput: (input: Readonly<Record<string, unknown>>) => InputOf<O>
+  /** Finds the field that the path of an issue is about. Default: its first part. */
+  readonly toFieldPath?: (path: string) => string
+}
+
+/** A form for an operation whose input has another shape than what people enter. It is otherwise like {@link OperationForm}. */
+export function AdaptedForm<O extends GatewayOperation>(props: AdaptedFormProps<O>): ReactNode {
+  const { operation, initial = {}, entered = {}, action, onDone, onCancel, preview } = props
+  const { toOperationInput, toFieldPath = (path) => path } = props
+  const listFields = (of: FormValues) =>
+    typeof props.fields === 'function' ? props.fields(of) : props.fields
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState(() => fromRecord(fields, initial))
+  const [values, setValues] = useState<FormValues>(() => ({
+    ...fromRecord(listFields(entered), initial),
+    ...entered,
+  }))
+  const fields = listFields(values)
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
   const write = useWrite(operation)
-  const { byField, others } = sortIssues(fields, [...localIssues, ...getIssues(write.error)])
+  const issues = [...localIssues, ...getIssues(write.error)]
+  const { byField, others } = sortIssues(
+    fields,
+    issues.map(({ path, message }) => ({ path: toFieldPath(path), message })),
+  )
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (write.isPending) return
-    const { input, issues } = toInput(fields, values)
-    const whole = { ...fixed, ...input } as InputOf<O>
-    const found = issues.length > 0 ? issues : inputIssues(operation, whole)
+    const { input, issues: unconverted } = toInput(fields, values)
+    const found = unconverted.length > 0 ? unconverted : inputIssues(operation, toOperationInput(input))
     setLocalIssues(found)
     write.reset()
     if (found.length > 0) return focusFirstInvalid(form.current)
-    write.mutate(whole, {
+    write.mutate(toOperationInput(input), {
       onSuccess: onDone,
       onError: () => focusFirstInvalid(form.current),
     })

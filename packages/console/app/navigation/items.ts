@@ -40,6 +40,19 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    label: groups.cards,
+    items: [
+      {
+        area: 'scanner',
+        label: pages.scanner,
+        icon: 'scanner',
+        path: 'scanner',
+        letter: 's',
+        isOnPhoneBar: true,
+      },
+    ],
+  },
+  {
     label: groups.sales,
     items: [
       {
@@ -50,15 +63,39 @@ export const navigation: readonly NavigationGroup[] = [
         letter: 'r',
         isOnPhoneBar: true,
       },
+      {
+        area: 'market',
+        label: pages.market,
+        icon: 'market',
+        path: 'market',
+        letter: 'm',
+        isOnPhoneBar: true,
+      },
+      { area: 'minting', label: pages.minting, icon: 'minting', path: 'minting', letter: 'l' },
+    ],
+  },
+  {
+    label: groups.tokens,
+    items: [
+      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 'c' },
+      { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
+      { area: 'wallets', label: pages.wallets, icon: 'wallet', path: 'wallets', letter: 'w' },
     ],
   },
   {
     label: groups.developers,
-    items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
+    items: [
+      { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
+      { area: 'webhooks', label: pages.webhooks, icon: 'webhook', path: 'webhooks', letter: 'h' },
+      { area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' },
+    ],
   },
   {
     label: groups.settings,
-    items: [{ area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' }],
+    items: [
+      { area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' },
+      { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'a' },
+    ],
   },
 ]
 

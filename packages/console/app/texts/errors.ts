@@ -92,6 +92,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'You cannot give a key more rights than you have',
     advice: 'Remove some scopes, or ask an owner to create the key.',
   },
+  TOO_MANY_PEOPLE: {
+    title: 'The project has reached its limit of people and open invitations',
+    advice: 'Remove people, or revoke invitations that nobody accepts.',
+  },
   TOO_MANY_KEYS: {
     title: 'The project has reached its limit of active keys',
     advice: 'Revoke keys that are no longer used.',

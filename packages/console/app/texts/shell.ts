@@ -70,8 +70,17 @@ export const navigationTexts = {
   pages: {
     overview: 'Overview',
     orders: 'Orders',
+    scanner: 'Scanner',
     keys: 'API keys',
     people: 'People',
+    events: 'Events',
+    webhooks: 'Webhooks',
+    audit: 'Audit log',
+    contracts: 'Contracts',
+    nfts: 'NFTs',
+    minting: 'Lazy minting',
+    market: 'Market',
+    wallets: 'Wallets',
   },
 } as const
 
@@ -106,6 +115,9 @@ export const componentTexts = {
   sortDescending: (column: string) => `Sort by ${column}, descending`,
   all: 'All',
   none: '—',
+  state: 'State',
+  /** An amount of a token whose decimals are not known. */
+  baseUnits: (amount: string) => `${amount} base units of`,
   yes: 'Yes',
   no: 'No',
   dismiss: 'Dismiss',
@@ -128,5 +140,6 @@ export const formTexts = {
   notAmount: (decimals: number) => `Enter an amount with at most ${decimals} decimals`,
   notTime: 'Enter a date and a time',
   notAddress: 'Enter an address: 0x and 40 hexadecimal digits',
+  notPair: (line: number) => `Line ${line}: enter a name, a colon and a value, as in paper: cotton`,
   otherIssues: 'These values are not valid:',
 } as const

@@ -2,7 +2,6 @@ import { captureCommand } from '@mintmark/devkit/command-output'
 import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoredEntry } from '../domains/audit/'
 import { hashEntry } from '../domains/audit/entry-hash.ts'
 import { readBounds, streamEntries } from '../domains/audit/verify-audit.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
@@ -44,10 +43,8 @@ async function addFans(project: number, count: number): Promise<void> {
 async function rewrite(project: number, from: number): Promise<void> {
   const db = gateway.owner.system
   const { newest } = await readBounds(db, project)
-  const entries: StoredEntry[] = []
-  for await (const entry of streamEntries(db, project, newest)) entries.push(entry)
   let previousHash = ''
-  for (const entry of entries) {
+  for await (const entry of streamEntries(db, project, newest)) {
     const actor = entry.sequence === from ? 'nobody' : entry.actor
     const hash = hashEntry({ ...entry, actor, previousHash })
     await sql`update gateway.audit_entries set actor = ${actor}, previous_hash = ${previousHash}, hash = ${hash}

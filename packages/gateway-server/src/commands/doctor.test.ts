@@ -144,6 +144,17 @@ interface SettingCase {
 
 const SETTING_CASES: readonly SettingCase[] = [
   {
+    title: 'an identity provider without its secret',
+    changes: () => ({
+      OIDC_NAME: 'Example ID',
+      OIDC_DISCOVERY_URL: 'https://id.example/',
+      OIDC_CLIENT_ID: 'mintmark',
+    }),
+    level: 'error',
+    message: 'OIDC_CLIENT_SECRET: expected a value, because OIDC_NAME is set',
+    action: 'Correct OIDC_CLIENT_SECRET',
+  },
+  {
     title: 'a misspelled variable',
     changes: () => ({ DATABASE_CONECTIONS: '5' }),
     level: 'warning',
@@ -245,7 +256,7 @@ const SETTING_CASES: readonly SettingCase[] = [
     title: 'more connections than PostgreSQL allows',
     changes: () => ({ DATABASE_CONNECTIONS: '200' }),
     level: 'error',
-    message: 'a process of this server opens up to 211 connections',
+    message: 'a process of this server opens up to 214 connections',
     action: 'Lower DATABASE_CONNECTIONS to',
   },
   {
@@ -330,6 +341,13 @@ const DATABASE_CASES: readonly (readonly [
     'grant mintmark_gateway to owner',
     'may not assume the role mintmark_gateway',
     'Run grant mintmark_gateway',
+  ],
+  [
+    'calls that may read the sessions of people',
+    'grant select on gateway.people_sessions to mintmark_gateway',
+    'revoke select on gateway.people_sessions from mintmark_gateway',
+    'may read gateway.people_sessions, which only the owner may',
+    'revoke all on gateway.people_sessions from mintmark_gateway',
   ],
   [
     'a statement timeout that ends migrations',

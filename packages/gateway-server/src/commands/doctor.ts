@@ -35,7 +35,14 @@ interface GatewaySettings extends Configuration {
 
 /** How the gateway reads its settings. All others have defaults. */
 export const gatewaySettings: SettingsSource<GatewaySettings> = {
-  valid: { SECRET_KEYS: createSecretKey('valid') },
+  valid: {
+    SECRET_KEYS: createSecretKey('valid'),
+    // All or none of these are set.
+    OIDC_NAME: 'valid',
+    OIDC_DISCOVERY_URL: 'https://valid.example/',
+    OIDC_CLIENT_ID: 'valid',
+    OIDC_CLIENT_SECRET: 'valid',
+  },
   read(env) {
     readLogLevel(env)
     return { storage: readStorageSettings(env), ...readConfiguration(env) }
@@ -141,11 +148,12 @@ function listContradictions(settings: GatewaySettings): readonly Contradiction[]
   ]
 }
 
-/** Checks that the stored secrets of API keys, mint signers and webhooks can be decrypted. */
+/** Checks that the stored secrets of API keys, mint signers, webhooks and the console can be decrypted. */
 function probeSeals(secretKeys: string): DatabaseProbe {
   const columns = [
     { table: 'gateway.api_key_secrets', column: 'sealed' },
     { table: 'gateway.minter_keys', column: 'sealed' },
+    { table: 'gateway.people_secret', column: 'sealed' },
     { table: 'gateway.webhooks', column: 'secret' },
     { table: 'gateway.webhooks', column: 'previous_secret' },
   ]

@@ -3,6 +3,7 @@ import { type Command, ConfigurationError, readEnvironment, transaction } from '
 import { createInvitation } from '../domains/people/invitations-store.ts'
 import { setOperator } from '../domains/people/members-store.ts'
 import { isRole } from '../domains/people/roles.ts'
+import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
 import { print, withDatabase } from './command-database.ts'
 
@@ -17,7 +18,7 @@ export const peopleCommands: Record<string, Command> = {
       const { project = '', role = Role.OWNER } = options
       if (!isRole(role))
         throw new ConfigurationError(`--role: expected one of ${Object.values(Role).join(', ')}`)
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email))
+      if (EMAIL_FORMAT.findProblem(email) !== undefined)
         throw new ConfigurationError('email: expected an email address')
       const publicUrl = options['public-url'] ?? readEnvironment().url('PUBLIC_URL')?.href
       if (publicUrl === undefined)
@@ -27,8 +28,12 @@ export const peopleCommands: Record<string, Command> = {
       await withDatabase('people', async (db) => {
         const projectId = await transaction(db, (trx) => ensureProject(trx, project))
         const created = await createInvitation(db, { project: projectId, email, role })
-        if (created === undefined)
+        if (created === 'member')
           throw new ConfigurationError(`${email} already has a role in the project ${project}`)
+        if (created === 'full')
+          throw new ConfigurationError(
+            `The project ${project} has reached its limit of people and invitations`,
+          )
         const url = new URL(`/console/invitation/${created.token}`, publicUrl).href
         print({ email: created.row.email, project, role, url, expires: created.row.expires_at.toISOString() })
       })

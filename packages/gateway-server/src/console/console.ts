@@ -11,6 +11,9 @@ import { addSignInRoutes } from './sign-in-routes.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 
+const refuseLargeBody = () =>
+  Response.json({ message: `Expected a body of at most ${MAX_BODY_BYTES} bytes` }, { status: 413 })
+
 export interface ConsoleOptions {
   /** Connections of the schema's owner. */
   readonly db: Db
@@ -28,9 +31,10 @@ export async function addConsole(app: Hono, options: ConsoleOptions): Promise<Pe
   const { db, sealer, publicUrl } = options
   const secret = await ensureAuthSecret(db, sealer)
   const auth = createPeopleAuth({ ...options, secret })
-  app.use(`${CONSOLE_PATH}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES }))
-  addSignInRoutes(app, { ...options, auth })
-  addInvitationRoutes(app, { ...options, auth, ownOrigin: new URL(publicUrl).origin })
+  app.use(`${CONSOLE_PATH}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }))
+  const ownOrigin = new URL(publicUrl).origin
+  addSignInRoutes(app, { ...options, auth, ownOrigin })
+  addInvitationRoutes(app, { ...options, auth, ownOrigin })
   addConsoleFiles(app, consoleFolder)
   return auth
 }

@@ -9,12 +9,13 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptInvitation, findInvitation } from '../domains/people/invitations-store.ts'
 import {
+  MAX_NAME_CHARACTERS,
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
   type PeopleAuth,
 } from '../domains/people/people-auth.ts'
 import type { Db } from '../tables.ts'
-import { readAuthHeaders } from './sign-in-routes.ts'
+import { readAuthHeaders, refuseForeignPost } from './sign-in-routes.ts'
 
 export interface InvitationOptions {
   readonly auth: PeopleAuth
@@ -29,7 +30,7 @@ export interface InvitationOptions {
 const PATH = '/console/invitations/:token{[\\w-]{43}}'
 const NO_INVITATION = 'This invitation was accepted or revoked, or has expired. Ask for a new one'
 const NEW_PERSON = v.object({
-  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_NAME_CHARACTERS)),
   password: v.pipe(v.string(), v.minLength(MIN_PASSWORD_CHARACTERS), v.maxLength(MAX_PASSWORD_CHARACTERS)),
 })
 
@@ -53,13 +54,16 @@ export function addInvitationRoutes(app: Hono, options: InvitationOptions): void
     const token = context.req.param('token')
     const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
     const invitation = await findInvitation(db, token)
-    if (invitation !== undefined) return Response.json(invitation, { status: 200, headers: NO_STORE })
+    if (invitation !== undefined) {
+      attempt.succeed()
+      return Response.json(invitation, { status: 200, headers: NO_STORE })
+    }
     attempt.fail()
     return Response.json({ message: NO_INVITATION }, { status: 404, headers: NO_STORE })
   })
   app.post(PATH, async (context) => {
-    if (context.req.header('origin') !== options.ownOrigin)
-      return Response.json({ message: 'Open the invitation in the console' }, { status: 403 })
+    const refusal = refuseForeignPost(context, options.ownOrigin)
+    if (refusal !== undefined) return refusal
     const token = context.req.param('token')
     const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
     const session = await options.auth.findSession(context.req.raw.headers)

@@ -8,14 +8,19 @@ const WRONG_PASSWORD_STATUS = 401
 
 export interface SignInOptions {
   readonly auth: PeopleAuth
+  /** The origin of this server as browsers see it. */
+  readonly ownOrigin: string
   readonly trustedProxyHops: number
   readonly now?: (() => number) | undefined
 }
 
 /** Serves the endpoints of the authentication library: signing in and out, second factors, passkeys and sessions. */
-export function addSignInRoutes(app: Hono, { auth, trustedProxyHops, now }: SignInOptions): void {
+export function addSignInRoutes(app: Hono, options: SignInOptions): void {
+  const { auth, ownOrigin, trustedProxyHops, now } = options
   const attempts = createRateLimiter(PASSWORD_ATTEMPTS, now)
   app.on(['GET', 'POST'], `${AUTH_PATH}/*`, async (context) => {
+    const refusal = refuseForeignPost(context, ownOrigin)
+    if (refusal !== undefined) return refusal
     const body = context.req.method === 'GET' ? '' : await context.req.text()
     const email = findEmail(context.req.path, body)
     if (email !== undefined) attempts.take(email)
@@ -25,8 +30,23 @@ export function addSignInRoutes(app: Hono, { auth, trustedProxyHops, now }: Sign
     const response = await (session ? runAs(`person:${session.personId}`, handle) : handle())
     // Only attempts with a wrong password count.
     if (email !== undefined && response.status !== WRONG_PASSWORD_STATUS) attempts.charge(email, -1)
-    return response
+    const headers = new Headers(response.headers)
+    headers.set('cache-control', 'no-store')
+    return new Response(response.body, { status: response.status, headers })
   })
+}
+
+/**
+ * Refuses a request that could come from a form of another website. The library does so too, but accepts forms and requests without an origin,
+ * by which a page could sign its visitors in as somebody else.
+ */
+export function refuseForeignPost({ req }: Context, ownOrigin: string): Response | undefined {
+  if (req.method !== 'POST') return undefined
+  if (req.header('origin') !== ownOrigin)
+    return Response.json({ message: 'Requests are accepted only from the console' }, { status: 403 })
+  const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/json') return undefined
+  return Response.json({ message: 'Content-Type: expected application/json' }, { status: 415 })
 }
 
 /** Returns the email address of an attempt to sign in with a password. */

@@ -42,12 +42,18 @@ export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
 /** How many items a response without pages has at most. */
 export const RESPONSE_ITEMS = {
+  /** The newest keys of a project. */
+  apiKeys: 1000,
   /** The conversations with the newest messages. */
   conversations: 250,
   /** Entries that one import adds to an address book. */
   importedEntries: 2000,
   /** The best offer of each pay token. */
   offersByToken: 1000,
+  /** The projects in which a person has a role. */
+  memberships: 1000,
+  /** The people of a project, together with its open invitations. */
+  people: 1000,
   /** The newest NFTs of a product. */
   productNfts: 100,
   /** Properties of a collection, with how rare each is. */

@@ -44,8 +44,14 @@ export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount ab
 /** Control and format characters, halves of surrogate pairs, and separators of lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** An email address. Stored in lower case. Whether somebody receives mail there is not checked. */
-export const EMAIL_FORMAT = matching('[^\\s@]+@[^\\s@]+[.][^\\s@.]+', 'an email address', lowerCase)
+/**
+ * An email address in ASCII, of the form that the sign-in accepts. Stored in lower case. Whether somebody receives mail there is not checked.
+ */
+export const EMAIL_FORMAT = matching(
+  "(?:[A-Za-z0-9_'+\\-]+[.])*[A-Za-z0-9_'+\\-]*[A-Za-z0-9_+\\-]@(?:[A-Za-z0-9][A-Za-z0-9\\-]*[.])+[A-Za-z]{2,}",
+  'an email address',
+  lowerCase,
+)
 
 /** The caller's own name of what it creates. */
 export const REFERENCE_FORMAT: TextFormat = {

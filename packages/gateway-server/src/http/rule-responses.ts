@@ -40,6 +40,7 @@ const messages = {
   DECISION_REFUSED: 'The state does not allow this decision',
   SCOPE_NOT_HELD: 'The key would have scopes that you lack',
   TOO_MANY_KEYS: 'The project has reached its limit of active keys. Revoke one first',
+  TOO_MANY_PEOPLE: 'The project has reached its limit of people and invitations',
 
   TOTAL_BELOW_USED: 'The card has more uses than the new total allows',
   NONCE_REUSED: 'This device has used the nonce for another verification',

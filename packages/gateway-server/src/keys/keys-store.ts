@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, type Sealer, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { RESPONSE_ITEMS } from '../http/field-limits.ts'
 import type { Tables } from '../tables.ts'
 
 type SystemDb = Kysely<Tables>
@@ -140,9 +141,14 @@ export async function addKey(
 /** Most active keys of a project that people and keys can create. */
 export const MAX_ACTIVE_KEYS = 100
 
-/** Whether a project may have another key. Locks the project's row until the end of the transaction, so that concurrent calls do not exceed the limit. */
+/** Locks a project's row until the end of the transaction, so that concurrent calls do not exceed a limit. Rows that refer to it can be added. */
+export async function lockProject(trx: SystemDb, projectId: number): Promise<void> {
+  await trx.selectFrom('gateway.projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
+}
+
+/** Whether a project may have another key. Locks the project until the end of the transaction. */
 export async function hasRoomForKey(trx: SystemDb, projectId: number): Promise<boolean> {
-  await trx.selectFrom('gateway.projects').select('id').where('id', '=', projectId).forUpdate().execute()
+  await lockProject(trx, projectId)
   const { active } = await trx
     .selectFrom('gateway.api_keys')
     .select(({ fn }) => fn.countAll<number>().as('active'))
@@ -152,8 +158,6 @@ export async function hasRoomForKey(trx: SystemDb, projectId: number): Promise<b
   return active < MAX_ACTIVE_KEYS
 }
 
-const LISTED_KEYS = 1000
-
 /** Lists the newest keys of a project, newest first. */
 export async function listProjectKeys(db: SystemDb, projectId: number): Promise<KeyRow[]> {
   return await db
@@ -161,7 +165,7 @@ export async function listProjectKeys(db: SystemDb, projectId: number): Promise<
     .selectAll()
     .where('project_id', '=', projectId)
     .orderBy('id', 'desc')
-    .limit(LISTED_KEYS)
+    .limit(RESPONSE_ITEMS.apiKeys)
     .execute()
 }
 
@@ -197,22 +201,29 @@ export async function listKeys(db: SystemDb) {
     .execute()
 }
 
-/** Adds a second secret. The previous one stays valid for `graceHours`. */
-export async function rotateKey(
+/** Which key to change: one of any project, or of one project only. */
+export interface KeyTarget {
+  readonly apiKey: string
+  readonly project?: number | undefined
+}
+
+/** Adds a second secret. The previous one stays valid for `graceHours`. Returns undefined if no active key has the name. */
+export async function rotateActiveKey(
   db: SystemDb,
   sealer: Sealer,
-  apiKey: string,
+  { apiKey, project }: KeyTarget,
   graceHours: number,
-): Promise<string> {
+): Promise<string | undefined> {
   return await transaction(db, async (trx) => {
     const key = await trx
       .selectFrom('gateway.api_keys')
       .select(['id', 'project_id'])
       .where('api_key', '=', apiKey)
       .where('revoked_at', 'is', null)
+      .$if(project !== undefined, (query) => query.where('project_id', '=', project ?? 0))
       .forUpdate()
       .executeTakeFirst()
-    if (key === undefined) throw new ConfigurationError(`No active key is named ${apiKey}`)
+    if (key === undefined) return undefined
     await sql`
       update gateway.api_key_secrets
       set retires_at = least(coalesce(retires_at, 'infinity'), clock_timestamp() + make_interval(secs => ${graceHours * 3600}))
@@ -226,15 +237,34 @@ export async function rotateKey(
   })
 }
 
-/** Revokes a key. Servers that have cached it stop accepting it within a second. */
-export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
+/** Revokes a key. Servers that have cached it stop accepting it within a second. Returns false if no active key has the name. */
+export async function revokeActiveKey(db: SystemDb, { apiKey, project }: KeyTarget): Promise<boolean> {
   const result = await db
     .updateTable('gateway.api_keys')
     .set({ revoked_at: sql`clock_timestamp()` })
     .where('api_key', '=', apiKey)
     .where('revoked_at', 'is', null)
+    .$if(project !== undefined, (query) => query.where('project_id', '=', project ?? 0))
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`No active key is named ${apiKey}`)
+  return result.numUpdatedRows === 1n
+}
+
+/** Adds a second secret like `rotateActiveKey`. @throws ConfigurationError if no active key has the name. */
+export async function rotateKey(
+  db: SystemDb,
+  sealer: Sealer,
+  apiKey: string,
+  graceHours: number,
+): Promise<string> {
+  const secret = await rotateActiveKey(db, sealer, { apiKey }, graceHours)
+  if (secret === undefined) throw new ConfigurationError(`No active key is named ${apiKey}`)
+  return secret
+}
+
+/** Revokes a key like `revokeActiveKey`. @throws ConfigurationError if no active key has the name. */
+export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
+  if (!(await revokeActiveKey(db, { apiKey })))
+    throw new ConfigurationError(`No active key is named ${apiKey}`)
 }
 
 /** Encrypts every secret with the newest of SECRET_KEYS. Returns the number of secrets that changed. */

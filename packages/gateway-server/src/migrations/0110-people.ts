@@ -1,5 +1,19 @@
 import type { Migration } from '@mintmark/server-kit'
 
+/** Only the schema's owner uses these tables. */
+export const PEOPLE_TABLES = [
+  'people',
+  'people_sessions',
+  'people_accounts',
+  'people_challenges',
+  'people_second_factors',
+  'people_passkeys',
+  'people_rate_limits',
+  'people_secret',
+  'members',
+  'invitations',
+]
+
 /**
  * The people who use the console, their sessions and roles. Only the schema's owner reads and writes these tables: the servers' role, which calls of
  * projects use, has no access. The columns of the first seven tables are those that the authentication library needs.
@@ -131,8 +145,6 @@ export const people: Migration = {
       unique (project_id, email)
     );
 
-    revoke all on gateway.people, gateway.people_sessions, gateway.people_accounts, gateway.people_challenges,
-      gateway.people_second_factors, gateway.people_passkeys, gateway.people_rate_limits, gateway.people_secret,
-      gateway.members, gateway.invitations from mintmark_gateway;
+    revoke all on ${PEOPLE_TABLES.map((table) => `gateway.${table}`).join(', ')} from mintmark_gateway;
   `,
 }

@@ -20,6 +20,8 @@ export interface PeopleTables {
     expires_at: Date
   }
   'gateway.people_challenges': { id: string; expires_at: Date }
+  // Milliseconds since the epoch.
+  'gateway.people_rate_limits': { last_request: number }
   'gateway.people_secret': { id: Generated<number>; sealed: string }
   'gateway.members': {
     project_id: number

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { createSessionGateway } from '@mintmark/transport/browser'
-import { createInvitation } from '../domains/people/invitations-store.ts'
+import { createInvitation, type NewInvitation } from '../domains/people/invitations-store.ts'
 import { TEST_URL, type TestGateway } from './gateway.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -12,9 +11,9 @@ export class TestBrowser {
   readonly cookies = new Map<string, string>()
   /** Its address. Limits of attempts are counted by address. */
   readonly #remoteAddress = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
-  readonly #gateway: TestGateway
+  readonly #gateway: Pick<TestGateway, 'app'>
 
-  constructor(gateway: TestGateway) {
+  constructor(gateway: Pick<TestGateway, 'app'>) {
     this.#gateway = gateway
   }
 
@@ -39,6 +38,13 @@ export class TestBrowser {
     return response
   }
 
+  /** Copies the cookies to a browser at another address, as whoever steals them could. */
+  steal(gateway = this.#gateway): TestBrowser {
+    const thief = new TestBrowser(gateway)
+    for (const [name, value] of this.cookies) thief.cookies.set(name, value)
+    return thief
+  }
+
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
     return await this.fetch(path, {
       method: 'POST',
@@ -57,15 +63,21 @@ export class TestBrowser {
   }
 }
 
+/** Invites a person and returns the token of the link. */
+export async function invite(gateway: TestGateway, invitation: NewInvitation): Promise<string> {
+  const created = await createInvitation(gateway.owner.system, invitation)
+  if (typeof created === 'string') throw new Error(`${invitation.email} is not invited: ${created}`)
+  return created.token
+}
+
 /** Adds a person to a project by an invitation, and signs in. */
 export async function addPerson(
   gateway: TestGateway,
-  { email, role, project, wallet }: { email: string; role: Role; project: number; wallet?: string },
+  { email, role, project, wallet }: NewInvitation,
 ): Promise<TestBrowser> {
-  const created = await createInvitation(gateway.owner.system, { project, email, role, wallet })
-  if (created === undefined) throw new Error(`${email} has a role already`)
+  const token = await invite(gateway, { email, role, project, wallet })
   const browser = new TestBrowser(gateway)
-  const response = await browser.post(`/console/invitations/${created.token}`, {
+  const response = await browser.post(`/console/invitations/${token}`, {
     name: email.split('@')[0],
     password: PASSWORD,
   })

@@ -18,8 +18,10 @@ import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
+import type { OidcSettings } from '../domains/people/people-auth.ts'
+import { ADMIN_SCOPES } from '../domains/people/roles.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
-import { createKey, type NewKey } from '../keys/keys-store.ts'
+import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { listChanges } from '../migrations/list-changes.ts'
@@ -61,7 +63,7 @@ export interface TestGateway {
   readonly mintChain: FakeMintChain
   /** Every line of the log, at any level. */
   readonly logged: string[]
-  /** A key of the project "demo" with every scope. */
+  /** A key of the project "demo" with every scope, those of the admin interface included. */
   readonly key: TestKey
   newKey(options?: Partial<NewKey>): Promise<TestKey>
   /** Creates a second gateway that shares only the database, like another process. */
@@ -92,6 +94,10 @@ export interface TestGatewayOptions {
   metricsAccess?: MetricsAccess
   /** How streams of events are served. */
   eventStreams?: Partial<EventStreamSettings>
+  /** The identity provider of people. Default: none. */
+  oidc?: OidcSettings
+  /** The value of SECRET_KEYS of another gateway. Default: that of the first one. */
+  secretKeys?: string
 }
 
 /** The public URL of the test gateway. Nothing listens there. */
@@ -134,7 +140,12 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   })
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const { pool, eventStreams: streamSettings, ...appOptions } = { ...options, ...more }
+    const {
+      pool,
+      eventStreams: streamSettings,
+      secretKeys: otherKeys,
+      ...appOptions
+    } = { ...options, ...more }
     const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const metrics = createMetrics('mintmark_gateway')
@@ -149,7 +160,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     const app = await createGatewayApp({
       database,
       owner,
-      sealer,
+      sealer: otherKeys === undefined ? sealer : createSealer(otherKeys),
       log,
       metrics,
       now,
@@ -161,7 +172,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const { app, database, eventStreams } = await start()
 
   const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
-    const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
+    const scopes = [ALL_SCOPES, ...ADMIN_SCOPES]
+    const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', scopes, ...key })
     const publicUrl = options.publicUrl ?? TEST_URL
     return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl, recorder }) }
   }

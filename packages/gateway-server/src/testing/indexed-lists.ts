@@ -99,6 +99,15 @@ export const indexedLists: readonly IndexedList[] = [
   },
   { operation: 'orders.soldList', orders: { id: ['', 'from to'] }, matching: WITHIN },
   { operation: 'orders.nftHistory', orders: { id: ['', 'from to'] }, matching: WITHIN },
+  {
+    operation: 'audit.list',
+    orders: {
+      id: ['', 'actor', 'recordType', 'recordId', 'action', 'from', 'to', 'actor from', 'recordType from to'],
+    },
+    matching: WITHIN,
+    columns: { recordType: 'record_type', recordId: 'record_id' },
+    unmatched: { actor: 'nobody', recordType: 'nothing', recordId: 'none', action: 'DELETED' },
+  },
 ]
 
 /** The lists and filters that no index has in their order. Few results are found by their ids, many by reading the list in its order. */

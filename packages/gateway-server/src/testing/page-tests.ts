@@ -129,7 +129,8 @@ async function callList(gateway: TestGateway, list: IndexedList, name: string, l
       for (const field of names.filter((name) => !RANGES.includes(name) && columns[name] !== null)) {
         const { list: items } = await call({ ...required, ...values, orderBy: order })
         const cases = rareCases.get(field) ?? []
-        rareCases.set(field, [...cases, { filter, order, values, id: items[0]?.id }])
+        const [first] = items
+        rareCases.set(field, [...cases, { filter, order, values, id: first?.id ?? first?.sequence }])
       }
       for (const field of names) {
         const { totalRow } = await record(`unmatched ${field} of [${filter}]`, {

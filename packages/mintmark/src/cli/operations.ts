@@ -1,3 +1,4 @@
+import * as admin from '@mintmark/admin'
 import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
 import * as feed from '@mintmark/events'
@@ -16,6 +17,7 @@ const SECTIONS: readonly (readonly [heading: string, module: object])[] = [
   ['Contracts and NFTs', contracts],
   ['Wallets', wallet],
   ['Events', feed],
+  ['People and keys', admin],
   ['Facilitator', facilitator],
 ]
 

@@ -54,7 +54,10 @@ export async function checkRole(db: DatabaseReader, plan: MigrationPlan): Promis
   return await checkAssumedRole(db, plan)
 }
 
-async function checkAssumedRole(db: DatabaseReader, { role, schema }: MigrationPlan): Promise<Outcome[]> {
+async function checkAssumedRole(
+  db: DatabaseReader,
+  { role, schema, ownerTables = [] }: MigrationPlan,
+): Promise<Outcome[]> {
   try {
     await db.query(`set local role ${role}`)
   } catch (failure) {
@@ -66,17 +69,27 @@ async function checkAssumedRole(db: DatabaseReader, { role, schema }: MigrationP
       ),
     ]
   }
-  const [row] = await db.query<{ unreadable: number }>(
-    `select count(*)::int as unreadable from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relkind in ('r', 'p')
-       and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))`,
-    [schema],
+  const rows = await db.query<{ name: string; isReadable: boolean; isOwners: boolean }>(
+    `select c.relname as name, c.relname = any($2::text[]) as "isOwners",
+       has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as "isReadable"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind in ('r', 'p') order by c.relname`,
+    [schema, [...ownerTables]],
   )
-  if ((row?.unreadable ?? 0) === 0) return [reportOk(`The role ${role} can be assumed and owns nothing`)]
+  const exposed = rows.filter(({ isOwners, isReadable }) => isOwners && isReadable)
+  if (exposed.length > 0)
+    return [
+      reportError(
+        `The role ${role} may read ${exposed.map(({ name }) => `${schema}.${name}`).join(', ')}, which only the owner may`,
+        `Run migrate, or ${exposed.map(({ name }) => `revoke all on ${schema}.${name} from ${role}`).join('; ')}`,
+      ),
+    ]
+  const unreadable = rows.filter(({ isOwners, isReadable }) => !isOwners && !isReadable).length
+  if (unreadable === 0) return [reportOk(`The role ${role} can be assumed and owns nothing`)]
   return [
     reportError(
-      `The role ${role} may not read ${row?.unreadable} tables of ${schema}`,
-      `Run grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+      `The role ${role} may not read ${unreadable} tables of ${schema}`,
+      `Run grant select, insert, update, delete on all tables in schema ${schema} to ${role}, then migrate`,
     ),
   ]
 }

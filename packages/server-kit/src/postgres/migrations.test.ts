@@ -141,6 +141,19 @@ test('refuses a role that bypasses row-level security', async () => {
   await sql.raw(`drop role ${loose}`).execute(owner.system)
 })
 
+test("revokes access to the owner's tables, also after somebody granted it", async () => {
+  const own = { ...plan(cards), ownerTables: ['cards', 'not_created_yet'] }
+  const canRead = async () => {
+    const { rows } = await sql<{ readable: boolean }>`
+      select has_table_privilege(${role}, 'shop.cards', 'select') as readable`.execute(owner.system)
+    return rows[0]?.readable
+  }
+  await migrate(home.url, plan(cards))
+  expect(await canRead()).toBe(true)
+  await migrate(home.url, own)
+  expect(await canRead()).toBe(false)
+})
+
 test('uses a role that an administrator created, or reports the commands that create it', async () => {
   const url = new URL(home.url)
   const name = url.pathname.slice(1)

@@ -40,8 +40,10 @@ export interface MigrationPlan {
    * migration contains a function.
    */
   readonly functions?: readonly SqlFunction[]
-  /** The role that the servers use. It owns nothing and may use every table of the schema. */
+  /** The role that the servers use. It owns nothing and may use every table of the schema except `ownerTables`. */
   readonly role: string
+  /** Tables that only the schema's owner may use, because calls must not read them. `migrate` revokes the role's access. Default: none. */
+  readonly ownerTables?: readonly string[]
   /** The command that migrates the schema, for messages. */
   readonly migrateCommand?: string
 }
@@ -140,7 +142,20 @@ async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<
   await grantUse(db, schema, role)
   // A server reads the history; only a migration writes it.
   await sql`revoke insert, update, delete on ${sql.id(schema, 'migrations')} from ${sql.id(role)}`.execute(db)
+  await revokeOwnerTables(db, plan)
   if (plan.functions !== undefined) await prepareFunctionTable(db, plan)
+}
+
+/** Ends access to the owner's tables that a restored backup or an administrator has granted. Their migrations revoke it where they are created. */
+async function revokeOwnerTables(
+  db: Kysely<unknown>,
+  { schema, role, ownerTables = [] }: MigrationPlan,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = ${schema} and tablename = any(${[...ownerTables]}::text[])`.execute(db)
+  for (const { name } of rows)
+    await sql`revoke all on ${sql.id(schema, name)} from ${sql.id(role)}`.execute(db)
 }
 
 async function apply(

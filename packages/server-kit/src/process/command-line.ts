@@ -9,11 +9,6 @@ import {
 } from '../postgres/index.ts'
 import { ConfigurationError } from './environment.ts'
 
-interface GivenArguments {
-  readonly options: Record<string, string | undefined>
-  readonly arguments: string[]
-}
-
 export interface Command {
   /** One line, for the help. */
   summary: string
@@ -23,7 +18,7 @@ export interface Command {
   flags?: readonly string[]
   /** Positional arguments by name, all required. */
   arguments?: readonly string[]
-  run(given: GivenArguments): Promise<void>
+  run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
 }
 
 /** A command failed for a reason that its message explains, so that no stack is printed. */
@@ -84,7 +79,7 @@ function hasInstructions(error: unknown): error is Error {
   ].some((kind) => error instanceof kind)
 }
 
-function parse(name: string, command: Command, args: readonly string[]): GivenArguments {
+function parse(name: string, command: Command, args: readonly string[]): Parameters<Command['run']>[0] {
   const required = command.arguments ?? []
   const options = Object.keys(command.options ?? {})
   const flags = command.flags ?? []

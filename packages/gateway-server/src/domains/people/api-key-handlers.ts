@@ -11,8 +11,8 @@ import {
   type KeyRow,
   listProjectKeys,
   MAX_ACTIVE_KEYS,
-  revokeKey,
-  rotateKey,
+  revokeActiveKey,
+  rotateActiveKey,
 } from '../../keys/keys-store.ts'
 
 const MAX_GRACE_HOURS = 8760
@@ -53,6 +53,7 @@ export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
     if (unknown >= 0) invalid(`scopes.${unknown}`, `Expected one of ${[...knownScopes].join(', ')}`)
     if (scopes.length === 0) invalid('scopes', 'Expected at least one scope')
     checkScopes(scopes, context)
+    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForKey(trx, tenant.project)))
         refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
@@ -66,13 +67,12 @@ export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
     const key = await findActiveKey(port.db, tenant.project, apiKey)
     if (key === undefined) return refuse(NotFoundError)
     checkScopes(key.scopes, context)
-    const secret = await rotateKey(port.db, port.sealer, apiKey, graceHours)
-    return { ...toApiKey(key), secret }
+    const target = { apiKey, project: tenant.project }
+    const secret = await rotateActiveKey(port.db, port.sealer, target, graceHours)
+    return secret === undefined ? refuse(NotFoundError) : { ...toApiKey(key), secret }
   },
 
   async revoke({ apiKey }, { people: { db }, tenant, refuse }) {
-    if ((await findActiveKey(db, tenant.project, apiKey)) === undefined) return refuse(NotFoundError)
-    await revokeKey(db, apiKey)
-    return {}
+    return (await revokeActiveKey(db, { apiKey, project: tenant.project })) ? {} : refuse(NotFoundError)
   },
 })

@@ -2,8 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
+import { lockProject } from '../../keys/keys-store.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { addMember } from './members-store.ts'
+import { addMember, countMembers, isMember } from './members-store.ts'
 
 export type InvitationRow = Selectable<Tables['gateway.invitations']>
 
@@ -20,26 +22,31 @@ export interface NewInvitation {
   readonly wallet?: string | undefined
 }
 
-/** Invites a person. Returns the token of the link, or undefined if the person has a role in the project already. */
+/** An invitation with the token of its link. */
+export interface CreatedInvitation {
+  readonly row: InvitationRow
+  readonly token: string
+}
+
+/**
+ * Invites a person, in place of an earlier invitation of the same address. Returns `member` if the person has a role in the project already, and
+ * `full` if the project has as many people and invitations as it may have.
+ */
 export async function createInvitation(
   db: Db,
   { project, email, role, wallet = '' }: NewInvitation,
-): Promise<{ row: InvitationRow; token: string } | undefined> {
+): Promise<CreatedInvitation | 'member' | 'full'> {
   const address = email.trim().toLowerCase()
   return await transaction(db, async (trx) => {
-    const member = await trx
-      .selectFrom('gateway.members as member')
-      .innerJoin('gateway.people as person', 'person.id', 'member.person_id')
-      .select('member.id')
-      .where('member.project_id', '=', project)
-      .where('person.email', '=', address)
-      .executeTakeFirst()
-    if (member !== undefined) return undefined
+    await lockProject(trx, project)
+    if (await isMember(trx, project, address)) return 'member'
     await trx
       .deleteFrom('gateway.invitations')
       .where('project_id', '=', project)
       .where('email', '=', address)
       .execute()
+    if ((await countMembers(trx, project)) + (await countInvitations(trx, project)) >= RESPONSE_ITEMS.people)
+      return 'full'
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const row = await trx
       .insertInto('gateway.invitations')
@@ -51,6 +58,16 @@ export async function createInvitation(
       .executeTakeFirstOrThrow()
     return { row, token }
   })
+}
+
+async function countInvitations(trx: Db, project: number): Promise<number> {
+  const { open } = await trx
+    .selectFrom('gateway.invitations')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('project_id', '=', project)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirstOrThrow()
+  return open
 }
 
 /** Lists the invitations of a project that nobody has accepted yet, newest first. */
@@ -132,7 +149,8 @@ export async function acceptInvitation(
       .executeTakeFirst()
     if (account === undefined && person?.id !== personId) return 'other person'
     if (account !== undefined && person !== undefined) return 'sign in first'
-    if (account !== undefined) await addPerson(trx, { personId, email, ...account })
+    if (account !== undefined && !(await addPerson(trx, { personId, email, ...account })))
+      return 'sign in first'
     await trx
       .deleteFrom('gateway.invitations')
       .where('project_id', '=', project_id)
@@ -145,7 +163,7 @@ export async function acceptInvitation(
 
 /**
  * Adds a person who signs in with a password. The rows have the form that the authentication library reads. The email address counts as not verified: the
- * link of an invitation reaches the person through somebody else.
+ * link of an invitation reaches the person through somebody else. Returns false if a concurrent acceptance has added a person with the address.
  */
 export async function addPerson(
   trx: Db,
@@ -155,12 +173,15 @@ export async function addPerson(
     readonly name: string
     readonly passwordHash: string
   },
-): Promise<void> {
+): Promise<boolean> {
   const { personId, email, name, passwordHash } = person
-  await sql`
+  const added = await sql`
     insert into gateway.people (id, name, email, email_verified)
-    values (${personId}, ${name}, ${email}, false)`.execute(trx)
+    values (${personId}, ${name}, ${email}, false)
+    on conflict (email) do nothing`.execute(trx)
+  if (added.numAffectedRows !== 1n) return false
   await sql`
     insert into gateway.people_accounts (id, person_id, account_id, provider_id, password)
     values (${randomUUID()}, ${personId}, ${personId}, 'credential', ${passwordHash})`.execute(trx)
+  return true
 }

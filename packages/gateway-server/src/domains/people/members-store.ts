@@ -47,6 +47,21 @@ export async function findMember(db: Db, project: number, personId: string): Pro
   return await selectMembers(db, project).where('person.id', '=', personId).executeTakeFirst()
 }
 
+/** Whether the person with an email address has a role in a project. */
+export async function isMember(db: Db, project: number, email: string): Promise<boolean> {
+  const member = await selectMembers(db, project).where('person.email', '=', email).executeTakeFirst()
+  return member !== undefined
+}
+
+export async function countMembers(db: Db, project: number): Promise<number> {
+  const { members } = await db
+    .selectFrom('gateway.members')
+    .select(({ fn }) => fn.countAll<number>().as('members'))
+    .where('project_id', '=', project)
+    .executeTakeFirstOrThrow()
+  return members
+}
+
 /** What a person may do: everywhere, and in one project. */
 export interface Permissions {
   readonly isOperator: boolean
@@ -170,7 +185,7 @@ export async function setOperator(db: Db, email: string, isOperator: boolean): P
   return result.numUpdatedRows === 1n
 }
 
-/** Deletes sessions and challenges that have expired, and invitations that nobody can accept any more. */
+/** Deletes sessions, challenges and counts of requests that have expired, and invitations that nobody can accept any more. */
 export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('gateway.people_sessions')
@@ -181,4 +196,6 @@ export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
     .where('expires_at', '<', sql<Date>`clock_timestamp()`)
     .execute()
   await db.deleteFrom('gateway.invitations').where('expires_at', '<', sql<Date>`clock_timestamp()`).execute()
+  const oldestCount = sql<number>`extract(epoch from clock_timestamp() - interval '1 hour') * 1000`
+  await db.deleteFrom('gateway.people_rate_limits').where('last_request', '<', oldestCount).execute()
 }

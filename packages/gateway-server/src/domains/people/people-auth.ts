@@ -1,8 +1,11 @@
 import { passkey } from '@better-auth/passkey'
 import type { Logger } from '@mintmark/server-kit'
 import { betterAuth } from 'better-auth'
+import { APIError, isAPIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import { NAME } from '../../http/field-limits.ts'
 import type { Db } from '../../tables.ts'
+import { AUTH_ENDPOINTS, type AuthEndpoint, PROVIDER_ENDPOINTS } from './auth-endpoints.ts'
 
 /** The path of the endpoints for signing in and out. */
 export const AUTH_PATH = '/console/auth'
@@ -12,6 +15,7 @@ export const CLIENT_ADDRESS_HEADER = 'x-mintmark-client-address'
 /** The shortest password. NIST SP 800-63B requires 8, and 15 for a password without a second factor. */
 export const MIN_PASSWORD_CHARACTERS = 12
 export const MAX_PASSWORD_CHARACTERS = 256
+export const MAX_NAME_CHARACTERS = NAME.characters
 
 const HOUR_SECONDS = 3600
 /** A session ends when it was not used for so long. */
@@ -61,10 +65,17 @@ export interface PeopleAuth {
  * Creates the sign-in of people by the library better-auth: password with an optional second factor, passkeys, and an identity provider. Only an
  * invitation creates a person, so sign-up is disabled, and so is what changes an email address.
  */
-export function createPeopleAuth(options: PeopleAuthOptions): PeopleAuth {
-  const auth = createAuth(options)
+export function createPeopleAuth({ oidc, ...options }: PeopleAuthOptions): PeopleAuth {
+  const auth = createAuth(options, [])
+  const handleByProvider = oidc && createProviderHandler(options, oidc)
   return {
-    handle: (request) => auth.handler(request),
+    async handle(request) {
+      const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
+      const endpoint = `${request.method} ${path}` as AuthEndpoint
+      if (AUTH_ENDPOINTS.has(endpoint)) return await auth.handler(request)
+      if (handleByProvider && PROVIDER_ENDPOINTS.has(endpoint)) return await handleByProvider(request)
+      return Response.json({ message: 'No such endpoint' }, { status: 404 })
+    },
     async findSession(headers) {
       const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
       if (found === null) return undefined
@@ -85,6 +96,39 @@ export function createPeopleAuth(options: PeopleAuthOptions): PeopleAuth {
     },
   }
 }
+
+/** How long the identity provider may take to describe itself. */
+const DISCOVERY_TIMEOUT_MS = 10_000
+
+/**
+ * Creates the handler of requests about the identity provider. The library reads the provider's description once, before its first response. It
+ * does so apart from all other requests, so that a provider that does not respond delays only those who use it, and again after a failure.
+ */
+function createProviderHandler(options: Omit<PeopleAuthOptions, 'oidc'>, oidc: OidcSettings) {
+  let ready: Promise<Auth | undefined> | undefined
+
+  async function discover(): Promise<Auth | undefined> {
+    const auth = createAuth(options, [toProvider(oidc)])
+    const timeout = AbortSignal.timeout(DISCOVERY_TIMEOUT_MS)
+    const expired = new Promise<undefined>((resolve) => {
+      timeout.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+    const context = await Promise.race([auth.$context, expired])
+    return context?.socialProviders.some(({ id }) => id === PROVIDER_ID) === true ? auth : undefined
+  }
+
+  return async (request: Request): Promise<Response> => {
+    ready ??= discover()
+    const auth = await ready
+    if (auth !== undefined) return await auth.handler(request)
+    ready = undefined
+    options.log.warn({ part: 'sign-in' }, 'the identity provider does not respond')
+    const message = `${oidc.name} does not respond. Try again later, or sign in with your password`
+    return Response.json({ message }, { status: 503 })
+  }
+}
+
+type Auth = ReturnType<typeof createAuth>
 
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 const PERSON = { userId: 'person_id' } as const
@@ -150,26 +194,26 @@ const PASSKEY_SCHEMA = {
   },
 }
 
-/** What invitations, `people.update` and the operator do instead. */
-const DISABLED_PATHS = [
-  '/sign-up/email',
-  '/change-email',
-  '/delete-user',
-  '/request-password-reset',
-  '/reset-password',
-  '/set-password',
-  '/send-verification-email',
-  '/verify-email',
-  '/link-social',
-  '/unlink-account',
-  '/get-access-token',
-  '/refresh-token',
-  '/account-info',
-]
-
 const SIGN_IN_LIMIT = { window: 60, max: 10 }
 
-function createAuth({ db, secret, publicUrl, oidc, log }: PeopleAuthOptions) {
+/** Requests of one address. The library counts them in the database, for all processes. */
+const RATE_LIMITS = {
+  enabled: true,
+  storage: 'database',
+  window: 60,
+  max: 300,
+  customRules: {
+    '/sign-in/*': SIGN_IN_LIMIT,
+    '/two-factor/*': SIGN_IN_LIMIT,
+    '/passkey/verify-authentication': SIGN_IN_LIMIT,
+    '/change-password': SIGN_IN_LIMIT,
+  },
+} as const
+
+function createAuth(
+  { db, secret, publicUrl, log }: Omit<PeopleAuthOptions, 'oidc'>,
+  providers: readonly ReturnType<typeof toProvider>[],
+) {
   const { origin, hostname, protocol } = new URL(publicUrl)
   return betterAuth({
     appName: 'Mintmark',
@@ -177,11 +221,11 @@ function createAuth({ db, secret, publicUrl, oidc, log }: PeopleAuthOptions) {
     basePath: AUTH_PATH,
     secret,
     trustedOrigins: [origin],
-    disabledPaths: DISABLED_PATHS,
     database: { db, type: 'postgres', schemaName: 'gateway', transaction: true },
     ...MODELS,
     session: { ...MODELS.session, expiresIn: SESSION_SECONDS, updateAge: HOUR_SECONDS },
-    account: { ...MODELS.account, accountLinking: { enabled: true, disableImplicitLinking: false } },
+    // Whoever invites a person could accept the invitation. An equal email address therefore links nothing: a person who is signed in does.
+    account: { ...MODELS.account, accountLinking: { enabled: true, disableImplicitLinking: true } },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -189,40 +233,60 @@ function createAuth({ db, secret, publicUrl, oidc, log }: PeopleAuthOptions) {
       maxPasswordLength: MAX_PASSWORD_CHARACTERS,
       revokeSessionsOnPasswordReset: true,
     },
-    rateLimit: {
-      ...MODELS.rateLimit,
-      enabled: true,
-      storage: 'database',
-      window: 60,
-      max: 300,
-      customRules: {
-        '/sign-in/*': SIGN_IN_LIMIT,
-        '/two-factor/*': SIGN_IN_LIMIT,
-        '/passkey/verify-authentication': SIGN_IN_LIMIT,
-      },
-    },
+    rateLimit: { ...MODELS.rateLimit, ...RATE_LIMITS },
     advanced: {
       cookiePrefix: 'mintmark',
       useSecureCookies: protocol === 'https:',
       defaultCookieAttributes: { httpOnly: true, path: '/' },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      // The library skips this check where NODE_ENV is test, unless it is set.
+      disableOriginCheck: false,
       // A page of another site cannot send this cookie, not even by a link.
       cookies: { session_token: { attributes: { sameSite: 'strict' } } },
     },
     plugins: [
       twoFactor({ issuer: 'Mintmark', schema: SECOND_FACTOR_SCHEMA }),
       passkey({ rpID: hostname, rpName: 'Mintmark', origin, schema: PASSKEY_SCHEMA }),
-      ...(oidc === undefined ? [] : [genericOAuth({ config: [toProvider(oidc)] })]),
+      genericOAuth({ config: [...providers] }),
     ],
+    databaseHooks: {
+      user: { update: { before: checkPerson } },
+      account: { create: { before: removeTokens }, update: { before: removeTokens } },
+    },
     logger: { level: 'warn', log: (level, message) => log[level]({ part: 'sign-in' }, message) },
+    // The default prints what callers do wrong to the process's output.
+    onAPIError: { onError: (error) => logFailure(error, log) },
     telemetry: { enabled: false },
   })
 }
 
-function toProvider({ discoveryUrl, clientId, clientSecret }: OidcSettings) {
+function logFailure(error: unknown, log: Logger): void {
+  if (isAPIError(error) && error.statusCode < 500) return
+  log.error({ part: 'sign-in', err: error }, 'a request of the sign-in failed')
+}
+
+/** Refuses a name that lists of people could not contain, and a picture, which the console does not show. */
+async function checkPerson({ name, image }: { name?: unknown; image?: unknown }): Promise<void> {
+  const isName = typeof name === 'string' && name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS
+  if (name !== undefined && !isName)
+    throw new APIError('BAD_REQUEST', {
+      message: `Expected a name of 1 to ${MAX_NAME_CHARACTERS} characters`,
+    })
+  if (typeof image === 'string') throw new APIError('BAD_REQUEST', { message: 'A person has no picture' })
+}
+
+/** Stores no token of the identity provider: nothing uses them after the sign-in. */
+async function removeTokens<Account extends object>(account: Account) {
+  return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
+}
+
+const PROVIDER_ID = 'oidc'
+
+function toProvider({ name, discoveryUrl, clientId, clientSecret }: OidcSettings) {
   const scopes = ['openid', 'email', 'profile']
   return {
-    ...{ providerId: 'oidc', discoveryUrl, clientId, clientSecret, scopes, pkce: true },
+    ...{ providerId: PROVIDER_ID, name, discoveryUrl, clientId, clientSecret, scopes, pkce: true },
+    requireIdTokenVerification: true,
     // Only invited people exist. Whoever the provider knows beyond them is refused.
     disableSignUp: true,
   }

@@ -1,8 +1,16 @@
-import { ALREADY_MEMBER, type Invitation, LAST_OWNER, type Person, people, Role } from '@mintmark/admin'
+import {
+  ALREADY_MEMBER,
+  type Invitation,
+  LAST_OWNER,
+  type Person,
+  people,
+  Role,
+  TOO_MANY_PEOPLE,
+} from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../context.ts'
-import { ADDRESS, KEY } from '../../http/field-limits.ts'
+import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
 import {
   createInvitation,
@@ -24,7 +32,7 @@ import { isRole } from './roles.ts'
 const peopleLimits: FieldLimits = {
   email: { characters: 320, format: EMAIL_FORMAT },
   personId: KEY,
-  role: { oneOf: Object.values(Role) },
+  role: { ...CHOICE, oneOf: Object.values(Role) },
   wallet: ADDRESS,
 }
 
@@ -62,7 +70,9 @@ export const peopleRoutes = implementWithLimits(peopleLimits)(people, {
 
   async invite({ email, role, wallet }, { people: { db }, tenant, publicUrl, refuse }) {
     const created = await createInvitation(db, { project: tenant.project, email, role: toRole(role), wallet })
-    if (created === undefined) return refuse(ALREADY_MEMBER)
+    if (created === 'member') return refuse(ALREADY_MEMBER)
+    if (created === 'full')
+      return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
     const url = `${publicUrl}/console/invitation/${created.token}`
     return { ...toInvitation(created.row), url }
   },

@@ -2,9 +2,8 @@ import { people, Role, session } from '@mintmark/admin'
 import { eventCards, promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, PASSWORD, TestBrowser } from '../../testing/console-person.ts'
+import { addPerson, invite, PASSWORD, TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
-import { createInvitation } from './invitations-store.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -36,8 +35,8 @@ describe('an invitation', () => {
 
   it('is accepted once', async () => {
     const invitation = { project: project(), email: 'once@example.com', role: Role.STAFF }
-    const created = await createInvitation(gateway.owner.system, invitation)
-    const path = `/console/invitations/${created?.token}`
+    const token = await invite(gateway, invitation)
+    const path = `/console/invitations/${token}`
     const accept = () => new TestBrowser(gateway).post(path, { name: 'Once', password: PASSWORD })
     const statuses = (await Promise.all([accept(), accept(), accept()])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -47,10 +46,10 @@ describe('an invitation', () => {
   it('of a person who exists is accepted after signing in, and by nobody else', async () => {
     const other = await gateway.newKey({ project: 'second shop' })
     const { email, browser } = await add(Role.STAFF)
-    const created = await createInvitation(gateway.owner.system, {
+    const token = await invite(gateway, {
       ...{ project: other.projectId, email, role: Role.OWNER },
     })
-    const path = `/console/invitations/${created?.token}`
+    const path = `/console/invitations/${token}`
     const stranger = new TestBrowser(gateway)
     expect(await (await stranger.fetch(path)).json()).toEqual({
       ...{ email, projectName: 'second shop', role: 'OWNER', isNewPerson: false },
@@ -68,21 +67,17 @@ describe('an invitation', () => {
 
   it('is refused from a page of another origin', async () => {
     const invitation = { project: project(), email: 'cross@example.com', role: Role.STAFF }
-    const created = await createInvitation(gateway.owner.system, invitation)
+    const token = await invite(gateway, invitation)
     const body = { name: 'Cross', password: PASSWORD }
     const headers = { origin: 'https://evil.example' }
-    const response = await new TestBrowser(gateway).post(
-      `/console/invitations/${created?.token}`,
-      body,
-      headers,
-    )
+    const response = await new TestBrowser(gateway).post(`/console/invitations/${token}`, body, headers)
     expect(response.status).toBe(403)
   })
 
   it('needs a password of at least 12 characters', async () => {
     const invitation = { project: project(), email: 'short@example.com', role: Role.STAFF }
-    const created = await createInvitation(gateway.owner.system, invitation)
-    const path = `/console/invitations/${created?.token}`
+    const token = await invite(gateway, invitation)
+    const path = `/console/invitations/${token}`
     const response = await new TestBrowser(gateway).post(path, { name: 'Short', password: '12345678901' })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ message: 'Enter a name, and a password of 12 to 256 characters' })

@@ -11,6 +11,7 @@ import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { eventSources } from '../../composition.ts'
 import { addAuditEntries } from '../../domains/audit/add-entries.ts'
+import { verifyAudit } from '../../domains/audit/verify-audit.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
 import type { RowChange } from '../../event-source.ts'
@@ -25,7 +26,7 @@ import { newAddress, type SampleProject } from '../samples/sample.ts'
 import { TokenTraffic } from '../token-traffic.ts'
 import { type LiveServers, startLiveServers } from './live-servers.ts'
 import { createReader, type Reader } from './reader.ts'
-import { installShadowLog, listExpectedTypes } from './shadow-log.ts'
+import { installShadowLog, listAuditProblems, listExpectedTypes } from './shadow-log.ts'
 
 export interface EventFaultRun {
   readonly seed: number
@@ -88,7 +89,7 @@ interface Run {
 
 /**
  * Kills gateways that serve calls of all kinds, run jobs and follow a chain with reorganizations, while consumers read the feed. Then numbers what is left,
- * and compares the feed with the shadow log and with the final records.
+ * and compares the feed and the audit log with the shadow log, and the feed with the final records.
  */
 export async function runEventFaults({
   seed,
@@ -285,6 +286,8 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   await passTimes(db)
   const log = { error: (fields: object) => void problems.push(`Not reported: ${JSON.stringify(fields)}`) }
   await sequenceAllChanges({ db, sources: eventSources, addAuditEntries, publicUrl: TEST_URL, log })
+  const { rows } = await sql`select from gateway.row_changes`.execute(db)
+  if (rows.length > 0) problems.push(`${rows.length} changes were not reported`)
   const feeds: GatewayEvent[] = []
   for (const project of projects) {
     const { client } = await sampleProject(gateway, project === projects[0] ? 'first' : 'second')
@@ -296,8 +299,7 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   }
   await compareWithLog(run, feeds, problems)
   await compareWithRecords(run, feeds, problems)
-  const { rows } = await sql`select from gateway.row_changes`.execute(db)
-  if (rows.length > 0) problems.push(`${rows.length} changes were not reported`)
+  await checkAuditLogs(run, problems)
   return {
     kills: servers.kills,
     ...counts,
@@ -305,6 +307,17 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
     types: new Set(feeds.map(({ type }) => type)).size,
     subjects: new Set(feeds.map(({ projectId, subject }) => `${projectId} ${subject}`)).size,
     problems,
+  }
+}
+
+/** The logs must be intact, with one entry for each row and transaction. */
+async function checkAuditLogs({ gateway, projects }: Run, problems: string[]): Promise<void> {
+  const db = gateway.owner.system
+  problems.push(...(await listAuditProblems(db)))
+  for (const { projectId } of projects) {
+    const { entries, problem } = await verifyAudit(db, projectId)
+    if (problem !== undefined) problems.push(`The audit log of ${projectId}: ${JSON.stringify(problem)}`)
+    if (entries < 20) problems.push(`The audit log of ${projectId} has only ${entries} entries`)
   }
 }
 

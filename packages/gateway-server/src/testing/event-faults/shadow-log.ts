@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { eventSources } from '../../composition.ts'
 import type { RowChange } from '../../event-source.ts'
-import { CAPTURED_TABLES } from '../../migrations/row-changes.ts'
+import { CAPTURED_TABLES, TABLES_WITHOUT_EVENTS } from '../../migrations/row-changes.ts'
 import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import { TEST_URL } from '../gateway.ts'
@@ -94,4 +94,28 @@ async function readRow(
     select r.* from shadow.log l, jsonb_populate_record(null::${sql.table(`gateway.${relation}`)}, l.${sql.ref(column)}) r
     where l.id = ${id} and l.${sql.ref(column)} is not null`.execute(db)
   return rows[0]
+}
+
+/** Describes each row whose number of entries in the audit log is not the number of transactions that changed it. */
+export async function listAuditProblems(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ row: string; transactions: number; entries: number }>`
+    with changed as (
+      select project_id, relation, coalesce(after, before) ->> 'id' as id, coalesce(after, before) ->> 'address' as address,
+        transaction
+      from shadow.log
+    ), expected as (
+      select project_id, relation, coalesce(id, address) as row_key, count(distinct transaction) as transactions
+      from changed group by 1, 2, 3
+    ), found as (
+      select project_id, record_type as relation, record_id as row_key, count(*) as entries
+      from gateway.audit_entries group by 1, 2, 3
+    )
+    select concat_ws(' ', project_id, relation, row_key) as row, coalesce(transactions, 0) as transactions,
+      coalesce(entries, 0) as entries
+    from expected full join found using (project_id, relation, row_key)
+    where relation in (select distinct relation from shadow.log)
+      and transactions is distinct from entries and relation <> all (${TABLES_WITHOUT_EVENTS})`.execute(db)
+  return rows.map(
+    ({ row, transactions, entries }) => `${row} has ${entries} entries of ${transactions} transactions`,
+  )
 }

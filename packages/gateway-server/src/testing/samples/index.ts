@@ -1,3 +1,5 @@
+import { operatorProjects, serverHealth, session, stuckMints, stuckOrders } from '@mintmark/admin'
+import { adminSamples } from './admin.ts'
 import { auctionSamples } from './auctions.ts'
 import { auditSamples } from './audit.ts'
 import { cardsSamples } from './cards.ts'
@@ -13,7 +15,17 @@ import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
 import { webhookSamples } from './webhooks.ts'
 
-/** One sample for each operation of the gateway. */
+/** The operations that refuse keys, because they belong to people with a session. `people.test.ts` calls them. */
+export const SESSION_OPERATIONS: ReadonlySet<string> = new Set([session.get.id])
+
+/** The operations of operators, which belong to no project. `operator.test.ts` calls them. */
+export const OPERATOR_OPERATIONS: ReadonlySet<string> = new Set(
+  [operatorProjects, serverHealth, stuckMints, stuckOrders].flatMap((group) =>
+    Object.values(group).flatMap((member) => ('id' in member ? [member.id] : [])),
+  ),
+)
+
+/** One sample for each operation of the gateway that keys can call. */
 export const samples: readonly Sample[] = [
   ...cardsSamples,
   ...marketSamples,
@@ -28,4 +40,5 @@ export const samples: readonly Sample[] = [
   ...eventSamples,
   ...webhookSamples,
   ...auditSamples,
+  ...adminSamples,
 ]

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { formatAmount } from '../format/amount.ts'
+import { shortenIdentifier } from '../format/identifier.ts'
+import { getTokenSymbol } from '../format/tokens.ts'
+import { componentTexts } from '../texts/shell.ts'
+
+interface TokenAmountProps {
+  readonly chainId: string
+  /** `''` for the native token of the chain. */
+  readonly payTokenAddress: string
+  /** Undefined if it is not known: the amount is shown in base units then. */
+  readonly decimals: number | undefined
+  readonly baseUnits: string
+}
+
+/** Shows an amount of a token in full, so that nothing is rounded away, with its symbol, or with the address of a token that has no known symbol. */
+export function TokenAmount(props: TokenAmountProps): ReactNode {
+  const { chainId, payTokenAddress, decimals, baseUnits } = props
+  const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })
+  return (
+    <span className="numeric amount">
+      {decimals === undefined ? componentTexts.baseUnits(amount) : amount}{' '}
+      <TokenName chainId={chainId} address={payTokenAddress} />
+    </span>
+  )
+}
+
+interface TokenNameProps {
+  readonly chainId: string
+  readonly address: string
+}
+
+function TokenName({ chainId, address }: TokenNameProps): ReactNode {
+  const symbol = getTokenSymbol(chainId, address)
+  if (symbol !== '') return <span className="faint">{symbol}</span>
+  return (
+    <code className="faint" title={address}>
+      {shortenIdentifier(address)}
+    </code>
+  )
+}
+
+/** Formats an amount as a text, for names of buttons, questions and charts. */
+export function formatTokenAmount({
+  chainId,
+  payTokenAddress,
+  decimals,
+  baseUnits,
+}: TokenAmountProps): string {
+  const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })
+  const unit = getTokenSymbol(chainId, payTokenAddress) || shortenIdentifier(payTokenAddress)
+  return `${decimals === undefined ? componentTexts.baseUnits(amount) : amount} ${unit}`
+}

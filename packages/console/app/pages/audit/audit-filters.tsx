@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
+import { TimeFilter } from '../../components/time-filter.tsx'
+import { auditTexts } from '../../texts/audit.ts'
+import { type KnownActors, listActorOptions } from './actors.ts'
+
+/** The filters of the page, as its address has them. */
+export interface AuditSearch {
+  readonly actor?: string | undefined
+  readonly type?: string | undefined
+  readonly record?: string | undefined
+  readonly action?: string | undefined
+  /** ISO 8601. */
+  readonly from?: string | undefined
+  /** ISO 8601. */
+  readonly to?: string | undefined
+}
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch
+  readonly known: KnownActors
+  readonly onChange: (changes: AuditSearch) => void
+}
+
+const NO_FILTERS: AuditSearch = {
+  ...{ actor: undefined, type: undefined, record: undefined },
+  ...{ action: undefined, from: undefined, to: undefined },
+}
+const { filters: texts } = auditTexts
+
+/** The filters of the audit log: who, which record, what, and when. */
+export function AuditFilters({ search, known, onChange }: AuditFiltersProps): ReactNode {
+  const { actor = '', type = '', record = '', action = '', from, to } = search
+  return (
+    <Toolbar isFiltered={Object.keys(search).length > 0} onClear={() => onChange(NO_FILTERS)}>
+      <SearchField label={texts.recordId} value={record} onSearch={(text) => onChange({ record: text })} />
+      <FilterSelect
+        label={texts.actor}
+        value={actor}
+        options={listActorOptions(known, actor)}
+        onChange={(value) => onChange({ actor: value })}
+      />
+      <FilterSelect
+        label={texts.recordType}
+        value={type}
+        options={toOptions(auditTexts.recordTypes, type)}
+        onChange={(value) => onChange({ type: value })}
+      />
+      <FilterSelect
+        label={texts.action}
+        value={action}
+        options={toOptions(auditTexts.actions, action)}
+        onChange={(value) => onChange({ action: value })}
+      />
+      <TimeFilter label={texts.from} value={from} onChange={(time) => onChange({ from: time })} />
+      <TimeFilter label={texts.to} value={to} onChange={(time) => onChange({ to: time })} />
+    </Toolbar>
+  )
+}
+
+/** Lists values with their names. The selected value is always among them. */
+function toOptions(names: Readonly<Record<string, string>>, selected: string) {
+  const options = Object.entries(names).map(([value, label]) => ({ value, label }))
+  return selected === '' || Object.hasOwn(names, selected)
+    ? options
+    : [{ value: selected, label: selected }, ...options]
+}

@@ -1,0 +1,58 @@
+import type { ApiKey, AuditEntry, Person } from '@mintmark/admin'
+import { describe, expect, it } from 'vitest'
+import { formatActor, listActorOptions } from './actors.ts'
+import { listChanges, selectTelling } from './changes.ts'
+
+const known = {
+  people: [{ personId: 'p1', name: 'Olivia' } as Person],
+  keys: [{ apiKey: 'mk_1', name: 'shop' } as ApiKey],
+}
+
+describe('the actor of a change', () => {
+  it.each([
+    ['person:p1', 'Olivia'],
+    ['person:0b1d2c3e-4f50-6172', 'Person 0b1d2c3e…6172, not in this project'],
+    ['key:mk_1', 'Key shop'],
+    ['key:mk_2', 'Key mk_2'],
+    ['publishable-key:pk_3', 'Publishable key pk_3'],
+    ['job:expire cards', 'Job expire cards'],
+    ['command:orders resolve (kim)', 'Command orders resolve (kim)'],
+    ['server', 'The server'],
+    ['unknown', 'Unknown, before the audit log'],
+    ['robot:7', 'robot:7'],
+  ])('%s is shown as %s', (actor, text) => {
+    expect(formatActor(actor, known)).toBe(text)
+  })
+
+  it('can be selected although it is neither a person nor a key of the project', () => {
+    const values = listActorOptions(known, 'job:expire cards').map(({ value }) => value)
+    expect(values).toEqual(['job:expire cards', 'person:p1', 'key:mk_1', 'server'])
+  })
+})
+
+describe('the changes of an entry', () => {
+  const changes: AuditEntry['changes'] = {
+    name: { before: 'Free coffee', after: 'Free tea' },
+    benefits: { before: null, after: ['Free entry'] },
+    description: { before: '', after: 'New' },
+    updated_at: { before: 1, after: 2 },
+  }
+
+  it('are listed by field, with an empty text told from no value', () => {
+    expect(listChanges({ changes })).toEqual([
+      { field: 'benefits', before: 'null', after: '[\n "Free entry"\n]' },
+      { field: 'description', before: '""', after: 'New' },
+      { field: 'name', before: 'Free coffee', after: 'Free tea' },
+      { field: 'updated_at', before: '1', after: '2' },
+    ])
+    expect(listChanges({ changes: { name: { after: 'x' } } })).toEqual([
+      { field: 'name', before: undefined, after: 'x' },
+    ])
+  })
+
+  it('are summarized by the name first and without the time of the change, unless nothing else changed', () => {
+    const all = listChanges({ changes })
+    expect(selectTelling(all, 9).map(({ field }) => field)).toEqual(['name', 'benefits', 'description'])
+    expect(selectTelling(all.slice(3), 2)).toEqual(all.slice(3))
+  })
+})

@@ -1,0 +1,81 @@
+import type { AuditEntry } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DetailList } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { formatCount } from '../../format/number.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { auditTexts } from '../../texts/audit.ts'
+import { formatActor, type KnownActors } from './actors.ts'
+import type { AuditSearch } from './audit-filters.tsx'
+import { type FieldChange, listChanges } from './changes.ts'
+import { ActionBadge, formatRecord } from './entry-parts.tsx'
+
+interface EntryDialogProps {
+  readonly entry: AuditEntry
+  readonly known: KnownActors
+  readonly onFilter: (search: AuditSearch) => void
+  readonly onClose: () => void
+}
+
+const { entry: texts } = auditTexts
+
+const columns: readonly Column<FieldChange>[] = [
+  { key: 'field', header: texts.field, cell: ({ field }) => <code>{field}</code> },
+  { key: 'before', header: texts.before, cell: ({ before }) => <ChangedValue value={before} /> },
+  { key: 'after', header: texts.after, cell: ({ after }) => <ChangedValue value={after} /> },
+]
+
+/** Shows an entry of the audit log with each changed field before and after. */
+export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProps): ReactNode {
+  const { sequence, createTime, actor, action, recordType, recordId, hash } = entry
+  const changes = listChanges(entry)
+  return (
+    <Dialog title={texts.title(formatCount(sequence))} size="wide" isOpen onClose={onClose}>
+      <DetailList
+        details={[
+          {
+            label: texts.record,
+            value: (
+              <span className="row">
+                <ActionBadge action={action} />
+                {formatRecord(entry)}
+              </span>
+            ),
+          },
+          { label: texts.time, value: formatExactTime(createTime) },
+          { label: texts.actor, value: <ActorName actor={actor} known={known} /> },
+          { label: texts.hash, value: <Identifier value={hash} /> },
+        ]}
+      />
+      {changes.length === 0 ? (
+        <p className="muted">{texts.noChanges}</p>
+      ) : (
+        <DataTable label={texts.changes} columns={columns} rows={changes} getKey={({ field }) => field} />
+      )}
+      <div className="dialog-actions">
+        <Button onClick={() => onFilter({ type: recordType, record: recordId })}>{texts.sameRecord}</Button>
+        <Button onClick={() => onFilter({ actor })}>{texts.sameActor}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Shows the name of an actor, and the actor itself, which the name can hide. */
+function ActorName({ actor, known }: { readonly actor: string; readonly known: KnownActors }): ReactNode {
+  return (
+    <>
+      {formatActor(actor, known)}
+      <div className="faint">
+        <code className="break">{actor}</code>
+      </div>
+    </>
+  )
+}
+
+function ChangedValue({ value }: { readonly value: string | undefined }): ReactNode {
+  if (value === undefined) return <span className="faint">{auditTexts.nothing}</span>
+  return <span className="changed-value">{value}</span>
+}

@@ -1,0 +1,47 @@
+import type { AuditEntry } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { formatCount } from '../../format/number.ts'
+import { auditTexts } from '../../texts/audit.ts'
+import { type FieldChange, listChanges, selectTelling } from './changes.ts'
+
+const tones: Readonly<Record<string, Tone>> = { CREATED: 'success', UPDATED: 'info', DELETED: 'danger' }
+
+/** Shows what a change did to a record. */
+export function ActionBadge({ action }: Pick<AuditEntry, 'action'>): ReactNode {
+  const names: Readonly<Record<string, string>> = auditTexts.actions
+  return <Badge tone={tones[action] ?? 'neutral'}>{names[action] ?? action}</Badge>
+}
+
+/** Formats the record of an entry: its kind in words, and its id. */
+export function formatRecord({ recordType, recordId }: Pick<AuditEntry, 'recordType' | 'recordId'>): string {
+  const names: Readonly<Record<string, string>> = auditTexts.recordTypes
+  return auditTexts.entry.recordKind(names[recordType] ?? recordType, recordId)
+}
+
+/** A list shows so many fields of an entry. */
+const SHOWN_FIELDS = 2
+
+/** Shows the fields of an entry in a line or two: of a changed record with their values, otherwise their names. */
+export function ChangeSummary({ entry }: { readonly entry: AuditEntry }): ReactNode {
+  const changes = listChanges(entry)
+  const shown = selectTelling(changes, SHOWN_FIELDS)
+  const others = changes.length - shown.length
+  return (
+    <div className="change-summary">
+      {shown.map((change) => (
+        <div key={change.field} className="truncate">
+          {formatChange(change)}
+        </div>
+      ))}
+      {others > 0 && <div className="faint">{auditTexts.moreFields(formatCount(others))}</div>}
+    </div>
+  )
+}
+
+function formatChange({ field, before, after }: FieldChange): string {
+  if (before === undefined || after === undefined) {
+    return auditTexts.value(field, before ?? after ?? auditTexts.nothing)
+  }
+  return auditTexts.changed(field, before, after)
+}

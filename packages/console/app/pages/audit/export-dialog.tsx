@@ -1,0 +1,77 @@
+import { audit } from '@mintmark/admin'
+import { MAX_PAGE_SIZE } from '@mintmark/envelope'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FiltersOf } from '../../api/lists.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { showToast } from '../../components/toast.tsx'
+import { formatQuantity } from '../../format/number.ts'
+import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { auditTexts } from '../../texts/audit.ts'
+import { componentTexts } from '../../texts/shell.ts'
+
+interface ExportDialogProps {
+  readonly filters: FiltersOf<typeof audit.list>
+  readonly onClose: () => void
+}
+
+const { export: texts } = auditTexts
+const nouns = auditTexts.verify.entries
+
+/** Saves the entries that match the filters as lines of JSON. */
+export function ExportDialog({ filters, onClose }: ExportDialogProps): ReactNode {
+  const [count, setCount] = useState(0)
+  const run = useExport(filters, setCount)
+  const start = () =>
+    run.mutate(undefined, {
+      onSuccess: (total) => {
+        showToast(texts.done(formatQuantity(total, nouns)))
+        onClose()
+      },
+    })
+  return (
+    <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.explanation}</p>
+      <p role="status" className="muted">
+        {run.isPending && texts.progress(formatQuantity(count, nouns))}
+      </p>
+      <ErrorNotice error={run.error} onRetry={start} isRetrying={run.isPending} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{componentTexts.cancel}</Button>
+        <Button kind="primary" onClick={start} isPending={run.isPending}>
+          {texts.start}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Reads all pages of the list and saves them. Stops when the dialog is closed. */
+function useExport(filters: FiltersOf<typeof audit.list>, onCount: (count: number) => void) {
+  const { gateway } = useProjectGateway()
+  const { projectId } = useProject()
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
+  return useMutation({
+    mutationFn: async () => {
+      controller.current = new AbortController()
+      const { signal } = controller.current
+      const parts: string[] = []
+      let count = 0
+      for await (const { list } of audit.list.pages(
+        gateway,
+        { ...filters, pageSize: MAX_PAGE_SIZE },
+        { signal },
+      )) {
+        parts.push(...list.map((entry) => `${JSON.stringify(entry)}\n`))
+        count += list.length
+        onCount(count)
+      }
+      saveFile(`audit-of-project-${projectId}.jsonl`, new Blob(parts, { type: 'application/jsonl' }))
+      return count
+    },
+  })
+}

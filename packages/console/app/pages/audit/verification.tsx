@@ -1,0 +1,69 @@
+import { type AuditVerification, audit } from '@mintmark/admin'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { callOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { formatCount, formatQuantity } from '../../format/number.ts'
+import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { auditTexts } from '../../texts/audit.ts'
+
+const { verify: texts } = auditTexts
+
+/** Verifies the audit log when a person wants it, and explains the result. */
+export function Verification(): ReactNode {
+  const { gateway } = useProjectGateway()
+  const verify = useMutation({ mutationFn: () => callOperation(gateway, audit.verify, {}) })
+  const run = () => verify.mutate()
+  return (
+    <section className="panel stack-small" aria-label={texts.title}>
+      <div className="row">
+        <Button icon="audit" onClick={run} isPending={verify.isPending}>
+          {texts.action}
+        </Button>
+        {verify.isPending && <span className="muted">{texts.running}</span>}
+      </div>
+      <div role="status">{verify.data !== undefined && <Result verification={verify.data} />}</div>
+      <ErrorNotice error={verify.error} onRetry={run} isRetrying={verify.isPending} />
+    </section>
+  )
+}
+
+function Result({ verification }: { readonly verification: AuditVerification }): ReactNode {
+  const { projectId } = useProject()
+  const { valid, entries, headSequence, headHash, problemSequence, problem = '' } = verification
+  const quantity = formatQuantity(entries, texts.entries)
+  if (!valid) {
+    return (
+      <Notice
+        tone="danger"
+        title={texts.invalid(formatCount(problemSequence ?? entries + 1))}
+        advice={texts.invalidAdvice(problem, quantity)}
+      />
+    )
+  }
+  if (headSequence === 0) return <Notice tone="info" title={texts.empty} />
+  const head = `${headSequence}:${headHash}`
+  return (
+    <Notice
+      tone="success"
+      title={texts.valid(quantity)}
+      advice={
+        <>
+          <p>
+            {texts.head} <code className="break">{head}</code>
+            <CopyButton text={head} label={texts.copyHead} />
+          </p>
+          <p>{texts.keep}</p>
+          <p>
+            <code className="break">
+              mintmark-gateway audit verify --project {projectId} --expect {head}
+            </code>
+          </p>
+        </>
+      }
+    />
+  )
+}

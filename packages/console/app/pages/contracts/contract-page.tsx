@@ -1,0 +1,175 @@
+import { type Contract, contracts, nfts } from '@mintmark/contracts'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useList } from '../../api/lists.ts'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { BackLink } from '../../components/back-link.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { WalletLink } from '../../components/wallet-link.tsx'
+import { findExplorerLink, formatChain } from '../../format/chains.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { NftGrid } from '../nfts/nft-grid.tsx'
+import { EditContractDialog } from './contract-forms.tsx'
+import { IndexingSection } from './indexing-section.tsx'
+import { TransferList } from './transfer-list.tsx'
+
+/** How many NFTs the page of a contract shows. */
+const SHOWN_NFTS = 12
+
+/** A contract with its details, its newest NFTs and its transfers. */
+export function ContractPage(): ReactNode {
+  const nftAddress = usePathParam('nftAddress')
+  const { projectName } = useProject()
+  const query = useOperation(contracts.get, { nftAddress })
+  const { data: contract } = query
+  return (
+    <>
+      <PageHeader
+        title={contract?.name ?? contractsTexts.title}
+        context={projectName}
+        above={<BackLink to="contracts">{contractsTexts.title}</BackLink>}
+        status={contract && <Badge tone="neutral">{contract.nftType}</Badge>}
+        actions={contract && <ContractActions contract={contract} />}
+      />
+      <QueryView query={query}>{(found) => <ContractDetails contract={found} />}</QueryView>
+    </>
+  )
+}
+
+interface ContractProps {
+  readonly contract: Contract
+}
+
+function ContractDetails({ contract }: ContractProps): ReactNode {
+  const { nftAddress, chainId, name, imgUrl, description } = contract
+  const details = [
+    {
+      label: contractsTexts.columns.address,
+      value: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
+    },
+    { label: contractsTexts.columns.chain, value: formatChain(chainId) },
+    { label: contractsTexts.owner, value: <WalletLink address={contract.owner} /> },
+    { label: contractsTexts.symbol, value: contract.symbol },
+    { label: contractsTexts.category, value: contract.contractType },
+    {
+      label: contractsTexts.adult,
+      value: contract.adult ? componentTexts.yes : componentTexts.no,
+    },
+    { label: contractsTexts.columns.created, value: <Time value={contract.createTime} /> },
+    { label: contractsTexts.updated, value: <Time value={contract.updateTime} /> },
+  ]
+  return (
+    <>
+      <div className="record-head">
+        <Picture address={imgUrl} label={nftsTexts.alt(name)} size="large" />
+        <div className="stack">
+          {description !== '' && <p className="break">{description}</p>}
+          <DetailList details={details} />
+        </div>
+      </div>
+      <IndexingSection chainId={chainId} />
+      <ContractNfts nftAddress={nftAddress} />
+      <Section title={contractsTexts.transfers}>
+        <TransferList filters={{ nftAddress }} />
+      </Section>
+    </>
+  )
+}
+
+function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNode {
+  const query = useList(nfts.list, { nftAddress }, { pageNumber: 1, pageSize: SHOWN_NFTS })
+  const all = (
+    <ProjectLink to="nfts" search={{ contract: nftAddress }}>
+      {contractsTexts.showAllNfts}
+    </ProjectLink>
+  )
+  return (
+    <Section title={contractsTexts.nfts} actions={all}>
+      <QueryView query={query}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <EmptyState icon="nft" {...contractsTexts.noNfts} />
+          ) : (
+            <NftGrid label={contractsTexts.nfts} nfts={list} />
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+function ContractActions({ contract }: ContractProps): ReactNode {
+  const [dialog, setDialog] = useState<'edit' | 'remove'>()
+  const mayChange = useMayChange()
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <ProjectLink to={`minting/${contract.nftAddress}`} className="button button-secondary">
+        {contractsTexts.mintingLink}
+      </ProjectLink>
+      {mayChange && (
+        <>
+          <Button onClick={() => setDialog('edit')}>{contractsTexts.edit}</Button>
+          <Button onClick={() => setDialog('remove')}>{contractsTexts.remove}</Button>
+        </>
+      )}
+      {dialog === 'edit' && (
+        <EditContractDialog
+          contract={contract}
+          onClose={close}
+          onSaved={({ name }) => {
+            showToast(contractsTexts.saved(name))
+            close()
+          }}
+        />
+      )}
+      {dialog === 'remove' && <RemoveContractDialog contract={contract} onClose={close} />}
+    </>
+  )
+}
+
+function RemoveContractDialog({
+  contract: { id, name },
+  onClose,
+}: ContractProps & { readonly onClose: () => void }): ReactNode {
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  const remove = useWrite(contracts.remove)
+  const onConfirm = () =>
+    remove.mutate(
+      { id },
+      {
+        onSuccess: () => {
+          showToast(contractsTexts.removed(name))
+          void navigate({ to: `/p/${projectId}/contracts` })
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={contractsTexts.removeTitle(name)}
+      action={contractsTexts.remove}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{contractsTexts.removeWarning}</p>
+    </ConfirmDialog>
+  )
+}

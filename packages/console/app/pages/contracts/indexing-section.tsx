@@ -1,0 +1,83 @@
+import { type ServerHealth, serverHealth } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { type Detail, DetailList, Section } from '../../components/detail-list.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { formatChain } from '../../format/chains.ts'
+import { formatCount } from '../../format/number.ts'
+import { useSession } from '../../session/project-context.tsx'
+import { contractsTexts } from '../../texts/contracts.ts'
+
+const { indexing: texts } = contractsTexts
+
+/** The chain's blocks arrive every few seconds, so a lag below this is normal. */
+const NORMAL_LAG_SECONDS = 60
+
+interface IndexingSectionProps {
+  readonly chainId: string
+}
+
+/** Shows how far the indexer of a contract's chain is. Only operators may read that. */
+export function IndexingSection({ chainId }: IndexingSectionProps): ReactNode {
+  const { isOperator } = useSession()
+  return (
+    <Section title={texts.title}>
+      {isOperator ? <ChainLag chainId={chainId} /> : <Notice tone="info" {...texts.operatorsOnly} />}
+    </Section>
+  )
+}
+
+function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
+  const query = useOperation(serverHealth.get, {})
+  return (
+    <QueryView query={query} lines={2}>
+      {({ chains }) => {
+        const chain = chains.find((each) => each.chainId === chainId)
+        if (chain === undefined) return <p className="muted">{texts.notConfigured}</p>
+        return <ChainHealth chain={chain} />
+      }}
+    </QueryView>
+  )
+}
+
+interface ChainHealthProps {
+  readonly chain: ServerHealth['chains'][number]
+}
+
+function ChainHealth({ chain }: ChainHealthProps): ReactNode {
+  const { chainId, problem, newestBlock, lagBlocks, lagSeconds } = chain
+  const common: readonly Detail[] = [
+    { label: texts.chain, value: formatChain(chainId) },
+    { label: texts.newestBlock, value: newestBlock === undefined ? '' : formatCount(newestBlock) },
+  ]
+  if (problem !== '') {
+    const state = <Badge tone="danger">{texts.unreadable}</Badge>
+    return (
+      <DetailList
+        details={[...common, { label: texts.state, value: state }, { label: texts.problem, value: problem }]}
+      />
+    )
+  }
+  if (lagBlocks === undefined || lagSeconds === undefined) {
+    return (
+      <>
+        <DetailList details={common} />
+        <p className="muted">{texts.nothingIndexed}</p>
+      </>
+    )
+  }
+  const isLate = lagSeconds > NORMAL_LAG_SECONDS
+  const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? texts.behind : texts.upToDate}</Badge>
+  return (
+    <DetailList
+      details={[
+        ...common,
+        { label: texts.state, value: state },
+        { label: texts.blocks, value: formatCount(lagBlocks) },
+        { label: texts.time, value: texts.seconds(formatCount(lagSeconds)) },
+      ]}
+    />
+  )
+}

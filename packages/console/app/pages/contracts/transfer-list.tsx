@@ -1,0 +1,62 @@
+import { assets, type Transfer } from '@mintmark/contracts'
+import type { ReactNode } from 'react'
+import { type FiltersOf, useList } from '../../api/lists.ts'
+import { Identifier } from '../../components/copy-button.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { WalletLink } from '../../components/wallet-link.tsx'
+import { findExplorerLink } from '../../format/chains.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { readPageNumber } from '../../navigation/search-params.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { contractsTexts } from '../../texts/contracts.ts'
+import { componentTexts } from '../../texts/shell.ts'
+
+const { transferColumns: headers } = contractsTexts
+
+const columns: readonly Column<Transfer>[] = [
+  { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  {
+    key: 'token',
+    header: headers.token,
+    cell: ({ nftAddress, nftId }) => <ProjectLink to={`nfts/${nftAddress}/${nftId}`}>{nftId}</ProjectLink>,
+  },
+  { key: 'from', header: headers.from, cell: ({ from }) => <WalletLink address={from} /> },
+  { key: 'to', header: headers.to, cell: ({ to }) => <WalletLink address={to} /> },
+  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => quantity },
+  {
+    key: 'order',
+    header: headers.order,
+    isWideOnly: true,
+    cell: ({ orderNo }) =>
+      orderNo === '' ? componentTexts.none : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+  },
+  {
+    key: 'transaction',
+    header: headers.transaction,
+    isWideOnly: true,
+    cell: ({ hash, chainId }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
+  },
+]
+
+interface TransferListProps {
+  readonly filters: FiltersOf<typeof assets.transfers>
+}
+
+/** Lists transfers of tokens, newest first. The page is `transfers` in the address. */
+export function TransferList({ filters }: TransferListProps): ReactNode {
+  const [{ transfers }, setSearch] = useSearchState('transfers', 'page')
+  const query = useList(assets.transfers, filters, { pageNumber: readPageNumber(transfers) })
+  return (
+    <ListView
+      label={contractsTexts.transfers}
+      query={query}
+      columns={columns}
+      getKey={({ id }) => id}
+      empty={<EmptyState icon="facilitator" {...contractsTexts.noTransfers} />}
+      onPage={(pageNumber) => setSearch({ transfers: String(pageNumber), page: undefined })}
+    />
+  )
+}

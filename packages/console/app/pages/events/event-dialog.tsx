@@ -1,0 +1,67 @@
+import { events, type GatewayEvent } from '@mintmark/events'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { DetailList } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { formatCount } from '../../format/number.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { eventsTexts } from '../../texts/events.ts'
+import { SubjectLink } from './subject-link.tsx'
+import { describeEventType } from './type-options.ts'
+
+interface EventDialogProps {
+  /** The place of the event in the feed. */
+  readonly sequence: number
+  readonly onClose: () => void
+}
+
+const { details } = eventsTexts
+
+/** Shows one event of the feed with its record. */
+export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode {
+  const isPlace = Number.isSafeInteger(sequence) && sequence > 0
+  const input = { after: sequence - 1, limit: 1 }
+  const { data, error, refetch, isFetching } = useOperation(events.list, input, { enabled: isPlace })
+  const event = data?.events.find((each) => each.sequence === sequence)
+  const isMissing = !isPlace || (data !== undefined && event === undefined)
+  return (
+    <Dialog title={details.title(event?.type ?? '')} size="wide" isOpen onClose={onClose}>
+      {isMissing && <Notice tone="info" {...details.missing} />}
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {event === undefined ? (
+        !isMissing && error === null && <Skeleton lines={6} />
+      ) : (
+        <EventDetails event={event} />
+      )}
+    </Dialog>
+  )
+}
+
+function EventDetails({ event }: { readonly event: GatewayEvent }): ReactNode {
+  const { type, subject, time, sequence, id } = event
+  const description = describeEventType(type)
+  return (
+    <>
+      {description !== undefined && <p>{description}</p>}
+      <DetailList
+        details={[
+          { label: details.subject, value: <SubjectLink event={event} /> },
+          { label: details.time, value: formatExactTime(time) },
+          { label: details.sequence, value: formatCount(sequence) },
+          { label: details.id, value: <code>{id}</code> },
+        ]}
+      />
+      <p>
+        <ProjectLink to="events" search={{ q: subject }}>
+          {details.sameSubject}
+        </ProjectLink>
+      </p>
+      <JsonView label={details.data} value={event} />
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import type { GatewayEvent } from '@mintmark/events'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatCount, formatQuantity } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useProject } from '../../session/project-context.tsx'
+import { eventsTexts } from '../../texts/events.ts'
+import { EventDialog } from './event-dialog.tsx'
+import { SubjectLink } from './subject-link.tsx'
+import { findRecordName } from './subject-links.ts'
+import { describeEventType, listTypeOptions } from './type-options.ts'
+import { useEventFeed } from './use-event-feed.ts'
+
+/** The feed of the project's events. */
+export function EventsPage(): ReactNode {
+  const { projectName } = useProject()
+  const [{ q = '', type = '', event }, setSearch] = useSearchState('q', 'type', 'event')
+  const isFiltered = q !== '' || type !== ''
+  return (
+    <>
+      <PageHeader title={eventsTexts.title} context={projectName} description={eventsTexts.description} />
+      <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, type: undefined })}>
+        <SearchField label={eventsTexts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
+        <FilterSelect
+          label={eventsTexts.type}
+          value={type}
+          options={listTypeOptions(type)}
+          onChange={(value) => setSearch({ type: value })}
+        />
+      </Toolbar>
+      <EventFeed types={type} text={q} />
+      {event !== undefined && (
+        <EventDialog sequence={Number(event)} onClose={() => setSearch({ event: undefined })} />
+      )}
+    </>
+  )
+}
+
+interface EventFeedProps {
+  readonly types: string
+  readonly text: string
+}
+
+function EventFeed({ types, text }: EventFeedProps): ReactNode {
+  const feed = useEventFeed({ types, text })
+  const { events, error, isReading, older } = feed
+  const notice = <ErrorNotice error={error} onRetry={feed.retry} isRetrying={isReading} />
+  if (events === undefined) return error === null ? <Skeleton lines={8} /> : notice
+  const filters = { ...(text !== '' && { q: text }), ...(types !== '' && { type: types }) }
+  const readOlder = older !== undefined && (
+    <Button onClick={feed.readOlder} isPending={isReading}>
+      {events.length === 0 ? eventsTexts.searchOlder : eventsTexts.older}
+    </Button>
+  )
+  if (events.length === 0) {
+    return (
+      <>
+        {notice}
+        <NoEvents isFiltered={text !== '' || types !== ''} older={older} action={readOlder} />
+      </>
+    )
+  }
+  return (
+    <div className="stack">
+      {notice}
+      <DataTable
+        label={eventsTexts.label}
+        columns={listColumns(filters)}
+        rows={events}
+        getKey={({ sequence }) => sequence}
+      />
+      <div className="pagination">
+        <p className="muted" role="status">
+          {eventsTexts.shown(formatQuantity(events.length, eventsTexts.event))}
+          {older === undefined && ` ${eventsTexts.isFirst}`}
+        </p>
+        {readOlder}
+      </div>
+    </div>
+  )
+}
+
+interface NoEventsProps {
+  readonly isFiltered: boolean
+  readonly older: number | undefined
+  readonly action: ReactNode
+}
+
+function NoEvents({ isFiltered, older, action }: NoEventsProps): ReactNode {
+  if (!isFiltered && older === undefined) return <EmptyState icon="event" {...eventsTexts.empty} />
+  const { title, advice, adviceAll } = eventsTexts.emptyFiltered
+  const sentence = older === undefined ? adviceAll : advice(formatCount(older + 1))
+  return <EmptyState icon="search" title={title} advice={sentence} action={action} />
+}
+
+/** The columns of the feed. The first one opens the event and keeps the filters. */
+function listColumns(filters: Readonly<Record<string, string>>): readonly Column<GatewayEvent>[] {
+  const { columns } = eventsTexts
+  return [
+    {
+      key: 'type',
+      header: columns.type,
+      cell: ({ type, sequence }) => (
+        <>
+          <ProjectLink to="events" search={{ ...filters, event: String(sequence) }} className="row-link">
+            {describeEventType(type) ?? type}
+          </ProjectLink>
+          <div className="faint">
+            <code>{type}</code>
+          </div>
+        </>
+      ),
+    },
+    {
+      key: 'subject',
+      header: columns.subject,
+      cell: (event) => (
+        <>
+          <SubjectLink event={event} />
+          <div className="muted break">{findRecordName(event.data)}</div>
+        </>
+      ),
+    },
+    { key: 'time', header: columns.time, cell: ({ time }) => <Time value={time} /> },
+    {
+      key: 'sequence',
+      header: columns.sequence,
+      align: 'end',
+      isWideOnly: true,
+      cell: ({ sequence }) => formatCount(sequence),
+    },
+  ]
+}

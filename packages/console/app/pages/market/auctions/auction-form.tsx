@@ -1,0 +1,108 @@
+import { type Auction, auctions } from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
+import type { ReactNode } from 'react'
+import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { Skeleton } from '../../../components/placeholders.tsx'
+import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
+import { AdaptedForm } from '../../../form/operation-form.tsx'
+import { toLocalInput } from '../../../format/time.ts'
+import { auctionsTexts } from '../../../texts/market.ts'
+import {
+  type AssetChoice,
+  enterAsset,
+  findAssetChain,
+  listAssetFields,
+  readAsset,
+  useAssetChoice,
+} from '../asset-fields.ts'
+import {
+  createAmountField,
+  findDecimals,
+  listPayTokenFields,
+  newPayToken,
+  readPayToken,
+} from '../pay-token-fields.ts'
+
+const { fields: texts } = auctionsTexts
+const DAY_MS = 86_400_000
+/** The gateway's own defaults. */
+const DEFAULTS = { quantity: '1', bidBufferBps: '5', timeBufferInSeconds: '900' }
+
+interface AuctionDialogProps {
+  readonly onCreated: (auction: Auction) => void
+  readonly onClose: () => void
+}
+
+/** Creates an auction. */
+export function AuctionDialog({ onCreated, onClose }: AuctionDialogProps): ReactNode {
+  const choice = useAssetChoice()
+  const tokens = usePayTokens()
+  return (
+    <Dialog title={auctionsTexts.create} isOpen onClose={onClose} isDismissable={false}>
+      {choice.isLoaded ? (
+        <AdaptedForm
+          operation={auctions.create}
+          fields={(values) => listAuctionFields(values, { choice, tokens })}
+          entered={enterAuction(choice)}
+          toOperationInput={toAuctionInput}
+          toFieldPath={(path) => (path === 'payTokenAddress' ? 'payToken' : path)}
+          action={auctionsTexts.create}
+          onDone={onCreated}
+          onCancel={onClose}
+        />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </Dialog>
+  )
+}
+
+function enterAuction(choice: AssetChoice): FormValues {
+  const now = Date.now()
+  const times = { startTime: toLocalInput(now), endTime: toLocalInput(now + DAY_MS) }
+  return { ...newPayToken, ...DEFAULTS, ...times, ...enterAsset(choice, undefined) }
+}
+
+interface FieldContext {
+  readonly choice: AssetChoice
+  readonly tokens: PayTokens
+}
+
+function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext): FieldDefinitions {
+  const isRequired = true
+  const chainId = findAssetChain(choice, values)
+  const decimals = findDecimals(tokens, chainId, values)
+  return {
+    ...listAssetFields(choice, values),
+    quantity: { kind: 'integer', isRequired, ...texts.quantity },
+    ...listPayTokenFields(tokens, chainId, values),
+    minimumBidAmount: createAmountField(decimals, { isRequired, ...texts.minimumBidAmount }),
+    reservePrice: createAmountField(decimals, texts.reservePrice),
+    buyoutBidAmount: createAmountField(decimals, texts.buyoutBidAmount),
+    startTime: { kind: 'time', isRequired, ...texts.startTime },
+    endTime: { kind: 'time', isRequired, ...texts.endTime },
+    // A percentage with two decimals is a number of basis points.
+    bidBufferBps: { kind: 'amount', decimals: 2, ...texts.bidBufferBps },
+    timeBufferInSeconds: { kind: 'integer', ...texts.timeBufferInSeconds },
+  }
+}
+
+/** Makes the input of an auction from the converted fields. */
+function toAuctionInput(input: Readonly<Record<string, unknown>>): InputOf<typeof auctions.create> {
+  const { quantity, minimumBidAmount, reservePrice, buyoutBidAmount, startTime, endTime } = input
+  const { bidBufferBps, timeBufferInSeconds } = input
+  // The fields have the names and the types of the input, which the form checks by the operation.
+  return {
+    ...readAsset(input),
+    quantity,
+    payTokenAddress: readPayToken(input),
+    minimumBidAmount,
+    startTime,
+    endTime,
+    ...(reservePrice !== undefined && { reservePrice }),
+    ...(buyoutBidAmount !== undefined && { buyoutBidAmount }),
+    ...(bidBufferBps !== undefined && { bidBufferBps: Number(bidBufferBps) }),
+    ...(timeBufferInSeconds !== undefined && { timeBufferInSeconds }),
+  } as InputOf<typeof auctions.create>
+}

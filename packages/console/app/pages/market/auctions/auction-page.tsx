@@ -1,0 +1,206 @@
+import { type Auction, auctions, type Bid } from '@mintmark/market'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useOperation, useWrite } from '../../../api/operations.ts'
+import { BackLink } from '../../../components/back-link.tsx'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { Countdown } from '../../../components/countdown.tsx'
+import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Picture } from '../../../components/picture.tsx'
+import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { Time, useNow } from '../../../components/time.tsx'
+import { showToast } from '../../../components/toast.tsx'
+import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatCount, formatRatio } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { usePathParam } from '../../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { nftsTexts } from '../../../texts/contracts.ts'
+import { auctionsTexts } from '../../../texts/market.ts'
+import { componentTexts } from '../../../texts/shell.ts'
+import { AuctionAmount, AuctionStatus } from './auction-parts.tsx'
+import { isRunning } from './auctions.ts'
+
+const BidChart = lazy(async () => ({ default: (await import('./bid-chart.tsx')).BidChart }))
+
+const { bidColumns: headers } = auctionsTexts
+const WHOLE_BPS = 10_000
+
+interface AuctionProps {
+  readonly auction: Auction
+}
+
+/** An auction with its bids, which appear as they are placed. */
+export function AuctionPage(): ReactNode {
+  const id = Number(usePathParam('id'))
+  const { projectName } = useProject()
+  const query = useOperation(auctions.get, { id })
+  const { data: auction } = query
+  return (
+    <>
+      <PageHeader
+        title={
+          auction === undefined
+            ? auctionsTexts.title
+            : auctionsTexts.auctionTitle(auction.nftName, auction.id)
+        }
+        context={projectName}
+        above={<BackLink to="market/auctions">{auctionsTexts.title}</BackLink>}
+        status={auction && <AuctionStatus auction={auction} />}
+        actions={auction && <AuctionActions auction={auction} />}
+      />
+      <QueryView query={query}>{(found) => <AuctionDetails auction={found} />}</QueryView>
+    </>
+  )
+}
+
+function AuctionDetails({ auction }: AuctionProps): ReactNode {
+  const { nftImg, nftName, bids, bidCount } = auction
+  const bidColumns: readonly Column<Bid>[] = [
+    { key: 'bidder', header: headers.bidder, cell: ({ bidder }) => <WalletLink address={bidder} /> },
+    {
+      key: 'amount',
+      header: headers.amount,
+      align: 'end',
+      cell: ({ amount }) => <AuctionAmount auction={auction} baseUnits={amount} />,
+    },
+    { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  ]
+  return (
+    <>
+      <div className="record-head">
+        <Picture address={nftImg} label={nftsTexts.alt(nftName)} size="large" />
+        <DetailList details={[...listState(auction), ...listTerms(auction)]} />
+      </div>
+      <Section title={auctionsTexts.bids}>
+        {bids.length === 0 ? (
+          <EmptyState icon="market" {...auctionsTexts.noBids} />
+        ) : (
+          <>
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <BidChart auction={auction} />
+            </Suspense>
+            <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} getKey={({ id }) => id} />
+            {bidCount > bids.length && (
+              <p className="muted">
+                {auctionsTexts.olderBids(formatCount(bids.length), formatCount(bidCount))}
+              </p>
+            )}
+          </>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function listState(auction: Auction): readonly Detail[] {
+  const { topBid, topBidder, reserveMet, orderNo } = auction
+  return [
+    { label: componentTexts.state, value: <Remaining auction={auction} /> },
+    {
+      label: auctionsTexts.highest,
+      value: topBid === '0' ? auctionsTexts.noBid : <AuctionAmount auction={auction} baseUnits={topBid} />,
+    },
+    { label: auctionsTexts.highestBidder, value: <WalletLink address={topBidder} /> },
+    {
+      label: auctionsTexts.reserve,
+      value: reserveMet ? auctionsTexts.reserveMet : auctionsTexts.reserveNotMet,
+    },
+    {
+      label: auctionsTexts.order,
+      value: orderNo === '' ? '' : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+    },
+  ]
+}
+
+function listTerms(auction: Auction): readonly Detail[] {
+  const { nftAddress, nftId, nftName, quantity, buyoutBidAmount, bidBufferBps, timeBufferInSeconds } = auction
+  return [
+    {
+      label: nftsTexts.tokenId,
+      value: (
+        <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>
+          {nftName} #{nftId}
+        </ProjectLink>
+      ),
+    },
+    { label: auctionsTexts.units, value: formatCount(quantity) },
+    { label: auctionsTexts.seller, value: <WalletLink address={auction.seller} /> },
+    {
+      label: auctionsTexts.minimum,
+      value: <AuctionAmount auction={auction} baseUnits={auction.minimumBidAmount} />,
+    },
+    {
+      label: auctionsTexts.buyout,
+      value:
+        buyoutBidAmount === '0' ? (
+          auctionsTexts.noBuyout
+        ) : (
+          <AuctionAmount auction={auction} baseUnits={buyoutBidAmount} />
+        ),
+    },
+    { label: auctionsTexts.raise, value: formatRatio(bidBufferBps / WHOLE_BPS) },
+    { label: auctionsTexts.extension, value: auctionsTexts.seconds(formatCount(timeBufferInSeconds)) },
+    { label: auctionsTexts.starts, value: <Time value={auction.startTime} /> },
+    { label: auctionsTexts.ends, value: <Time value={auction.endTime} /> },
+  ]
+}
+
+/** Shows how long it is until an auction starts or ends. */
+function Remaining({ auction }: AuctionProps): ReactNode {
+  const now = useNow()
+  const { startTime, endTime } = auction
+  if (!isRunning(auction) || new Date(endTime).getTime() <= now) return auctionsTexts.ended
+  const isUpcoming = new Date(startTime).getTime() > now
+  return (
+    <>
+      {isUpcoming ? auctionsTexts.startsIn : auctionsTexts.endsIn}{' '}
+      <Countdown until={isUpcoming ? startTime : endTime} />
+    </>
+  )
+}
+
+function AuctionActions({ auction }: AuctionProps): ReactNode {
+  const [isCancelling, setIsCancelling] = useState(false)
+  const mayChange = useMayChange()
+  if (!mayChange || !isRunning(auction) || auction.bidCount > 0) return null
+  return (
+    <>
+      <Button onClick={() => setIsCancelling(true)}>{auctionsTexts.cancel}</Button>
+      {isCancelling && <CancelDialog auction={auction} onClose={() => setIsCancelling(false)} />}
+    </>
+  )
+}
+
+function CancelDialog({
+  auction: { id, nftName },
+  onClose,
+}: AuctionProps & { readonly onClose: () => void }): ReactNode {
+  const cancel = useWrite(auctions.cancel)
+  const onConfirm = () =>
+    cancel.mutate(
+      { id },
+      {
+        onSuccess: () => {
+          showToast(auctionsTexts.cancelled(nftName))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={auctionsTexts.cancelTitle(nftName)}
+      action={auctionsTexts.cancel}
+      isOpen
+      isPending={cancel.isPending}
+      error={cancel.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{auctionsTexts.cancelWarning}</p>
+    </ConfirmDialog>
+  )
+}

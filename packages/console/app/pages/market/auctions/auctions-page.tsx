@@ -1,0 +1,109 @@
+import type { Auction } from '@mintmark/market'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useFeedRecords } from '../../../api/feed-records.ts'
+import { Button } from '../../../components/button.tsx'
+import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { EmptyState } from '../../../components/placeholders.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { Time } from '../../../components/time.tsx'
+import { TitledPicture } from '../../../components/titled-picture.tsx'
+import { showToast } from '../../../components/toast.tsx'
+import { usePageOf } from '../../../components/use-page-of.tsx'
+import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { auctionsTexts } from '../../../texts/market.ts'
+import { MarketTabs } from '../market-tabs.tsx'
+import { AuctionDialog } from './auction-form.tsx'
+import { AuctionAmount, AuctionStatus } from './auction-parts.tsx'
+import { sortAuctions } from './auctions.ts'
+
+const { columns: headers } = auctionsTexts
+
+const columns: readonly Column<Auction>[] = [
+  {
+    key: 'token',
+    header: headers.token,
+    cell: ({ id, nftName, nftImg }) => (
+      <TitledPicture address={nftImg}>
+        <ProjectLink to={`market/auctions/${id}`} className="row-link">
+          {nftName}
+        </ProjectLink>
+      </TitledPicture>
+    ),
+  },
+  { key: 'status', header: headers.status, cell: (auction) => <AuctionStatus auction={auction} /> },
+  {
+    key: 'top',
+    header: headers.top,
+    align: 'end',
+    cell: (auction) =>
+      auction.topBid === '0' ? (
+        <span className="faint">{auctionsTexts.noBid}</span>
+      ) : (
+        <AuctionAmount auction={auction} baseUnits={auction.topBid} />
+      ),
+  },
+  { key: 'bids', header: headers.bids, align: 'end', cell: ({ bidCount }) => formatCount(bidCount) },
+  { key: 'ends', header: headers.ends, cell: ({ endTime }) => <Time value={endTime} /> },
+  { key: 'seller', header: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
+]
+
+/** The auctions of a project. */
+export function AuctionsPage(): ReactNode {
+  const { projectId, projectName } = useProject()
+  const navigate = useNavigate()
+  const mayChange = useMayChange()
+  const [isCreating, setIsCreating] = useState(false)
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {auctionsTexts.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={auctionsTexts.title}
+        context={projectName}
+        description={auctionsTexts.description}
+        actions={create}
+      />
+      <MarketTabs current="auctions" />
+      <AuctionList />
+      {isCreating && (
+        <AuctionDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={({ id, nftName }) => {
+            showToast(auctionsTexts.created(nftName))
+            void navigate({ to: `/p/${projectId}/market/auctions/${id}` })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function AuctionList(): ReactNode {
+  const query = useFeedRecords({ group: 'auctions', types: 'auction.*' })
+  // The types are those of events whose data is an auction.
+  const list = sortAuctions((query.data?.list ?? []).map(({ data }) => data as Auction))
+  const { items, pagination } = usePageOf(list)
+  return (
+    <QueryView query={query}>
+      {({ hasMore }) => (
+        <>
+          {list.length === 0 ? (
+            <EmptyState icon="market" {...auctionsTexts.empty} />
+          ) : (
+            <DataTable label={auctionsTexts.title} columns={columns} rows={items} getKey={({ id }) => id} />
+          )}
+          {pagination}
+          {hasMore && <p className="muted">{auctionsTexts.truncated}</p>}
+        </>
+      )}
+    </QueryView>
+  )
+}

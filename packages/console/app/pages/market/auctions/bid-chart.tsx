@@ -1,0 +1,46 @@
+import type { Auction } from '@mintmark/market'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { LineChart } from '../../../components/line-chart.tsx'
+import { toApproximateNumber } from '../../../format/amount.ts'
+import { LOCALE } from '../../../format/number.ts'
+import { formatTime } from '../../../format/time.ts'
+import { auctionsTexts } from '../../../texts/market.ts'
+import { formatPayToken } from '../pay-token-fields.ts'
+
+const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
+
+interface BidChartProps {
+  readonly auction: Auction
+}
+
+/** Shows the bids of an auction, oldest first. The values are rounded; the list of bids is exact. */
+export function BidChart({ auction }: BidChartProps): ReactNode {
+  const { bids, bidCount, payTokenDecimals: decimals, payTokenAddress: address, chainId } = auction
+  const { labels, series } = useMemo(() => {
+    const oldestFirst = bids.toReversed()
+    const first = bidCount - oldestFirst.length + 1
+    const unit = formatPayToken({ chainId, address, decimals })
+    return {
+      labels: oldestFirst.map(({ createTime }, index) =>
+        auctionsTexts.bidLabel(first + index, formatTime(createTime)),
+      ),
+      series: [
+        {
+          label: auctionsTexts.bidSeries(unit),
+          values: oldestFirst.map(({ amount }) => toApproximateNumber({ baseUnits: amount, decimals })),
+        },
+      ],
+    }
+  }, [bids, bidCount, chainId, address, decimals])
+  const formatValue = useCallback((value: number) => figures.format(value), [])
+  return (
+    <LineChart
+      label={auctionsTexts.chart}
+      labels={labels}
+      series={series}
+      formatValue={formatValue}
+      height={200}
+      hasPoints
+    />
+  )
+}

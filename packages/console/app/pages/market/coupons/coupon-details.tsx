@@ -1,0 +1,73 @@
+import type { Coupon } from '@mintmark/market'
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../../components/badge.tsx'
+import { DetailList } from '../../../components/detail-list.tsx'
+import { Time, useNow } from '../../../components/time.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { couponsTexts } from '../../../texts/market.ts'
+import { type CouponState, formatDiscount, getCouponState } from './coupons.ts'
+
+const { columns: headers } = couponsTexts
+
+const tones: Readonly<Record<CouponState, Tone>> = {
+  upcoming: 'info',
+  valid: 'success',
+  ended: 'neutral',
+  usedUp: 'neutral',
+}
+
+interface CouponProps {
+  readonly coupon: Coupon
+}
+
+/** Shows whether a coupon can be used. */
+export function CouponStatus({ coupon }: CouponProps): ReactNode {
+  const now = useNow()
+  const state = getCouponState(coupon, now)
+  return <Badge tone={tones[state]}>{couponsTexts.status[state]}</Badge>
+}
+
+/** Shows when a coupon ends. */
+export function CouponEnd({ coupon: { endTime } }: CouponProps): ReactNode {
+  return endTime === '' ? couponsTexts.never : <Time value={endTime} />
+}
+
+/** Formats how often a coupon was used, and how often it can be. */
+export function formatUses({ used, maxRedemptions }: Coupon): string {
+  if (maxRedemptions === 0) return couponsTexts.unlimited(formatCount(used))
+  return couponsTexts.usesOf(formatCount(used), formatCount(maxRedemptions))
+}
+
+interface CouponDetailsProps extends CouponProps {
+  /** Formats an amount in the token of the listing. Default: base units. */
+  readonly formatToken?: (baseUnits: string) => string
+}
+
+/** Shows the terms and the uses of a coupon. */
+export function CouponDetails({
+  coupon,
+  formatToken = couponsTexts.baseUnits,
+}: CouponDetailsProps): ReactNode {
+  const { code, redeemed, maxPerWallet, minimumAmount, startTime } = coupon
+  return (
+    <DetailList
+      details={[
+        { label: headers.status, value: <CouponStatus coupon={coupon} /> },
+        { label: headers.discount, value: formatDiscount(coupon, formatToken) },
+        { label: headers.uses, value: formatUses(coupon) },
+        { label: headers.redeemed, value: formatCount(redeemed) },
+        {
+          label: couponsTexts.perWallet,
+          value: maxPerWallet === 0 ? couponsTexts.noLimit : formatCount(maxPerWallet),
+        },
+        {
+          label: couponsTexts.minimum,
+          value: minimumAmount === '0' ? '' : formatToken(minimumAmount),
+        },
+        { label: couponsTexts.codes, value: code === '' ? '' : <code className="break">{code}</code> },
+        { label: couponsTexts.validFrom, value: <Time value={startTime} /> },
+        { label: headers.ends, value: <CouponEnd coupon={coupon} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,168 @@
+import {
+  type Coupon,
+  type CouponOnShelf,
+  couponCodes,
+  limitedTimeCoupons,
+  type MadeCoupon,
+} from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../../api/operations.ts'
+import { usePayTokens } from '../../../api/pay-tokens.ts'
+import { Button } from '../../../components/button.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
+import { AdaptedForm } from '../../../form/operation-form.tsx'
+import { downloadText, formatCsv } from '../../../format/csv.ts'
+import { formatQuantity } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { couponsTexts } from '../../../texts/market.ts'
+import { getListingKind } from '../listings/listing-kinds.ts'
+import { formatTokenWithChain } from '../pay-token-fields.ts'
+import { CouponDetails } from './coupon-details.tsx'
+import { listCouponFields, newCoupon, toCouponField, toCouponTerms } from './coupon-fields.ts'
+
+const { fields: texts } = couponsTexts
+
+interface CreateCouponDialogProps {
+  readonly onCreated: (made: MadeCoupon) => void
+  readonly onClose: () => void
+}
+
+/** Creates a coupon with generated codes, or with one of the person's own. */
+export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogProps): ReactNode {
+  const { used } = usePayTokens()
+  const listFields = (values: FormValues): FieldDefinitions => {
+    const options = used.map((token) => ({
+      value: `${token.chainId} ${token.address}`,
+      label: formatTokenWithChain(token),
+    }))
+    const token = used.find(({ chainId, address }) => `${chainId} ${address}` === values.couponToken)
+    return {
+      couponToken: { kind: 'select', options, ...texts.payToken },
+      ...listCouponFields(values, { decimals: token?.decimals }),
+      count: { kind: 'integer', ...texts.count },
+      code: { kind: 'code', ...texts.code },
+    }
+  }
+  return (
+    <Dialog title={couponsTexts.create} isOpen onClose={onClose} isDismissable={false}>
+      <AdaptedForm
+        operation={couponCodes.create}
+        fields={listFields}
+        entered={{ ...newCoupon, count: '10' }}
+        toOperationInput={toCreateInput}
+        toFieldPath={toCouponField}
+        action={couponsTexts.create}
+        onDone={onCreated}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Makes the input from the converted fields. A code of one's own is the only one, so the number of codes does not apply. */
+function toCreateInput(input: Readonly<Record<string, unknown>>): InputOf<typeof couponCodes.create> {
+  const { code, count } = input
+  const codes: Readonly<Record<string, unknown>> = code === undefined ? { count } : { code }
+  // The fields have the names and the types of the input, which the form checks by the operation.
+  return { ...toCouponTerms(input), ...codes } as InputOf<typeof couponCodes.create>
+}
+
+interface CodesDialogProps {
+  readonly made: MadeCoupon
+  readonly onClose: () => void
+}
+
+/** Shows the codes of a new coupon, once. */
+export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogProps): ReactNode {
+  const download = () => {
+    const rows = [['code', 'coupon'], ...codes.map((code) => [code, String(coupon.id)])]
+    downloadText(`coupon-${coupon.id}-codes.csv`, formatCsv(rows), 'text/csv')
+  }
+  return (
+    <Dialog
+      title={couponsTexts.codesTitle(formatQuantity(codes.length, couponsTexts.code), coupon.id)}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+    >
+      <Notice tone="warning" {...couponsTexts.codesOnce} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the codes. */}
+      <ul className="code-list" aria-label={couponsTexts.codes} tabIndex={0}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        <span className="row grow">
+          <CopyButton text={codes.join('\n')} label={couponsTexts.copyAll} />
+          {couponsTexts.copyAll}
+        </span>
+        <Button onClick={download}>{couponsTexts.download}</Button>
+        <Button kind="primary" onClick={onClose}>
+          {couponsTexts.done}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface CodeDialogProps {
+  readonly code: string
+  readonly onClose: () => void
+}
+
+/** Shows the coupon of a code, with the listings that accept it. */
+export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
+  const query = useOperation(limitedTimeCoupons.getByCode, { couponCode: code })
+  return (
+    <Dialog title={couponsTexts.foundTitle(code)} isOpen onClose={onClose}>
+      <QueryView query={query} lines={4}>
+        {(coupon) => (
+          <>
+            <CouponDetails coupon={coupon} />
+            <CouponListings coupon={coupon} />
+          </>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShelf }): ReactNode {
+  if (listings.length === 0) return <p className="muted">{couponsTexts.noListings}</p>
+  return (
+    <section className="stack-small">
+      <h3>{couponsTexts.openListings}</h3>
+      <ul className="stack-small">
+        {listings.map((listing) => (
+          <li key={listing.id}>
+            <ProjectLink to={`market/listings/${getListingKind(listing)}/${listing.id}`}>
+              {listing.nftName}
+            </ProjectLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface CouponDialogProps {
+  readonly coupon: Coupon
+  readonly onClose: () => void
+}
+
+/** Shows the terms and the uses of a coupon. */
+export function CouponDialog({ coupon, onClose }: CouponDialogProps): ReactNode {
+  return (
+    <Dialog title={couponsTexts.couponNo(coupon.id)} isOpen onClose={onClose}>
+      <CouponDetails coupon={coupon} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Coupon } from '@mintmark/market'
+import { CouponType } from '@mintmark/market'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type FeedRecords, useFeedRecords } from '../../../api/feed-records.ts'
+import type { Option } from '../../../components/field.tsx'
+import { formatAmount } from '../../../format/amount.ts'
+import { couponsTexts } from '../../../texts/market.ts'
+
+/** The coupons whose codes buyers enter, as opposed to those of a single listing. */
+const WITH_CODES = 4
+
+/** The coupons of a project. */
+interface Coupons {
+  readonly query: UseQueryResult<FeedRecords>
+  /** Newest first. */
+  readonly list: readonly Coupon[]
+  /** The coupons with codes that have not ended, for a field that selects one. */
+  readonly options: readonly Option[]
+  readonly isLoaded: boolean
+}
+
+/** Reads the coupons of the project from their events: the gateway has no list of coupons. */
+export function useCoupons(): Coupons {
+  const query = useFeedRecords({ group: 'couponCodes', types: 'coupon.*' })
+  // The types are those of events whose data is a coupon.
+  const list = (query.data?.list ?? []).map(({ data }) => data as Coupon)
+  const now = Date.now()
+  const selectable = list.filter(
+    (coupon) => coupon.marketType === WITH_CODES && getCouponState(coupon, now) !== 'ended',
+  )
+  const options = selectable.map((coupon) => ({
+    value: String(coupon.id),
+    label: `${couponsTexts.couponNo(coupon.id)}: ${formatDiscount(coupon)}`,
+  }))
+  return { query, list, options, isLoaded: query.data !== undefined }
+}
+
+export type CouponState = keyof typeof couponsTexts.status
+
+/**
+ * Returns whether a coupon can be used.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function getCouponState(coupon: Coupon, now: number): CouponState {
+  const { startTime, endTime, maxRedemptions, used } = coupon
+  if (new Date(startTime).getTime() > now) return 'upcoming'
+  if (endTime !== '' && new Date(endTime).getTime() <= now) return 'ended'
+  return maxRedemptions > 0 && used >= maxRedemptions ? 'usedUp' : 'valid'
+}
+
+/** Formats what a coupon does. Its amounts are in the token of the listings that accept it; without a listing, they are in base units. */
+export function formatDiscount(
+  { couponType, value }: Pick<Coupon, 'couponType' | 'value'>,
+  formatToken: (baseUnits: string) => string = couponsTexts.baseUnits,
+): string {
+  switch (couponType) {
+    case CouponType.PERCENT:
+      return couponsTexts.percentOff(formatAmount({ baseUnits: value, decimals: 2 }))
+    case CouponType.AMOUNT_OFF:
+      return couponsTexts.amountOff(formatToken(value))
+    case CouponType.FIXED_PRICE:
+      return couponsTexts.fixedPrice(formatToken(value))
+    default:
+      return value
+  }
+}

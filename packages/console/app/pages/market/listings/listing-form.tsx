@@ -1,0 +1,183 @@
+import {
+  commonSales,
+  couponCodes,
+  couponSales,
+  type Listing,
+  limitedTimeCoupons,
+  specifiedSales,
+} from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
+import { type ReactNode, useState } from 'react'
+import type { GatewayOperation } from '../../../api/operations.ts'
+import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { type Option, RadioGroup } from '../../../components/field.tsx'
+import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
+import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
+import { AdaptedForm } from '../../../form/operation-form.tsx'
+import { marketTexts } from '../../../texts/market.ts'
+import {
+  type AssetChoice,
+  enterAsset,
+  findAssetChain,
+  listAssetFields,
+  readAsset,
+  type SoldToken,
+  useAssetChoice,
+} from '../asset-fields.ts'
+import { listCouponFields, newCoupon, toCouponField, toCouponTerms } from '../coupons/coupon-fields.ts'
+import { useCoupons } from '../coupons/coupons.ts'
+import {
+  createAmountField,
+  findDecimals,
+  listPayTokenFields,
+  newPayToken,
+  readPayToken,
+} from '../pay-token-fields.ts'
+import { type ListingKind, listingKindNames } from './listing-kinds.ts'
+
+const { fields: texts, kinds } = marketTexts
+
+interface ListingDialogProps {
+  readonly kind: ListingKind
+  /** What is selected first. Default: the newest token that a wallet owns. */
+  readonly token: SoldToken | undefined
+  readonly onListed: (listing: Listing) => void
+  readonly onClose: () => void
+}
+
+/** Puts units of a token on the shelf, in any kind of sale. */
+export function ListingDialog({ kind: firstKind, token, onListed, onClose }: ListingDialogProps): ReactNode {
+  const [kind, setKind] = useState(firstKind)
+  const choice = useAssetChoice()
+  return (
+    <Dialog title={marketTexts.create} isOpen onClose={onClose} isDismissable={false}>
+      <RadioGroup
+        label={texts.kind.label}
+        name="kind"
+        value={kind}
+        options={listingKindNames.map((value) => ({
+          value,
+          label: kinds[value].name,
+          description: kinds[value].description,
+        }))}
+        onChange={(value) => setKind(listingKindNames.find((name) => name === value) ?? kind)}
+      />
+      {choice.isLoaded ? (
+        <KindForm kind={kind} choice={choice} token={token} onListed={onListed} onCancel={onClose} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </Dialog>
+  )
+}
+
+interface KindFormProps {
+  readonly kind: ListingKind
+  readonly choice: AssetChoice
+  readonly token: SoldToken | undefined
+  readonly onListed: (listing: Listing) => void
+  readonly onCancel: () => void
+}
+
+/** The form of a kind. All kinds have the same element, so that what was entered stays when the kind changes. */
+function KindForm(props: KindFormProps): ReactNode {
+  const tokens = usePayTokens()
+  const coupons = useCoupons()
+  const couponOptions = coupons.options
+  const shared = { ...props, tokens, couponOptions }
+  switch (props.kind) {
+    case 'coupon':
+      return <ListingForm {...shared} operation={couponSales.putOnShelf} />
+    case 'limited':
+      return <ListingForm {...shared} operation={limitedTimeCoupons.putOnShelf} />
+    case 'specified':
+      return <ListingForm {...shared} operation={specifiedSales.putOnShelf} />
+    case 'code':
+      if (coupons.isLoaded && couponOptions.length === 0) {
+        return <EmptyState icon="market" {...marketTexts.noCoupon} />
+      }
+      return <ListingForm {...shared} operation={couponCodes.putOnShelf} />
+    default:
+      return <ListingForm {...shared} operation={commonSales.putOnShelf} />
+  }
+}
+
+type PutOnShelf = GatewayOperation & { readonly '~types'?: { data: Listing } }
+
+interface ListingFormProps<O extends PutOnShelf> extends KindFormProps {
+  readonly operation: O
+  readonly tokens: PayTokens
+  readonly couponOptions: readonly Option[]
+}
+
+function ListingForm<O extends PutOnShelf>(props: ListingFormProps<O>): ReactNode {
+  const { operation, kind, choice, token, onListed, onCancel } = props
+  return (
+    <AdaptedForm
+      operation={operation}
+      fields={(values) => listListingFields(props, values)}
+      entered={{ ...newCoupon, ...newPayToken, ...enterAsset(choice, token), quantity: '1' }}
+      // The fields have the names and the types of the input, which the form checks by the operation.
+      toOperationInput={(input) => toListingInput(kind, input) as InputOf<O>}
+      toFieldPath={toListingField}
+      action={marketTexts.create}
+      onDone={(listing) => onListed(listing as Listing)}
+      onCancel={onCancel}
+    />
+  )
+}
+
+type FieldContext = Pick<KindFormProps, 'kind' | 'choice'> & {
+  readonly tokens: PayTokens
+  readonly couponOptions: readonly Option[]
+}
+
+/** Returns the fields of a listing of a kind. */
+function listListingFields(
+  { kind, choice, tokens, couponOptions }: FieldContext,
+  values: FormValues,
+): FieldDefinitions {
+  const isRequired = true
+  const chainId = findAssetChain(choice, values)
+  const decimals = findDecimals(tokens, chainId, values)
+  return {
+    ...listAssetFields(choice, values),
+    quantity: { kind: 'integer', isRequired, ...texts.quantity },
+    ...listPayTokenFields(tokens, chainId, values),
+    payPrice: createAmountField(decimals, { isRequired, ...texts.price }),
+    ...(kind === 'code' && {
+      couponId: { kind: 'select', isRequired, isNumber: true, options: couponOptions, ...texts.coupon },
+    }),
+    ...((kind === 'coupon' || kind === 'limited') &&
+      listCouponFields(values, { decimals, isLimited: kind === 'limited' })),
+    ...(kind === 'specified' && { reservedFor: { kind: 'lines', isRequired, ...texts.reservedFor } }),
+    startTime: { kind: 'time', ...texts.startTime },
+    endTime: { kind: 'time', ...texts.endTime },
+  }
+}
+
+/** Makes the input of a listing from the converted fields. */
+function toListingInput(
+  kind: ListingKind,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { quantity, payPrice, startTime, endTime, couponId, reservedFor } = input
+  return {
+    ...readAsset(input),
+    quantity,
+    payPrice,
+    payTokenAddress: readPayToken(input),
+    ...(startTime !== undefined && { startTime }),
+    ...(endTime !== undefined && { endTime }),
+    ...(kind === 'code' && { couponId }),
+    ...((kind === 'coupon' || kind === 'limited') && { coupon: toCouponTerms(input) }),
+    ...(kind === 'specified' && { reservedFor }),
+  }
+}
+
+/** Finds the field that the path of an issue is about. */
+function toListingField(path: string): string {
+  if (path === 'payTokenAddress') return 'payToken'
+  return path.startsWith('coupon.') ? toCouponField(path) : path
+}

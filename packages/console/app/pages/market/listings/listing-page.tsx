@@ -1,0 +1,136 @@
+import type { Coupon, Listing } from '@mintmark/market'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../../api/operations.ts'
+import { BackLink } from '../../../components/back-link.tsx'
+import { Badge, type Tone } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { DetailList, Section } from '../../../components/detail-list.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Picture } from '../../../components/picture.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { Time } from '../../../components/time.tsx'
+import { formatTokenAmount } from '../../../components/token-amount.tsx'
+import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { usePathParam } from '../../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { nftsTexts } from '../../../texts/contracts.ts'
+import { marketTexts } from '../../../texts/market.ts'
+import { CouponDetails } from '../coupons/coupon-details.tsx'
+import { CloseListingDialog } from './close-listing-dialog.tsx'
+import { countReserved, getListingKind, listingKinds, readListingKind } from './listing-kinds.ts'
+import { ListingEnd, ListingPrice } from './listing-price.tsx'
+
+const { columns: headers, statuses, kinds } = marketTexts
+
+const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
+  ON: 'success',
+  SOLD: 'info',
+  OFF: 'neutral',
+  EXPIRED: 'neutral',
+  INACTIVE: 'warning',
+}
+
+/** A listing with its stock and its coupon. */
+export function ListingPage(): ReactNode {
+  const kind = readListingKind(usePathParam('kind'))
+  const id = Number(usePathParam('id'))
+  const { projectName } = useProject()
+  const query = useOperation(listingKinds[kind].get, { id })
+  const { data: listing } = query
+  return (
+    <>
+      <PageHeader
+        title={
+          listing === undefined ? marketTexts.details : marketTexts.listingTitle(listing.nftName, listing.id)
+        }
+        context={projectName}
+        above={<BackLink to="market">{marketTexts.title}</BackLink>}
+        status={listing && <ListingStatusBadge status={listing.status} />}
+        actions={listing && <ListingActions listing={listing} />}
+      />
+      <QueryView query={query}>{(found) => <ListingDetails listing={found} />}</QueryView>
+    </>
+  )
+}
+
+function ListingStatusBadge({ status }: { readonly status: string }): ReactNode {
+  const known = status in statuses ? (status as keyof typeof statuses) : undefined
+  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
+}
+
+interface ListingProps {
+  readonly listing: Listing
+}
+
+function ListingActions({ listing }: ListingProps): ReactNode {
+  const [isClosing, setIsClosing] = useState(false)
+  const mayChange = useMayChange()
+  if (!mayChange || (listing.status !== 'ON' && listing.status !== 'INACTIVE')) return null
+  return (
+    <>
+      <Button onClick={() => setIsClosing(true)}>{marketTexts.close}</Button>
+      {isClosing && <CloseListingDialog listing={listing} onClose={() => setIsClosing(false)} />}
+    </>
+  )
+}
+
+function ListingDetails({ listing }: ListingProps): ReactNode {
+  const { nftImg, nftName, nftAddress, nftId, quantity, remaining, sold, reservedFor, coupon } = listing
+  const details = [
+    { label: headers.price, value: <ListingPrice listing={listing} /> },
+    {
+      label: headers.left,
+      value: marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
+    },
+    { label: headers.reserved, value: formatCount(countReserved(listing)) },
+    { label: headers.sold, value: formatCount(sold) },
+    { label: marketTexts.kind, value: kinds[getListingKind(listing)].name },
+    { label: headers.seller, value: <WalletLink address={listing.seller} /> },
+    {
+      label: headers.token,
+      value: (
+        <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>
+          {nftName} #{nftId}
+        </ProjectLink>
+      ),
+    },
+    { label: marketTexts.opens, value: <Time value={listing.startTime} /> },
+    { label: headers.ends, value: <ListingEnd listing={listing} /> },
+    { label: headers.created, value: <Time value={listing.createTime} /> },
+  ]
+  return (
+    <>
+      <div className="record-head">
+        <Picture address={nftImg} label={nftsTexts.alt(nftName)} size="large" />
+        <DetailList details={details} />
+      </div>
+      {reservedFor.length > 0 && (
+        <Section title={marketTexts.reservedFor}>
+          <ul className="stack-small">
+            {reservedFor.map((address) => (
+              <li key={address}>
+                <WalletLink address={address} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {isCoupon(coupon) && (
+        <Section title={marketTexts.couponTitle}>
+          <CouponDetails coupon={coupon} formatToken={(baseUnits) => formatInToken(listing, baseUnits)} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Whether a listing has a coupon: without one, the field is an empty object. */
+function isCoupon(coupon: Listing['coupon']): coupon is Coupon {
+  return 'couponType' in coupon
+}
+
+function formatInToken({ chainId, payTokenAddress, payTokenDecimals }: Listing, baseUnits: string): string {
+  return formatTokenAmount({ chainId, payTokenAddress, decimals: payTokenDecimals, baseUnits })
+}

@@ -1,0 +1,29 @@
+import type { Listing } from '@mintmark/market'
+import type { ReactNode } from 'react'
+import { Time } from '../../../components/time.tsx'
+import { TokenAmount } from '../../../components/token-amount.tsx'
+import { marketTexts } from '../../../texts/market.ts'
+import { hasChosenEnd } from './listing-kinds.ts'
+
+interface ListingProps {
+  readonly listing: Listing
+}
+
+/** Shows the price of one unit of a listing. */
+export function ListingPrice({ listing }: ListingProps): ReactNode {
+  const { chainId, payTokenAddress, payTokenDecimals, payPrice } = listing
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={payTokenDecimals}
+      baseUnits={payPrice}
+    />
+  )
+}
+
+/** Shows when a listing ends. */
+export function ListingEnd({ listing }: ListingProps): ReactNode {
+  if (!hasChosenEnd(listing)) return <span className="faint">{marketTexts.never}</span>
+  return <Time value={listing.endTime} />
+}

@@ -1,0 +1,208 @@
+import type { Listing } from '@mintmark/market'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useContractOptions } from '../../../api/contract-options.ts'
+import { useList } from '../../../api/lists.ts'
+import { Button } from '../../../components/button.tsx'
+import type { Column } from '../../../components/data-table.tsx'
+import { FilterSelect, Toolbar } from '../../../components/filters.tsx'
+import { LazyMenu } from '../../../components/lazy-menu.tsx'
+import { ListView } from '../../../components/list-view.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { EmptyState } from '../../../components/placeholders.tsx'
+import { TitledPicture } from '../../../components/titled-picture.tsx'
+import { showToast } from '../../../components/toast.tsx'
+import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { readPageNumber } from '../../../navigation/search-params.ts'
+import { useSearchState } from '../../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { marketTexts } from '../../../texts/market.ts'
+import { parseAssetValue } from '../asset-fields.ts'
+import { MarketTabs } from '../market-tabs.tsx'
+import { CloseListingDialog } from './close-listing-dialog.tsx'
+import { ListingDialog } from './listing-form.tsx'
+import {
+  countReserved,
+  getListingKind,
+  listingKindNames,
+  listingKinds,
+  readListingKind,
+} from './listing-kinds.ts'
+import { ListingEnd, ListingPrice } from './listing-price.tsx'
+
+const { columns: headers, kinds } = marketTexts
+
+const columns: readonly Column<Listing>[] = [
+  {
+    key: 'token',
+    header: headers.token,
+    cell: (listing) => (
+      <TitledPicture address={listing.nftImg}>
+        <ProjectLink to={`market/listings/${getListingKind(listing)}/${listing.id}`} className="row-link">
+          {listing.nftName}
+        </ProjectLink>
+      </TitledPicture>
+    ),
+  },
+  {
+    key: 'price',
+    header: headers.price,
+    align: 'end',
+    sort: 'payPrice',
+    cell: (listing) => <ListingPrice listing={listing} />,
+  },
+  {
+    key: 'left',
+    header: headers.left,
+    align: 'end',
+    cell: ({ remaining, quantity }) => marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
+  },
+  {
+    key: 'reserved',
+    header: headers.reserved,
+    align: 'end',
+    cell: (listing) => formatCount(countReserved(listing)),
+  },
+  { key: 'sold', header: headers.sold, align: 'end', cell: ({ sold }) => formatCount(sold) },
+  {
+    key: 'ends',
+    header: headers.ends,
+    sort: 'endTime',
+    cell: (listing) => <ListingEnd listing={listing} />,
+  },
+  { key: 'seller', header: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
+]
+
+/** The listings of a project that are open. */
+export function ListingsPage(): ReactNode {
+  const { projectName } = useProject()
+  const mayChange = useMayChange()
+  const [{ sell }, setSearch] = useSearchState('sell')
+  const [isCreating, setIsCreating] = useState(false)
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {marketTexts.create}
+    </Button>
+  )
+  const close = () => {
+    setIsCreating(false)
+    if (sell !== undefined) setSearch({ sell: undefined })
+  }
+  return (
+    <>
+      <PageHeader
+        title={marketTexts.title}
+        context={projectName}
+        description={marketTexts.description}
+        actions={create}
+      />
+      <MarketTabs current="listings" />
+      <ListingList />
+      {mayChange && (isCreating || sell !== undefined) && <NewListing sell={sell} onClose={close} />}
+    </>
+  )
+}
+
+function ListingList(): ReactNode {
+  const [{ kind, contract, sort, page }, setSearch] = useSearchState('kind', 'contract', 'sort', 'page')
+  const mayChange = useMayChange()
+  const contractOptions = useContractOptions()
+  const [closing, setClosing] = useState<Listing>()
+  const filters = contract === undefined ? {} : { nftAddress: contract }
+  const query = useList(listingKinds[readListingKind(kind)].list, filters, {
+    pageNumber: readPageNumber(page),
+    orderBy: sort,
+  })
+  return (
+    <>
+      <Toolbar isFiltered={contract !== undefined} onClear={() => setSearch({ contract: undefined })}>
+        <KindFilter />
+        <FilterSelect
+          label={marketTexts.contract}
+          value={contract ?? ''}
+          options={contractOptions}
+          onChange={(value) => setSearch({ contract: value })}
+        />
+      </Toolbar>
+      <ListView
+        label={kinds[readListingKind(kind)].name}
+        query={query}
+        columns={columns}
+        getKey={({ id }) => id}
+        empty={<EmptyState icon="market" {...marketTexts.empty} />}
+        isFiltered={contract !== undefined}
+        onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
+        sort={sort}
+        onSort={(next) => setSearch({ sort: next })}
+        {...(mayChange && {
+          actions: (listing: Listing) => <ListingMenu listing={listing} onClose={setClosing} />,
+        })}
+      />
+      <p className="muted list-note">{marketTexts.openOnly}</p>
+      {closing !== undefined && (
+        <CloseListingDialog listing={closing} onClose={() => setClosing(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** Selects the kind of listings. Each kind is a list of its own, so one is always selected. */
+function KindFilter(): ReactNode {
+  const [{ kind }, setSearch] = useSearchState('kind')
+  return (
+    <FilterSelect
+      label={marketTexts.kind}
+      value={readListingKind(kind)}
+      hasAll={false}
+      options={listingKindNames.map((value) => ({ value, label: kinds[value].name }))}
+      onChange={(value) => setSearch({ kind: value })}
+    />
+  )
+}
+
+interface ListingMenuProps {
+  readonly listing: Listing
+  readonly onClose: (listing: Listing) => void
+}
+
+function ListingMenu({ listing, onClose }: ListingMenuProps): ReactNode {
+  return (
+    <LazyMenu
+      label={marketTexts.actionsOf(listing.nftName)}
+      entries={[
+        {
+          key: 'close',
+          label: marketTexts.close,
+          isDangerous: true,
+          onSelect: () => onClose(listing),
+        },
+      ]}
+    />
+  )
+}
+
+interface NewListingProps {
+  /** The token to sell, from the address. */
+  readonly sell: string | undefined
+  readonly onClose: () => void
+}
+
+function NewListing({ sell, onClose }: NewListingProps): ReactNode {
+  const { projectId } = useProject()
+  const [{ kind }] = useSearchState('kind')
+  const navigate = useNavigate()
+  return (
+    <ListingDialog
+      kind={readListingKind(kind)}
+      token={sell === undefined ? undefined : parseAssetValue(sell)}
+      onClose={onClose}
+      onListed={(listing) => {
+        showToast(marketTexts.listed(listing.nftName))
+        onClose()
+        void navigate({ to: `/p/${projectId}/market/listings/${getListingKind(listing)}/${listing.id}` })
+      }}
+    />
+  )
+}

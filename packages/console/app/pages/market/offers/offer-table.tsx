@@ -1,0 +1,121 @@
+import type { Offer } from '@mintmark/market'
+import { type ReactNode, useState } from 'react'
+import { Badge, type Tone } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import type { Column } from '../../../components/data-table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { TokenAmount } from '../../../components/token-amount.tsx'
+import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { useMayChange } from '../../../session/project-context.tsx'
+import { offersTexts } from '../../../texts/market.ts'
+import { componentTexts } from '../../../texts/shell.ts'
+import {
+  AcceptOfferDialog,
+  CancelOfferDialog,
+  formatOfferedToken,
+  RejectOfferDialog,
+} from './offer-dialogs.tsx'
+
+const { columns: headers, statuses } = offersTexts
+
+const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
+  ACTIVE: 'info',
+  ACCEPTED: 'success',
+  REJECTED: 'danger',
+  CANCELLED: 'neutral',
+  EXPIRED: 'neutral',
+}
+
+/** The columns of a list of offers. */
+export const offerColumns: readonly Column<Offer>[] = [
+  { key: 'token', header: headers.token, cell: (offer) => <OfferedToken offer={offer} /> },
+  {
+    key: 'price',
+    header: headers.price,
+    align: 'end',
+    cell: ({ chainId, payTokenAddress, payTokenDecimals: decimals, totalPrice: baseUnits }) => (
+      <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+    ),
+  },
+  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => formatCount(quantity) },
+  { key: 'offerer', header: headers.offerer, cell: ({ offerer }) => <WalletLink address={offerer} /> },
+  { key: 'expires', header: headers.expires, cell: ({ expireTime }) => <Time value={expireTime} /> },
+  { key: 'status', header: headers.status, cell: ({ status }) => <OfferStatusBadge status={status} /> },
+  {
+    key: 'order',
+    header: headers.order,
+    isWideOnly: true,
+    cell: ({ orderNo }) =>
+      orderNo === '' ? componentTexts.none : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+  },
+]
+
+function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {
+  const { nftAddress, nftId } = offer
+  const to = nftId === '' ? `contracts/${nftAddress}` : `nfts/${nftAddress}/${encodeURIComponent(nftId)}`
+  return <ProjectLink to={to}>{formatOfferedToken(offer)}</ProjectLink>
+}
+
+function OfferStatusBadge({ status }: { readonly status: string }): ReactNode {
+  const known = status in statuses ? (status as keyof typeof statuses) : undefined
+  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
+}
+
+/** Decisions about offers: `render` returns the buttons of a row, `dialog` is the one that is open. */
+interface OfferDecisions {
+  readonly render: ((offer: Offer) => ReactNode) | undefined
+  readonly dialog: ReactNode
+}
+
+interface Decision {
+  readonly kind: 'accept' | 'reject' | 'cancel'
+  readonly offer: Offer
+}
+
+/**
+ * Returns the buttons and the dialog for offers that a wallet received or made. No buttons for those who may not decide.
+ *
+ * @param wallet The owner of the tokens, or the wallet that made the offers.
+ */
+export function useOfferDecisions(wallet: string, side: 'received' | 'made'): OfferDecisions {
+  const mayChange = useMayChange()
+  const [decision, setDecision] = useState<Decision>()
+  const close = () => setDecision(undefined)
+  const buttonOf = (kind: Decision['kind'], offer: Offer) => (
+    <Button kind="plain" onClick={() => setDecision({ kind, offer })}>
+      {offersTexts[kind]}
+    </Button>
+  )
+  const render = (offer: Offer) => {
+    if (offer.status !== 'ACTIVE') return null
+    if (side === 'made') return buttonOf('cancel', offer)
+    return (
+      <span className="button-group">
+        {buttonOf('accept', offer)}
+        {buttonOf('reject', offer)}
+      </span>
+    )
+  }
+  return {
+    render: mayChange ? render : undefined,
+    dialog: decision && <DecisionDialog {...decision} wallet={wallet} onClose={close} />,
+  }
+}
+
+interface DecisionDialogProps extends Decision {
+  readonly wallet: string
+  readonly onClose: () => void
+}
+
+function DecisionDialog({ kind, ...props }: DecisionDialogProps): ReactNode {
+  switch (kind) {
+    case 'accept':
+      return <AcceptOfferDialog {...props} />
+    case 'reject':
+      return <RejectOfferDialog {...props} />
+    default:
+      return <CancelOfferDialog {...props} />
+  }
+}

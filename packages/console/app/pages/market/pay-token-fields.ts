@@ -1,0 +1,73 @@
+import type { PayTokens } from '../../api/pay-tokens.ts'
+import type { FieldDefinition, FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { formatChain } from '../../format/chains.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { getTokenSymbol, type PayToken } from '../../format/tokens.ts'
+import { marketTexts } from '../../texts/market.ts'
+
+const { fields: texts } = marketTexts
+
+/** The value of a selected token that the person enters. */
+export const OTHER = 'other'
+/** The value of the chain's native token, which has no address. */
+const NATIVE = 'native'
+
+/** What is entered first in the fields of {@link listPayTokenFields}. */
+export const newPayToken: FormValues = { payToken: NATIVE }
+
+/** Names a token for a field that selects one: its symbol or its address. */
+export function formatPayToken({ chainId, address }: PayToken): string {
+  return getTokenSymbol(chainId, address) || shortenIdentifier(address)
+}
+
+/** Returns the fields that select the token of a price, on one chain. */
+export function listPayTokenFields(tokens: PayTokens, chainId: string, values: FormValues): FieldDefinitions {
+  const options = tokens.list(chainId).map((token) => ({
+    value: token.address === '' ? NATIVE : token.address,
+    label: formatPayToken(token),
+  }))
+  const other = { value: OTHER, label: texts.otherToken }
+  return {
+    payToken: { kind: 'select', isRequired: true, ...texts.payToken, options: [...options, other] },
+    ...(values.payToken === OTHER && {
+      payTokenAddress: { kind: 'address', isRequired: true, ...texts.payTokenAddress },
+    }),
+  }
+}
+
+/** Returns the address of the selected token, from the values of {@link listPayTokenFields}: `''` for the native token. */
+export function readPayToken(values: Readonly<Record<string, unknown>>): string {
+  const { payToken, payTokenAddress } = values
+  const address = payToken === OTHER ? payTokenAddress : payToken
+  return typeof address === 'string' && address !== NATIVE ? address : ''
+}
+
+/** Returns what the fields of {@link listPayTokenFields} show for a stored token. */
+export function enterPayToken(tokens: PayTokens, chainId: string, address: string): FormValues {
+  if (address === '') return newPayToken
+  const isListed = tokens.list(chainId).some((token) => token.address === address.toLowerCase())
+  return isListed ? { payToken: address.toLowerCase() } : { payToken: OTHER, payTokenAddress: address }
+}
+
+/** Finds the decimals of the selected token. Undefined if the console does not know them. */
+export function findDecimals(tokens: PayTokens, chainId: string, values: FormValues): number | undefined {
+  const address = readPayToken(values)
+  // Nothing is entered yet, which is not the native token.
+  if (address === '' && values.payToken === OTHER) return undefined
+  return tokens.find(chainId, address)?.decimals
+}
+
+/** Returns a field for an amount: in whole tokens, or in base units if the decimals are not known. */
+export function createAmountField(
+  decimals: number | undefined,
+  field: { readonly label: string; readonly description?: string; readonly isRequired?: boolean },
+): FieldDefinition {
+  if (decimals !== undefined) return { kind: 'amount', decimals, ...field }
+  const label = texts.inBaseUnits(field.label)
+  return { kind: 'amount', decimals: 0, ...field, label, description: texts.priceInBaseUnits.description }
+}
+
+/** Names the chain and the token, where tokens of several chains can be selected. */
+export function formatTokenWithChain(token: PayToken): string {
+  return `${formatPayToken(token)}, ${formatChain(token.chainId)}`
+}

@@ -1,0 +1,250 @@
+import { type LazyNft, lazyMinting } from '@mintmark/contracts'
+import { type ReactNode, useState } from 'react'
+import { useList } from '../../api/lists.ts'
+import { useWrite } from '../../api/operations.ts'
+import { usePayTokens } from '../../api/pay-tokens.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FilterSelect } from '../../components/filters.tsx'
+import { LazyMenu } from '../../components/lazy-menu.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { TitledPicture } from '../../components/titled-picture.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { TokenAmount } from '../../components/token-amount.tsx'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { readPageNumber } from '../../navigation/search-params.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useMayChange } from '../../session/project-context.tsx'
+import { lazyNftsTexts } from '../../texts/minting.ts'
+import { componentTexts } from '../../texts/shell.ts'
+
+const { columns: headers, fields: texts, statuses, visibility } = lazyNftsTexts
+
+const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
+  HIDDEN: 'neutral',
+  DISPLAY: 'success',
+  RESERVED: 'warning',
+  MINTED: 'info',
+}
+const statusOptions = Object.entries(statuses).map(([value, label]) => ({ value, label }))
+const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ value, label }))
+
+const fields = {
+  name: { kind: 'text', isRequired: true, ...texts.name },
+  tokenUri: { kind: 'url', isRequired: true, ...texts.tokenUri },
+  imgUrl: { kind: 'url', sendsEmpty: true, ...texts.imgUrl },
+  description: { kind: 'multiline', sendsEmpty: true, ...texts.description },
+  properties: { kind: 'pairs', keys: ['trait_type', 'value'], ...texts.properties },
+  royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
+  status: { kind: 'select', isRequired: true, options: visibilityOptions, ...texts.status },
+} as const
+
+type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly nft: LazyNft }
+
+interface LazyNftsSectionProps {
+  readonly nftAddress: string
+  readonly chainId: string
+}
+
+/** The NFTs of a collection that buyers mint. */
+export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): ReactNode {
+  const mayChange = useMayChange()
+  const [{ status }, setSearch] = useSearchState('status')
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const actions = (
+    <div className="row">
+      <FilterSelect
+        label={lazyNftsTexts.status}
+        value={status ?? ''}
+        options={statusOptions}
+        onChange={(value) => setSearch({ status: value })}
+      />
+      {mayChange && (
+        <Button icon="plus" onClick={() => setDialog({ kind: 'add' })}>
+          {lazyNftsTexts.add}
+        </Button>
+      )}
+    </div>
+  )
+  return (
+    <Section title={lazyNftsTexts.title} actions={actions}>
+      <LazyNftList nftAddress={nftAddress} chainId={chainId} onOpen={setDialog} />
+      <LazyNftDialog nftAddress={nftAddress} dialog={dialog} onClose={() => setDialog(undefined)} />
+    </Section>
+  )
+}
+
+interface LazyNftListProps extends LazyNftsSectionProps {
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+function LazyNftList({ nftAddress, chainId, onOpen }: LazyNftListProps): ReactNode {
+  const mayChange = useMayChange()
+  const [{ status, page, sort }, setSearch] = useSearchState('status', 'page', 'sort')
+  const filters = { nftAddress, ...(status !== undefined && { status }) }
+  const query = useList(lazyMinting.listNfts, filters, { pageNumber: readPageNumber(page), orderBy: sort })
+  const columns: readonly Column<LazyNft>[] = [
+    {
+      key: 'name',
+      header: headers.name,
+      sort: 'name',
+      cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture>,
+    },
+    { key: 'status', header: headers.status, cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
+    {
+      key: 'price',
+      header: headers.price,
+      align: 'end',
+      cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} />,
+    },
+    { key: 'token', header: headers.token, cell: ({ tokenId }) => tokenId || componentTexts.none },
+    {
+      key: 'added',
+      header: headers.added,
+      sort: 'createTime',
+      cell: ({ createTime }) => <Time value={createTime} />,
+    },
+  ]
+  return (
+    <ListView
+      label={lazyNftsTexts.title}
+      query={query}
+      columns={columns}
+      getKey={({ id }) => id}
+      empty={<EmptyState icon="nft" {...lazyNftsTexts.empty} />}
+      isFiltered={status !== undefined}
+      onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
+      sort={sort}
+      onSort={(next) => setSearch({ sort: next })}
+      {...(mayChange && { actions: (nft: LazyNft) => <LazyNftMenu nft={nft} onOpen={onOpen} /> })}
+    />
+  )
+}
+
+function LazyNftStatusBadge({ status }: { readonly status: string }): ReactNode {
+  const known = status in statuses ? (status as keyof typeof statuses) : undefined
+  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
+}
+
+function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainId: string }): ReactNode {
+  const tokens = usePayTokens()
+  const { price: baseUnits, payTokenAddress } = nft
+  if (baseUnits === '') return <span className="faint">{lazyNftsTexts.phasePrice}</span>
+  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
+  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+}
+
+interface LazyNftMenuProps {
+  readonly nft: LazyNft
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+/** The actions of an NFT. Once it is reserved or minted, nothing can change. */
+function LazyNftMenu({ nft, onOpen }: LazyNftMenuProps): ReactNode {
+  if (nft.status !== 'DISPLAY' && nft.status !== 'HIDDEN') return null
+  return (
+    <LazyMenu
+      label={lazyNftsTexts.actionsOf(nft.name)}
+      entries={[
+        { key: 'edit', label: lazyNftsTexts.edit, onSelect: () => onOpen({ kind: 'edit', nft }) },
+        {
+          key: 'remove',
+          label: lazyNftsTexts.remove,
+          isDangerous: true,
+          onSelect: () => onOpen({ kind: 'remove', nft }),
+        },
+      ]}
+    />
+  )
+}
+
+interface LazyNftDialogProps {
+  readonly nftAddress: string
+  readonly dialog: OpenDialog | undefined
+  readonly onClose: () => void
+}
+
+function LazyNftDialog({ nftAddress, dialog, onClose }: LazyNftDialogProps): ReactNode {
+  const finish = (message: string) => {
+    showToast(message)
+    onClose()
+  }
+  switch (dialog?.kind) {
+    case 'add':
+      return (
+        <Dialog title={lazyNftsTexts.add} isOpen onClose={onClose} isDismissable={false}>
+          <OperationForm
+            operation={lazyMinting.addNft}
+            fields={fields}
+            fixed={{ nftAddress }}
+            initial={{ status: 'DISPLAY' }}
+            action={lazyNftsTexts.add}
+            onDone={({ name }) => finish(lazyNftsTexts.added(name))}
+            onCancel={onClose}
+          />
+        </Dialog>
+      )
+    case 'edit':
+      return (
+        <Dialog
+          title={lazyNftsTexts.editTitle(dialog.nft.name)}
+          isOpen
+          onClose={onClose}
+          isDismissable={false}
+        >
+          <OperationForm
+            operation={lazyMinting.updateNft}
+            fields={fields}
+            fixed={{ id: dialog.nft.id }}
+            initial={dialog.nft}
+            action={componentTexts.save}
+            onDone={({ name }) => finish(lazyNftsTexts.saved(name))}
+            onCancel={onClose}
+          />
+        </Dialog>
+      )
+    case 'remove':
+      return <RemoveLazyNftDialog nft={dialog.nft} onClose={onClose} />
+    default:
+      return null
+  }
+}
+
+function RemoveLazyNftDialog({
+  nft: { id, name },
+  onClose,
+}: {
+  readonly nft: LazyNft
+  readonly onClose: () => void
+}): ReactNode {
+  const remove = useWrite(lazyMinting.removeNft)
+  const onConfirm = () =>
+    remove.mutate(
+      { id },
+      {
+        onSuccess: () => {
+          showToast(lazyNftsTexts.removed(name))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={lazyNftsTexts.removeTitle(name)}
+      action={lazyNftsTexts.remove}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{lazyNftsTexts.removeWarning}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Mint } from '@mintmark/contracts'
+import type { ReactNode } from 'react'
+import { usePayTokens } from '../../api/pay-tokens.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { Time } from '../../components/time.tsx'
+import { TokenAmount } from '../../components/token-amount.tsx'
+import { WalletLink } from '../../components/wallet-link.tsx'
+import { findExplorerLink } from '../../format/chains.ts'
+import { formatCount } from '../../format/number.ts'
+import { mintsTexts } from '../../texts/minting.ts'
+
+const { columns: headers, statuses } = mintsTexts
+
+const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
+  SIGNED: 'info',
+  MINTED: 'success',
+  RELEASED: 'neutral',
+}
+
+/** Returns the columns of a list of mints on a chain. */
+export function listMintColumns(chainId: string): readonly Column<Mint>[] {
+  return [
+    {
+      key: 'recipient',
+      header: headers.recipient,
+      cell: ({ recipient }) => <WalletLink address={recipient} />,
+    },
+    { key: 'status', header: headers.status, cell: ({ status }) => <MintStatusBadge status={status} /> },
+    {
+      key: 'token',
+      header: headers.token,
+      cell: ({ tokenId, nftId }) => tokenId || nftId || mintsTexts.collectionToken,
+    },
+    {
+      key: 'quantity',
+      header: headers.quantity,
+      align: 'end',
+      cell: ({ quantity }) => formatCount(quantity),
+    },
+    {
+      key: 'price',
+      header: headers.price,
+      align: 'end',
+      cell: (mint) => <MintPrice mint={mint} chainId={chainId} />,
+    },
+    { key: 'phase', header: headers.phase, cell: ({ phase }) => phase },
+    { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+    {
+      key: 'transaction',
+      header: headers.transaction,
+      isWideOnly: true,
+      cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
+    },
+  ]
+}
+
+function MintStatusBadge({ status }: { readonly status: string }): ReactNode {
+  const known = status in statuses ? (status as keyof typeof statuses) : undefined
+  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
+}
+
+function MintPrice({ mint, chainId }: { readonly mint: Mint; readonly chainId: string }): ReactNode {
+  const tokens = usePayTokens()
+  const { price: baseUnits, payTokenAddress } = mint
+  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
+  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+}

@@ -1,0 +1,135 @@
+import { type Presale, type PresalePhase, PricedBy, WhitelistMode } from '@mintmark/contracts'
+import type { InputOf } from '@mintmark/operation'
+import type { ReactNode } from 'react'
+import { type PayTokens, usePayTokens } from '../../api/pay-tokens.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { fromRecord } from '../../form/form-values.ts'
+import { AdaptedForm } from '../../form/operation-form.tsx'
+import { toLocalInput } from '../../format/time.ts'
+import { phasesTexts } from '../../texts/minting.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import {
+  createAmountField,
+  enterPayToken,
+  findDecimals,
+  listPayTokenFields,
+  newPayToken,
+  readPayToken,
+} from '../market/pay-token-fields.ts'
+import { insertPhase, type PhaseInput } from './phases.ts'
+import { type MintingProgram, mintingPrograms } from './programs.ts'
+
+const { fields: texts } = phasesTexts
+const pricedByOptions = Object.values(PricedBy).map((value) => ({
+  value,
+  label: phasesTexts.pricedByOptions[value],
+}))
+const modeOptions = Object.values(WhitelistMode).map((value) => ({ value, label: phasesTexts.modes[value] }))
+
+interface PhaseDialogProps {
+  readonly program: MintingProgram
+  readonly chainId: string
+  readonly presale: Presale
+  /** The phase to change. Default: a new one. */
+  readonly phase?: PresalePhase | undefined
+  readonly onSaved: () => void
+  readonly onClose: () => void
+}
+
+/** Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are. */
+export function PhaseDialog(props: PhaseDialogProps): ReactNode {
+  const { program, chainId, presale, phase, onSaved, onClose } = props
+  const tokens = usePayTokens()
+  const { nftAddress, phases } = presale
+  const change = (input: Readonly<Record<string, unknown>>) =>
+    insertPhase(phases, toPhase(input), phase?.name)
+  return (
+    <Dialog
+      title={phase === undefined ? phasesTexts.add : phasesTexts.editTitle(phase.name)}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+    >
+      <AdaptedForm
+        operation={mintingPrograms[program].updatePresale}
+        fields={(values) => listPhaseFields(values, { chainId, tokens })}
+        entered={enterPhase(phase, { chainId, tokens })}
+        toOperationInput={(input): InputOf<typeof mintingPrograms.lazyMinting.updatePresale> => ({
+          nftAddress,
+          phases: [...change(input).phases],
+        })}
+        toFieldPath={toPhaseField}
+        action={phase === undefined ? phasesTexts.add : componentTexts.save}
+        onDone={onSaved}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface FieldContext {
+  readonly chainId: string
+  readonly tokens: PayTokens
+}
+
+function listPhaseFields(values: FormValues, { chainId, tokens }: FieldContext): FieldDefinitions {
+  const isRequired = true
+  const decimals = findDecimals(tokens, chainId, values)
+  return {
+    name: { kind: 'text', isRequired, ...texts.name },
+    startTime: { kind: 'time', isRequired, ...texts.startTime },
+    endTime: { kind: 'time', ...texts.endTime },
+    ...listPayTokenFields(tokens, chainId, values),
+    price: createAmountField(decimals, { isRequired, ...texts.price }),
+    pricedBy: { kind: 'select', isRequired, options: pricedByOptions, ...texts.pricedBy },
+    maxClaimable: { kind: 'integer', ...texts.maxClaimable },
+    limitPerWallet: { kind: 'integer', ...texts.limitPerWallet },
+    whitelistMode: { kind: 'select', isRequired, options: modeOptions, ...texts.whitelistMode },
+    ...(values.whitelistMode === WhitelistMode.MERKLE && {
+      merkleRoot: { kind: 'code', ...texts.merkleRoot },
+    }),
+  }
+}
+
+/** Returns what a form shows first: a stored phase, or an open phase for every wallet from now on. */
+function enterPhase(phase: PresalePhase | undefined, context: FieldContext): FormValues {
+  if (phase === undefined) {
+    return {
+      ...newPayToken,
+      startTime: toLocalInput(Date.now()),
+      pricedBy: PricedBy.CHAIN,
+      whitelistMode: WhitelistMode.NONE,
+    }
+  }
+  const token = enterPayToken(context.tokens, context.chainId, phase.payTokenAddress)
+  const { whitelistMode } = phase
+  const fields = listPhaseFields({ ...token, whitelistMode }, context)
+  return { ...fromRecord(fields, phase), ...token }
+}
+
+/** Makes a phase from the converted fields. */
+function toPhase(input: Readonly<Record<string, unknown>>): PhaseInput {
+  const { name, startTime, endTime, price, pricedBy, maxClaimable, limitPerWallet } = input
+  const { whitelistMode, merkleRoot } = input
+  const phase = {
+    name,
+    startTime,
+    price,
+    pricedBy,
+    whitelistMode,
+    payTokenAddress: readPayToken(input),
+    ...(endTime !== undefined && { endTime }),
+    ...(maxClaimable !== undefined && { maxClaimable }),
+    ...(limitPerWallet !== undefined && { limitPerWallet }),
+    ...(merkleRoot !== undefined && { merkleRoot }),
+  }
+  // The fields have the names and the types of a phase, which the form checks by the operation.
+  return phase as PhaseInput
+}
+
+/** Finds the field of an issue: `price` of `phases.2.price`. */
+function toPhaseField(path: string): string {
+  const name = path.replace(/^phases\.\d+\./, '')
+  return name === 'payTokenAddress' ? 'payToken' : name
+}

@@ -1,0 +1,225 @@
+import type { Presale, PresalePhase } from '@mintmark/contracts'
+import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { usePayTokens } from '../../api/pay-tokens.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { LazyMenu } from '../../components/lazy-menu.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { useNow } from '../../components/time.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { TokenAmount } from '../../components/token-amount.tsx'
+import { formatCount } from '../../format/number.ts'
+import { formatTime } from '../../format/time.ts'
+import { useMayChange } from '../../session/project-context.tsx'
+import { phasesTexts } from '../../texts/minting.ts'
+import { hasChosenEnd } from '../market/listings/listing-kinds.ts'
+import { PhaseDialog } from './phase-form.tsx'
+import { getPhaseState, type PhaseState, toPhaseInput } from './phases.ts'
+import { type MintingProgram, mintingPrograms } from './programs.ts'
+
+const tones: Readonly<Record<PhaseState, Tone>> = { upcoming: 'info', open: 'success', ended: 'neutral' }
+
+type OpenDialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'remove'; readonly phase: PresalePhase }
+
+interface PhaseSectionProps {
+  readonly program: MintingProgram
+  readonly chainId: string
+  readonly presale: Presale
+}
+
+/** The phases of a presale on a timeline: adding, changing and removing them. */
+export function PhaseSection({ program, chainId, presale }: PhaseSectionProps): ReactNode {
+  const mayChange = useMayChange()
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = () => setDialog(undefined)
+  const add = mayChange && (
+    <Button icon="plus" onClick={() => setDialog({ kind: 'add' })}>
+      {phasesTexts.add}
+    </Button>
+  )
+  return (
+    <Section title={phasesTexts.title} actions={add}>
+      {presale.phases.length === 0 ? (
+        <EmptyState icon="minting" {...phasesTexts.empty} />
+      ) : (
+        <PhaseTimeline chainId={chainId} presale={presale} {...(mayChange && { onOpen: setDialog })} />
+      )}
+      {(dialog?.kind === 'add' || dialog?.kind === 'edit') && (
+        <PhaseDialog
+          program={program}
+          chainId={chainId}
+          presale={presale}
+          {...(dialog.kind === 'edit' && { phase: dialog.phase })}
+          onClose={close}
+          onSaved={() => {
+            showToast(phasesTexts.saved)
+            close()
+          }}
+        />
+      )}
+      {dialog?.kind === 'remove' && (
+        <RemovePhaseDialog program={program} presale={presale} phase={dialog.phase} onClose={close} />
+      )}
+    </Section>
+  )
+}
+
+interface PhaseTimelineProps {
+  readonly chainId: string
+  readonly presale: Presale
+  /** Opens a dialog. Without it, phases cannot be changed. */
+  readonly onOpen?: (dialog: OpenDialog) => void
+}
+
+function PhaseTimeline({ chainId, presale, onOpen }: PhaseTimelineProps): ReactNode {
+  const now = useNow()
+  return (
+    <Timeline
+      label={phasesTexts.title}
+      entries={presale.phases.map((phase) => {
+        const state = getPhaseState(phase, now)
+        return {
+          key: phase.name,
+          tone: tones[state],
+          title: (
+            <span className="row">
+              <span className="break">{phase.name}</span>
+              <Badge tone={tones[state]}>{phasesTexts.states[state]}</Badge>
+              {onOpen !== undefined && <PhaseMenu phase={phase} onOpen={onOpen} />}
+            </span>
+          ),
+          details: <PhaseDetails chainId={chainId} phase={phase} />,
+        }
+      })}
+    />
+  )
+}
+
+interface PhaseDetailsProps {
+  readonly chainId: string
+  readonly phase: PresalePhase
+}
+
+function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
+  const { claimed, maxClaimable, limitPerWallet, startTime, endTime } = phase
+  const { modes, paidBy } = phasesTexts
+  const from = formatTime(startTime)
+  return (
+    <div className="stack-small">
+      <p>{hasChosenEnd(phase) ? phasesTexts.period(from, formatTime(endTime)) : phasesTexts.openEnd(from)}</p>
+      <DetailList
+        details={[
+          {
+            label: phasesTexts.price,
+            value: (
+              <>
+                <PhasePrice chainId={chainId} phase={phase} />
+                {phase.price !== '0' && (
+                  <span className="faint">
+                    {' '}
+                    {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          {
+            label: phasesTexts.claimed,
+            value:
+              maxClaimable === 0
+                ? phasesTexts.noLimit(formatCount(claimed))
+                : phasesTexts.claimedOf(formatCount(claimed), formatCount(maxClaimable)),
+          },
+          {
+            label: phasesTexts.perWallet,
+            value: limitPerWallet === 0 ? phasesTexts.perWalletNoLimit : formatCount(limitPerWallet),
+          },
+          {
+            label: phasesTexts.whitelist,
+            value:
+              phase.whitelistMode in modes
+                ? modes[phase.whitelistMode as keyof typeof modes]
+                : phase.whitelistMode,
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Shows the price of one token in a phase. */
+function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
+  const tokens = usePayTokens()
+  const { price: baseUnits, payTokenAddress } = phase
+  if (baseUnits === '0') return phasesTexts.free
+  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
+  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+}
+
+interface PhaseMenuProps {
+  readonly phase: PresalePhase
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+function PhaseMenu({ phase, onOpen }: PhaseMenuProps): ReactNode {
+  return (
+    <LazyMenu
+      label={phasesTexts.actionsOf(phase.name)}
+      entries={[
+        { key: 'edit', label: phasesTexts.edit, onSelect: () => onOpen({ kind: 'edit', phase }) },
+        {
+          key: 'remove',
+          label: phasesTexts.remove,
+          isDangerous: true,
+          onSelect: () => onOpen({ kind: 'remove', phase }),
+        },
+      ]}
+    />
+  )
+}
+
+interface RemovePhaseDialogProps {
+  readonly program: MintingProgram
+  readonly presale: Presale
+  readonly phase: PresalePhase
+  readonly onClose: () => void
+}
+
+function RemovePhaseDialog({
+  program,
+  presale,
+  phase: { name },
+  onClose,
+}: RemovePhaseDialogProps): ReactNode {
+  const write = useWrite(mintingPrograms[program].updatePresale)
+  const phases = presale.phases.filter((phase) => phase.name !== name).map(toPhaseInput)
+  const onConfirm = () =>
+    write.mutate(
+      { nftAddress: presale.nftAddress, phases },
+      {
+        onSuccess: () => {
+          showToast(phasesTexts.removed(name))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={phasesTexts.removeTitle(name)}
+      action={phasesTexts.remove}
+      isOpen
+      isPending={write.isPending}
+      error={write.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{phasesTexts.removeWarning}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,179 @@
+import { type Asset, type Nft, nfts } from '@mintmark/contracts'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { BackLink } from '../../components/back-link.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { Time } from '../../components/time.tsx'
+import { WalletLink } from '../../components/wallet-link.tsx'
+import { formatChain } from '../../format/chains.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { formatCount, formatRatio } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
+import { TransferList } from '../contracts/transfer-list.tsx'
+import { formatAssetValue } from '../market/asset-fields.ts'
+import { NftOffers } from '../market/offers/nft-offers.tsx'
+import { SEARCHED_ASSETS, useOwners } from './owners.ts'
+import { RemoveNftDialog } from './remove-nft-dialog.tsx'
+
+const { ownerColumns: headers } = nftsTexts
+
+interface NftProps {
+  readonly nft: Nft
+}
+
+/** A token with its properties, owners, offers and transfers. */
+export function NftPage(): ReactNode {
+  const nftAddress = usePathParam('nftAddress')
+  const nftId = usePathParam('nftId')
+  const { projectName } = useProject()
+  const query = useOperation(nfts.get, { nftAddress, nftId })
+  const { data: nft } = query
+  return (
+    <>
+      <PageHeader
+        title={nft?.name ?? nftsTexts.title}
+        context={projectName}
+        above={<BackLink to="nfts">{nftsTexts.title}</BackLink>}
+        status={nft && <Badge tone="neutral">{nft.nftType}</Badge>}
+        actions={nft && <NftActions nft={nft} />}
+      />
+      <QueryView query={query}>{(found) => <NftDetails nft={found} />}</QueryView>
+    </>
+  )
+}
+
+function NftDetails({ nft }: NftProps): ReactNode {
+  const { nftAddress, nftId, name, description, imgUrl } = nft
+  return (
+    <>
+      <div className="record-head">
+        <Picture address={imgUrl} label={nftsTexts.alt(name)} size="large" />
+        <div className="stack">
+          {description !== '' && <p className="break">{description}</p>}
+          <DetailList details={listDetails(nft)} />
+        </div>
+      </div>
+      <Properties nft={nft} />
+      <OwnerSection nft={nft} />
+      <Section title={nftsTexts.offers}>
+        <NftOffers nftAddress={nftAddress} nftId={nftId} owner={nft.owner} />
+      </Section>
+      <Section title={contractsTexts.transfers}>
+        <TransferList filters={{ nftAddress, nftId }} />
+      </Section>
+    </>
+  )
+}
+
+function listDetails(nft: Nft) {
+  return [
+    { label: nftsTexts.tokenId, value: <code className="break">{nft.nftId}</code> },
+    {
+      label: nftsTexts.fields.nftAddress.label,
+      value: (
+        <ProjectLink to={`contracts/${nft.nftAddress}`}>
+          <code title={nft.nftAddress}>{shortenIdentifier(nft.nftAddress)}</code>
+        </ProjectLink>
+      ),
+    },
+    { label: nftsTexts.chain, value: formatChain(nft.chainId) },
+    { label: nftsTexts.owner, value: <WalletLink address={nft.owner} /> },
+    { label: nftsTexts.creator, value: <WalletLink address={nft.creator} /> },
+    { label: nftsTexts.units, value: formatCount(nft.quantity) },
+    { label: nftsTexts.royalty, value: formatRatio(nft.royaltyPercentage / 100) },
+    { label: nftsTexts.metadata, value: <TextLink address={nft.tokenUri} /> },
+    { label: nftsTexts.media, value: <TextLink address={nft.mediaFileUrl} /> },
+    { label: nftsTexts.created, value: <Time value={nft.createTime} /> },
+  ]
+}
+
+function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
+  const query = useOperation(nfts.properties, { nftAddress, nftId })
+  return (
+    <Section title={nftsTexts.properties}>
+      <QueryView query={query} lines={2}>
+        {(properties) =>
+          properties.length === 0 ? (
+            <p className="muted">{nftsTexts.noProperties}</p>
+          ) : (
+            <ul className="property-list">
+              {properties.map(({ trait_type, value, rarity }) => (
+                <li key={`${trait_type}\n${value}`} className="panel">
+                  <span className="muted">{trait_type}</span>
+                  <ProjectLink to="nfts" search={{ contract: nftAddress, trait: trait_type, value }}>
+                    {value}
+                  </ProjectLink>
+                  <span className="faint">{nftsTexts.rarity(formatRatio(rarity))}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+const ownerColumns: readonly Column<Asset>[] = [
+  { key: 'owner', header: headers.owner, cell: ({ owner }) => <WalletLink address={owner} /> },
+  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => quantity },
+  { key: 'reserved', header: headers.reserved, align: 'end', cell: ({ reserved }) => reserved },
+  { key: 'changed', header: headers.changed, cell: ({ updateTime }) => <Time value={updateTime} /> },
+]
+
+function OwnerSection({ nft }: NftProps): ReactNode {
+  const query = useOwners(nft)
+  return (
+    <Section title={nftsTexts.owners}>
+      <QueryView query={query} lines={2}>
+        {({ list, isTruncated }) => (
+          <>
+            {list.length === 0 ? (
+              <p className="muted">{nftsTexts.noOwner}</p>
+            ) : (
+              <DataTable
+                label={nftsTexts.owners}
+                columns={ownerColumns}
+                rows={list}
+                getKey={({ id }) => id}
+              />
+            )}
+            {isTruncated && (
+              <p className="muted">{nftsTexts.ownersTruncated(formatCount(SEARCHED_ASSETS))}</p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Section>
+  )
+}
+
+function NftActions({ nft }: NftProps): ReactNode {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const mayChange = useMayChange()
+  if (!mayChange) return null
+  const { nftAddress, nftId, owner } = nft
+  return (
+    <>
+      <ProjectLink
+        to="market"
+        search={{ sell: formatAssetValue({ nftAddress, nftId, seller: owner }) }}
+        className="button button-secondary"
+      >
+        {nftsTexts.sell}
+      </ProjectLink>
+      <Button onClick={() => setIsRemoving(true)}>{nftsTexts.remove}</Button>
+      {isRemoving && <RemoveNftDialog nft={nft} onClose={() => setIsRemoving(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,237 @@
+import { type Conversation, type Message, words } from '@mintmark/wallet'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useList } from '../../api/lists.ts'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { TitledPicture } from '../../components/titled-picture.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { formatQuantity } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { readPageNumber } from '../../navigation/search-params.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { messagesTexts } from '../../texts/wallets.ts'
+
+const isRequired = true
+/** The gateway returns so many conversations. */
+const MAX_CONVERSATIONS = 250
+
+interface MessagesProps {
+  readonly address: string
+}
+
+/** The conversations of a wallet, or the one that the address of the page names. */
+export function MessagesSection({ address }: MessagesProps): ReactNode {
+  const [{ other }] = useSearchState('other')
+  if (other !== undefined) return <ConversationSection key={other} address={address} other={other} />
+  return <ConversationList address={address} />
+}
+
+function ConversationList({ address }: MessagesProps): ReactNode {
+  const mayChange = useMayChange()
+  const [isWriting, setIsWriting] = useState(false)
+  const query = useOperation(words.conversations, { address })
+  const write = mayChange && (
+    <Button icon="plus" onClick={() => setIsWriting(true)}>
+      {messagesTexts.start}
+    </Button>
+  )
+  return (
+    <Section title={messagesTexts.title} actions={write}>
+      <QueryView query={query}>
+        {(conversations) => (
+          <>
+            {conversations.length === 0 ? (
+              <EmptyState icon="wallet" {...messagesTexts.empty} />
+            ) : (
+              <ul className="card-list">
+                {conversations.map((conversation) => (
+                  <ConversationItem key={conversation.other} address={address} conversation={conversation} />
+                ))}
+              </ul>
+            )}
+            {conversations.length === MAX_CONVERSATIONS && <p className="muted">{messagesTexts.newest}</p>}
+          </>
+        )}
+      </QueryView>
+      {isWriting && <NewMessageDialog address={address} onClose={() => setIsWriting(false)} />}
+    </Section>
+  )
+}
+
+interface ConversationItemProps extends MessagesProps {
+  readonly conversation: Conversation
+}
+
+function ConversationItem({ address, conversation }: ConversationItemProps): ReactNode {
+  const { other, name, photo, unreadCount, lastMessage } = conversation
+  return (
+    <li className="card-item">
+      <div className="card-item-title">
+        <TitledPicture address={photo}>
+          <ProjectLink to={`wallets/${address}`} search={{ view: 'messages', other }} className="row-link">
+            {name || shortenIdentifier(other)}
+          </ProjectLink>
+        </TitledPicture>
+        {unreadCount > 0 && <Badge tone="info">{formatQuantity(unreadCount, messagesTexts.unread)}</Badge>}
+        <span className="faint grow message-time">
+          <Time value={lastMessage.createTime} />
+        </span>
+      </div>
+      <p className="muted truncate">{lastMessage.content}</p>
+    </li>
+  )
+}
+
+function NewMessageDialog({ address, onClose }: MessagesProps & { readonly onClose: () => void }): ReactNode {
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  return (
+    <Dialog title={messagesTexts.start} isOpen onClose={onClose} isDismissable={false}>
+      <OperationForm
+        operation={words.add}
+        fields={{
+          recipient: { kind: 'address', isRequired, ...messagesTexts.recipient },
+          content: { kind: 'multiline', isRequired, ...messagesTexts.content },
+        }}
+        fixed={{ sender: address }}
+        action={messagesTexts.send}
+        onDone={({ recipient }) => {
+          showToast(messagesTexts.sent)
+          onClose()
+          const search = { view: 'messages', other: recipient }
+          void navigate({ to: `/p/${projectId}/wallets/${address}`, search })
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface ConversationProps extends MessagesProps {
+  /** The other wallet. */
+  readonly other: string
+}
+
+function ConversationSection({ address, other }: ConversationProps): ReactNode {
+  const mayChange = useMayChange()
+  const [sentCount, setSentCount] = useState(0)
+  return (
+    <Section
+      title={messagesTexts.conversation(shortenIdentifier(other))}
+      actions={
+        <ProjectLink
+          to={`wallets/${address}`}
+          search={{ view: 'messages' }}
+          className="button button-secondary"
+        >
+          {messagesTexts.back}
+        </ProjectLink>
+      }
+    >
+      <MessageList address={address} other={other} />
+      {mayChange && (
+        <OperationForm
+          // A new form after each message, so that it is empty.
+          key={sentCount}
+          operation={words.add}
+          fields={{ content: { kind: 'multiline', isRequired, ...messagesTexts.reply } }}
+          fixed={{ sender: address, recipient: other }}
+          action={messagesTexts.send}
+          onDone={() => {
+            showToast(messagesTexts.sent)
+            setSentCount(sentCount + 1)
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function MessageList({ address, other }: ConversationProps): ReactNode {
+  const [{ page }, setSearch] = useSearchState('page')
+  const pageNumber = readPageNumber(page)
+  const query = useList(words.records, { address, other }, { pageNumber })
+  return (
+    <QueryView query={query}>
+      {({ list, lastPage }) => (
+        <>
+          <div className="row">
+            {!lastPage && (
+              <Button onClick={() => setSearch({ page: String(pageNumber + 1) })}>
+                {messagesTexts.older}
+              </Button>
+            )}
+            {pageNumber > 1 && (
+              <Button onClick={() => setSearch({ page: String(pageNumber - 1) })}>
+                {messagesTexts.newer}
+              </Button>
+            )}
+            <MarkReadButton address={address} other={other} messages={list} />
+          </div>
+          {list.length === 0 ? (
+            <EmptyState icon="wallet" {...messagesTexts.none} />
+          ) : (
+            <ol className="message-list" aria-label={messagesTexts.title}>
+              {list.toReversed().map((message) => (
+                <MessageItem key={message.id} address={address} message={message} />
+              ))}
+            </ol>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+interface MarkReadButtonProps extends ConversationProps {
+  readonly messages: readonly Message[]
+}
+
+/** Marks the received messages as read. Opening a conversation does not, because support reads in the name of others. */
+function MarkReadButton({ address, other, messages }: MarkReadButtonProps): ReactNode {
+  const mayChange = useMayChange()
+  const read = useWrite(words.readAll)
+  const hasUnread = messages.some((message) => message.recipient === address && !message.read)
+  if (!mayChange || !hasUnread) return null
+  const onSuccess = () => showToast(messagesTexts.marked)
+  return (
+    <>
+      <Button
+        isPending={read.isPending}
+        onClick={() => read.mutate({ address, sender: other }, { onSuccess })}
+      >
+        {messagesTexts.markRead}
+      </Button>
+      <ErrorNotice error={read.error} />
+    </>
+  )
+}
+
+interface MessageItemProps extends MessagesProps {
+  readonly message: Message
+}
+
+function MessageItem({ address, message }: MessageItemProps): ReactNode {
+  const { sender, senderName, content, createTime, replyTo } = message
+  const isOwn = sender === address
+  return (
+    <li className={isOwn ? 'message message-own' : 'message'}>
+      <p className="faint">
+        {isOwn ? messagesTexts.me : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
+      </p>
+      {replyTo !== 0 && <p className="faint">{messagesTexts.replyTo(replyTo)}</p>}
+      <p className="message-text">{content}</p>
+    </li>
+  )
+}

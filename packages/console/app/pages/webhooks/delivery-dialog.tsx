@@ -1,0 +1,118 @@
+import { type EventDelivery, type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { callOperation, getReadKey, useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { DetailList } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Time } from '../../components/time.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { formatCount } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useMayChange, useProjectGateway } from '../../session/project-context.tsx'
+import { componentTexts } from '../../texts/shell.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
+import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
+import { getWebhookState, isAttemptDue } from './webhook-state.ts'
+
+interface DeliveryDialogProps {
+  readonly webhook: EventWebhook
+  /** The delivery as it was when the dialog opened. */
+  readonly delivery: EventDelivery
+  readonly onClose: () => void
+}
+
+const REFRESH_MS = 1000
+/** The largest page of the list. */
+const READ_DELIVERIES = 100
+const { deliveries: texts } = webhooksTexts
+
+/** Shows a delivery with its attempts, and each new attempt as soon as it is made. */
+export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryDialogProps): ReactNode {
+  const { delivery, error } = useDelivery(opened)
+  const mayChange = useMayChange()
+  const redeliver = useWrite(eventWebhooks.redeliver)
+  const sendAgain = () =>
+    redeliver.mutate(
+      { id: webhook.id, deliveryId: delivery.id },
+      { onSuccess: () => showToast(texts.redelivered) },
+    )
+  const isSendable = mayChange && delivery.status !== 'PENDING' && getWebhookState(webhook) !== 'disabled'
+  return (
+    <Dialog title={texts.open(delivery.eventType)} size="wide" isOpen onClose={onClose}>
+      <div role="status">
+        <DeliveryStatus delivery={delivery} />
+      </div>
+      <DetailList
+        details={[
+          { label: texts.dialog.event, value: <EventReference delivery={delivery} /> },
+          { label: texts.columns.created, value: <Time value={delivery.createTime} /> },
+          { label: texts.dialog.next, value: <Time value={delivery.nextAttemptTime} /> },
+        ]}
+      />
+      <Attempts delivery={delivery} />
+      <ErrorNotice error={error} />
+      <ErrorNotice error={redeliver.error} />
+      <div className="dialog-actions">
+        {isSendable && (
+          <Button onClick={sendAgain} isPending={redeliver.isPending}>
+            {texts.redeliver}
+          </Button>
+        )}
+        <Button kind="primary" onClick={onClose}>
+          {componentTexts.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Reads a delivery again while an attempt is due. No operation returns one delivery, so this reads the newest ones of its webhook. */
+function useDelivery(opened: EventDelivery): {
+  readonly delivery: EventDelivery
+  readonly error: Error | null
+} {
+  const { gateway, projectId } = useProjectGateway()
+  const input = { id: opened.webhookId, pageSize: READ_DELIVERIES }
+  const find = (list: readonly EventDelivery[] | undefined) =>
+    list?.find(({ id }) => id === opened.id) ?? opened
+  const { data, error } = useQuery({
+    queryKey: getReadKey(projectId, eventWebhooks.deliveries, input),
+    queryFn: ({ signal }) => callOperation(gateway, eventWebhooks.deliveries, input, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isAttemptDue(find(state.data?.list), Date.now()) ? REFRESH_MS : false),
+  })
+  return { delivery: find(data?.list), error }
+}
+
+function EventReference({ delivery: { sequence } }: { readonly delivery: EventDelivery }): ReactNode {
+  if (sequence === 0) return texts.dialog.testEvent
+  return (
+    <ProjectLink to="events" search={{ event: String(sequence) }}>
+      {texts.dialog.eventNumber(formatCount(sequence))}
+    </ProjectLink>
+  )
+}
+
+function Attempts({ delivery: { log } }: { readonly delivery: EventDelivery }): ReactNode {
+  return (
+    <section className="stack-small">
+      <h3>{texts.dialog.attempts}</h3>
+      {log.length === 0 ? (
+        <p className="muted">{texts.dialog.noAttempts}</p>
+      ) : (
+        <Timeline
+          label={texts.dialog.attempts}
+          entries={log.toReversed().map((attempt, index) => ({
+            key: `${attempt.time} ${index}`,
+            title: texts.dialog.attempt(formatResponse(attempt), formatCount(attempt.durationMs)),
+            time: attempt.time,
+            tone: attempt.error === '' ? 'success' : 'danger',
+          }))}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,203 @@
+import { type EventWebhook, events, eventWebhooks } from '@mintmark/events'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { invalidateAfterWrite } from '../../api/invalidation.ts'
+import { callOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Checkbox, TextField } from '../../components/field.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { formatCount, formatQuantity } from '../../format/number.ts'
+import { fromLocalInput } from '../../format/time.ts'
+import { useProjectGateway } from '../../session/project-context.tsx'
+import { componentTexts } from '../../texts/shell.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
+import { previewRange, type RangePreview } from './range-preview.ts'
+
+interface RangeDialogProps {
+  readonly webhook: EventWebhook
+  readonly onClose: () => void
+}
+
+/** A range that a person has entered. */
+interface Range {
+  readonly from: string
+  readonly to: string
+  readonly includeDelivered: boolean
+}
+
+const { range: texts } = webhooksTexts
+
+/** Redelivers the events of a time range, after a preview of what is sent. */
+export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
+  const [entered, setEntered] = useState({ from: '', to: '', includeDelivered: false })
+  const [isChecked, setIsChecked] = useState(false)
+  const preview = usePreview(webhook)
+  const redelivery = useRedelivery(webhook)
+  const { range, issues } = parseRange(entered)
+  const shownIssues = isChecked ? issues : {}
+  const change = (changes: Partial<Range>) => {
+    setEntered((previous) => ({ ...previous, ...changes }))
+    preview.reset()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (range !== undefined && !preview.isPending) preview.mutate(range)
+  }
+  if (redelivery.isSuccess) return <Done started={redelivery.started} onClose={onClose} />
+  return (
+    <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
+      <form className="stack" onSubmit={submit} noValidate>
+        <p>{texts.explanation}</p>
+        <TextField
+          {...texts.from}
+          type="datetime-local"
+          name="from"
+          value={entered.from}
+          error={shownIssues.from}
+          onChange={(from) => change({ from })}
+        />
+        <TextField
+          {...texts.to}
+          type="datetime-local"
+          name="to"
+          value={entered.to}
+          error={shownIssues.to}
+          onChange={(to) => change({ to })}
+        />
+        <Checkbox
+          {...texts.includeDelivered}
+          checked={entered.includeDelivered}
+          onChange={(includeDelivered) => change({ includeDelivered })}
+        />
+        <div role="status">
+          {preview.data !== undefined && (
+            <PreviewNotice preview={preview.data} includeDelivered={entered.includeDelivered} />
+          )}
+          {redelivery.isPending && formatStarted(redelivery.started)}
+        </div>
+        <ErrorNotice error={preview.error ?? redelivery.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          {preview.data === undefined || range === undefined ? (
+            <Button kind="primary" type="submit" isPending={preview.isPending}>
+              {texts.preview}
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              disabled={preview.data.events === 0}
+              isPending={redelivery.isPending}
+              onClick={() => redelivery.mutate(range)}
+            >
+              {texts.action}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Converts what was entered to a range, or names what is wrong. */
+function parseRange(entered: Range): {
+  readonly range: Range | undefined
+  readonly issues: { readonly from?: string; readonly to?: string }
+} {
+  const from = fromLocalInput(entered.from)
+  const to = fromLocalInput(entered.to)
+  if (from === undefined || to === undefined) {
+    const issues = {
+      ...(from === undefined && { from: texts.notTime }),
+      ...(to === undefined && { to: texts.notTime }),
+    }
+    return { range: undefined, issues }
+  }
+  if (to <= from) return { range: undefined, issues: { to: texts.wrongOrder } }
+  return { range: { ...entered, from, to }, issues: {} }
+}
+
+function usePreview({ events: types }: EventWebhook) {
+  const { gateway } = useProjectGateway()
+  return useMutation({
+    mutationFn: ({ from, to }: Range): Promise<RangePreview> =>
+      previewRange((input) => callOperation(gateway, events.list, input), { from, to, types }),
+  })
+}
+
+/** Redelivers a range by calls of at most 1,000 events, and counts the deliveries that it has started. */
+function useRedelivery({ id }: EventWebhook) {
+  const { gateway, projectId } = useProjectGateway()
+  const client = useQueryClient()
+  const [started, setStarted] = useState(0)
+  const mutation = useMutation({
+    mutationFn: async (range: Range) => {
+      setStarted(0)
+      let after: number | undefined
+      for (;;) {
+        const input = { id, ...range, ...(after !== undefined && { after }) }
+        const { deliveries, next, hasMore } = await callOperation(
+          gateway,
+          eventWebhooks.redeliverRange,
+          input,
+        )
+        setStarted((count) => count + deliveries)
+        if (!hasMore) return
+        after = next
+      }
+    },
+    onSettled: () => invalidateAfterWrite(client, projectId, eventWebhooks.redeliverRange),
+  })
+  return { ...mutation, started }
+}
+
+interface PreviewNoticeProps {
+  readonly preview: RangePreview
+  readonly includeDelivered: boolean
+}
+
+function PreviewNotice({
+  preview: { events: count, byType },
+  includeDelivered,
+}: PreviewNoticeProps): ReactNode {
+  if (count === 0) return <Notice tone="info" {...texts.nothing} />
+  const quantity = formatQuantity(count, texts.event)
+  return (
+    <Notice
+      tone="info"
+      title={byType === undefined ? texts.foundAtMost(quantity) : texts.found(quantity)}
+      advice={
+        <>
+          <p>{includeDelivered ? texts.withDelivered : texts.withoutDelivered}</p>
+          <p>{texts.limit}</p>
+          <ul>
+            {[...(byType ?? [])].map(([type, each]) => (
+              <li key={type}>
+                <code>{type}</code> {formatCount(each)}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    />
+  )
+}
+
+function formatStarted(count: number): string {
+  return texts.progress(formatQuantity(count, texts.delivery))
+}
+
+function Done({ started, onClose }: { readonly started: number; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={texts.title} isOpen onClose={onClose}>
+      <Notice tone="success" title={texts.done(formatQuantity(started, texts.delivery))} />
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {texts.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

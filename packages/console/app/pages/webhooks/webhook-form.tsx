@@ -1,0 +1,101 @@
+import { InvalidInputError, type Issue, isMintmarkError } from '@mintmark/envelope'
+import { type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FormField } from '../../form/form-field.tsx'
+import { type FieldDefinitions, fromRecord, sortIssues, toInput } from '../../form/form-values.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
+import { EventPicker } from './event-picker.tsx'
+
+const { form } = webhooksTexts
+
+const fields: FieldDefinitions = {
+  url: { kind: 'url', isRequired: true, ...form.url },
+  description: { kind: 'text', sendsEmpty: true, ...form.description },
+  maxPerSecond: { kind: 'integer', isRequired: true, ...form.maxPerSecond },
+}
+
+interface WebhookFormDialogProps {
+  /** The webhook to change. Undefined: a new one. */
+  readonly webhook?: EventWebhook
+  readonly onDone: (webhook: EventWebhook) => void
+  readonly onClose: () => void
+}
+
+/** Creates or changes a webhook. */
+export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
+  const { webhook, onClose } = props
+  const title = webhook === undefined ? form.createTitle : form.editTitle
+  return (
+    <Dialog title={title} size="wide" isOpen onClose={onClose} isDismissable={false}>
+      <WebhookForm {...props} />
+    </Dialog>
+  )
+}
+
+function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): ReactNode {
+  const [values, setValues] = useState(() => fromRecord(fields, webhook ?? { maxPerSecond: 0 }))
+  const [chosen, setChosen] = useState(() => findChosen(webhook))
+  const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
+  const configure = useWrite(eventWebhooks.configure)
+  const issues = [...localIssues, ...getIssues(configure.error)]
+  const { byField, others } = sortIssues({ ...fields, events: { kind: 'lines', label: form.events } }, issues)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (configure.isPending) return
+    const { input, issues: invalid } = toInput(fields, values)
+    // An empty list means all events, which is not what a person without a choice wants.
+    const isNothing = chosen !== undefined && chosen.length === 0
+    const found = isNothing ? [...invalid, { path: 'events', message: form.nothingChosen }] : invalid
+    setLocalIssues(found)
+    configure.reset()
+    if (found.length > 0) return
+    // `toInput` has converted the fields that the operation declares.
+    const terms = input as { url: string; description: string; maxPerSecond: number }
+    const id = webhook === undefined ? {} : { id: webhook.id }
+    configure.mutate({ ...terms, ...id, events: [...(chosen ?? [])] }, { onSuccess: onDone })
+  }
+
+  return (
+    <form onSubmit={submit} className="stack" noValidate>
+      {Object.entries(fields).map(([name, field]) => (
+        <FormField
+          key={name}
+          name={name}
+          field={field}
+          value={values[name]}
+          error={byField[name]}
+          onChange={(value) => setValues((previous) => ({ ...previous, [name]: value }))}
+        />
+      ))}
+      <EventPicker chosen={chosen} onChange={setChosen} error={byField.events} />
+      <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{componentTexts.cancel}</Button>
+        <Button kind="primary" type="submit" isPending={configure.isPending}>
+          {webhook === undefined ? webhooksTexts.create : componentTexts.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns the types and patterns of a webhook. Undefined for all events, which a new webhook receives. */
+function findChosen(webhook: EventWebhook | undefined): readonly string[] | undefined {
+  if (webhook === undefined || webhook.events.length === 0 || webhook.events.includes('*')) return undefined
+  return webhook.events
+}
+
+/** Returns the issues that the server found; none for other errors. */
+function getIssues(error: unknown): readonly Issue[] {
+  return isMintmarkError(error) && error.kind === InvalidInputError.kind ? error.issues : []
+}
+
+function isShownAtFields(error: unknown, others: readonly Issue[]): boolean {
+  return getIssues(error).length > 0 && others.length === 0
+}

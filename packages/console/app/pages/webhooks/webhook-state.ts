@@ -1,0 +1,37 @@
+import type { EventDelivery, EventWebhook } from '@mintmark/events'
+import type { Tone } from '../../components/badge.tsx'
+
+/** How a webhook works. */
+export type WebhookState = 'working' | 'failing' | 'disabled'
+
+/** Returns how a webhook works. A status that a newer server added counts as disabled, because only `ENABLED` receives events. */
+export function getWebhookState({ status, failingSince }: EventWebhook): WebhookState {
+  if (status !== 'ENABLED') return 'disabled'
+  return failingSince === undefined ? 'working' : 'failing'
+}
+
+/** The tone of each state. */
+export const stateTones: Readonly<Record<WebhookState, Tone>> = {
+  working: 'success',
+  failing: 'warning',
+  disabled: 'danger',
+}
+
+/** Returns the tone of a delivery's status. */
+export function getDeliveryTone({ status }: Pick<EventDelivery, 'status'>): Tone {
+  if (status === 'DELIVERED') return 'success'
+  return status === 'FAILED' ? 'danger' : 'info'
+}
+
+/** An attempt that is due within this time is awaited. */
+const SOON_MS = 15_000
+
+/**
+ * Whether an attempt of a delivery is running or due soon. No event reports attempts, so the page reads the delivery again until then.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function isAttemptDue({ status, nextAttemptTime }: EventDelivery, now: number): boolean {
+  if (status !== 'PENDING') return false
+  return nextAttemptTime === undefined || Date.parse(nextAttemptTime) - now < SOON_MS
+}

@@ -1,0 +1,37 @@
+import type { EventWebhook } from '@mintmark/events'
+import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatCount } from '../../format/number.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
+import { getWebhookState, stateTones } from './webhook-state.ts'
+
+interface WebhookProps {
+  readonly webhook: EventWebhook
+}
+
+/** Shows how a webhook works, and since when it has failed. */
+export function WebhookStatus({ webhook }: WebhookProps): ReactNode {
+  const state = getWebhookState(webhook)
+  return (
+    <span className="row">
+      <Badge tone={stateTones[state]}>{webhooksTexts.status[state]}</Badge>
+      {webhook.failingSince !== undefined && (
+        <span className="faint">
+          <Time value={webhook.failingSince} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Formats the events that a webhook receives. */
+export function formatEvents({ events }: EventWebhook): string {
+  const [first, ...others] = events
+  return first === undefined ? webhooksTexts.allEvents : webhooksTexts.someEvents(first, others.length)
+}
+
+/** Formats the rate limit of a webhook. */
+export function formatRate({ maxPerSecond }: EventWebhook): string {
+  return maxPerSecond === 0 ? webhooksTexts.noLimit : webhooksTexts.perSecond(formatCount(maxPerSecond))
+}

@@ -1,0 +1,81 @@
+import { type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { webhooksTexts } from '../../texts/webhooks.ts'
+import { SecretDialog } from './webhook-dialogs.tsx'
+import { WebhookFormDialog } from './webhook-form.tsx'
+import { formatEvents, formatRate, WebhookStatus } from './webhook-status.tsx'
+
+const { columns: headers } = webhooksTexts
+
+const columns: readonly Column<EventWebhook>[] = [
+  {
+    key: 'url',
+    header: headers.url,
+    cell: ({ id, url, description }) => (
+      <>
+        <ProjectLink to={`webhooks/${id}`} className="row-link">
+          <span className="break">{url}</span>
+        </ProjectLink>
+        {description !== '' && <div className="muted break">{description}</div>}
+      </>
+    ),
+  },
+  { key: 'events', header: headers.events, cell: formatEvents },
+  { key: 'rate', header: headers.rate, cell: formatRate, isWideOnly: true },
+  { key: 'status', header: headers.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+/** The webhooks of a project. */
+export function WebhooksPage(): ReactNode {
+  const { projectId, projectName } = useProject()
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const { data, error, refetch, isFetching } = useOperation(eventWebhooks.list, {})
+  const [isCreating, setIsCreating] = useState(false)
+  const [created, setCreated] = useState<EventWebhook>()
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {webhooksTexts.create}
+    </Button>
+  )
+  const onCreated = (webhook: EventWebhook) => {
+    setIsCreating(false)
+    setCreated(webhook)
+  }
+  return (
+    <>
+      <PageHeader
+        title={webhooksTexts.title}
+        context={projectName}
+        description={webhooksTexts.description}
+        actions={create}
+      />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={6} />
+      ) : data.length === 0 ? (
+        <EmptyState icon="webhook" {...webhooksTexts.empty} />
+      ) : (
+        <DataTable label={webhooksTexts.title} columns={columns} rows={data} getKey={({ id }) => id} />
+      )}
+      {isCreating && <WebhookFormDialog onDone={onCreated} onClose={() => setIsCreating(false)} />}
+      {created !== undefined && (
+        <SecretDialog
+          webhook={created}
+          onClose={() => void navigate({ to: `/p/${projectId}/webhooks/${created.id}` })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import type { EventDelivery, EventWebhook } from '@mintmark/events'
+import { describe, expect, it } from 'vitest'
+import type { ListEvents } from '../events/read-feed.ts'
+import { listTypeGroups } from '../events/type-options.ts'
+import { choose, isGroupChosen, listChosenTypes } from './event-choice.ts'
+import { previewRange } from './range-preview.ts'
+import { getWebhookState, isAttemptDue } from './webhook-state.ts'
+
+const NOW = Date.parse('2026-01-15T10:00:00Z')
+
+describe('the state of a webhook', () => {
+  const webhook = { status: 'ENABLED' } as EventWebhook
+
+  it('is failing from the first failure on until the server disables it', () => {
+    expect(getWebhookState(webhook)).toBe('working')
+    const failing = { ...webhook, failingSince: '2026-01-15T09:00:00Z' }
+    expect(getWebhookState(failing)).toBe('failing')
+    expect(getWebhookState({ ...failing, status: 'DISABLED' })).toBe('disabled')
+  })
+})
+
+describe('a delivery', () => {
+  const isDue = (delivery: Partial<EventDelivery>) => isAttemptDue(delivery as EventDelivery, NOW)
+
+  it('is read again only while an attempt runs or is due soon', () => {
+    expect(isDue({ status: 'PENDING' })).toBe(true)
+    expect(isDue({ status: 'PENDING', nextAttemptTime: '2026-01-15T10:00:05Z' })).toBe(true)
+    expect(isDue({ status: 'PENDING', nextAttemptTime: '2026-01-15T10:05:00Z' })).toBe(false)
+    expect(isDue({ status: 'DELIVERED' })).toBe(false)
+    expect(isDue({ status: 'FAILED' })).toBe(false)
+  })
+})
+
+describe('the choice of events', () => {
+  const group = {
+    group: 'order',
+    types: ['order.created', 'order.paid'].map((type) => ({ type, description: '' })),
+  }
+
+  it('replaces the types of a group by its pattern', () => {
+    const chosen = choose(['card.created', 'order.paid'], group, { name: 'order.*', isChosen: true })
+    expect(chosen).toEqual(['card.created', 'order.*'])
+    expect(isGroupChosen(chosen, group)).toBe(true)
+    expect(listChosenTypes(chosen, group)).toEqual(['order.created', 'order.paid'])
+  })
+
+  it('adds and removes a type once', () => {
+    const add = { name: 'order.paid', isChosen: true }
+    const chosen = choose(choose([], group, add), group, add)
+    expect(chosen).toEqual(['order.paid'])
+    expect(listChosenTypes(chosen, group)).toEqual(['order.paid'])
+    expect(choose(chosen, group, { ...add, isChosen: false })).toEqual([])
+  })
+
+  it('has every type of event in a group', () => {
+    const groups = listTypeGroups()
+    expect(groups.map(({ group: name }) => name)).toContain('order')
+    for (const { group: name, types } of groups) {
+      for (const { type, description } of types) {
+        expect(type.startsWith(`${name}.`)).toBe(true)
+        expect(description).not.toBe('')
+      }
+    }
+  })
+})
+
+describe('the preview of a range', () => {
+  const MINUTE_MS = 60_000
+
+  /** A feed with an event each minute; every tenth is an order. */
+  function createFeed({ newest, oldest = 1 }: { readonly newest: number; readonly oldest?: number }) {
+    const toEvent = (sequence: number) => ({
+      sequence,
+      type: sequence % 10 === 0 ? 'order.paid' : 'card.created',
+      time: new Date(NOW + sequence * MINUTE_MS).toISOString(),
+    })
+    const list = async ({ after = oldest - 1, limit = 100, types }: Parameters<ListEvents>[0]) => {
+      const all = Array.from({ length: newest - after }, (_, index) => toEvent(after + 1 + index))
+      const events = all.filter(({ type }) => types === undefined || type === types).slice(0, limit)
+      const next = events.length < limit ? newest : (events.at(-1)?.sequence ?? after)
+      return { events, next, hasMore: next < newest, newest }
+    }
+    // The preview reads only these fields of events.
+    return list as unknown as ListEvents
+  }
+  const at = (minute: number) => new Date(NOW + minute * MINUTE_MS).toISOString()
+
+  it.each([
+    ['inside of the feed', { from: at(101), to: at(201) }, { 'card.created': 90, 'order.paid': 10 }],
+    ['with one event', { from: at(100), to: at(101) }, { 'order.paid': 1 }],
+    [
+      'that begins before the oldest stored event',
+      { from: at(-500), to: at(60) },
+      { 'card.created': 9, 'order.paid': 1 },
+    ],
+    [
+      'that ends after the newest event',
+      { from: at(991), to: at(9999) },
+      { 'card.created': 9, 'order.paid': 1 },
+    ],
+    ['before the feed', { from: at(-500), to: at(-400) }, {}],
+    ['after the feed', { from: at(2000), to: at(3000) }, {}],
+  ])('counts the events of a range %s by type', async (_, range, expected) => {
+    const feed = createFeed({ newest: 1000, oldest: 50 })
+    const { events, byType } = await previewRange(feed, { ...range, types: [] })
+    expect(Object.fromEntries(byType ?? [])).toEqual(expected)
+    expect(events).toBe(Object.values(expected).reduce((sum, count) => sum + count, 0))
+  })
+
+  it('counts only the types of the webhook', async () => {
+    const query = { from: at(1), to: at(1001), types: ['order.paid'] }
+    expect((await previewRange(createFeed({ newest: 1000 }), query)).events).toBe(100)
+  })
+
+  it('does not read a range that is too long, and reports its length', async () => {
+    const query = { from: at(1), to: at(30_001), types: ['order.paid'] }
+    const { events, byType } = await previewRange(createFeed({ newest: 40_000 }), query)
+    expect(events).toBe(30_000)
+    expect(byType).toBeUndefined()
+  })
+
+  it('finds nothing in an empty feed', async () => {
+    const query = { from: at(1), to: at(2), types: [] }
+    expect((await previewRange(createFeed({ newest: 0 }), query)).events).toBe(0)
+  })
+})

@@ -1,0 +1,109 @@
+import { Role, session } from '@mintmark/admin'
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { runCommandLine } from '@mintmark/server-kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPerson, PASSWORD, TestBrowser } from '../testing/console-person.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../testing/gateway.ts'
+import { peopleCommands } from './people.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+/** Runs a command as from a shell. */
+const run = (args: readonly string[], more: Record<string, string> = { PUBLIC_URL: TEST_URL }) => {
+  const environment = { DATABASE_URL: gateway.url, SECRET_KEYS: gateway.secretKeys, ...more }
+  return captureCommand(environment, () =>
+    runCommandLine({ program: 'mintmark-gateway', version: '0' }, peopleCommands, args),
+  )
+}
+
+const CONFIGURATION = 2
+const invite = ['people', 'invite', 'kim@example.com', '--project', 'shop']
+
+describe('people invite', () => {
+  it('prints a link that makes the person an owner of a new project', async () => {
+    const { status, out } = await run(invite)
+    expect(status).toBe(0)
+    const printed = JSON.parse(out)
+    expect(printed).toEqual({
+      email: 'kim@example.com',
+      project: 'shop',
+      role: 'OWNER',
+      url: expect.stringMatching(/^http:\/\/gateway\.test\/console\/invitation\/[\w-]{43}$/),
+      expires: expect.any(String),
+    })
+    expect(Date.parse(printed.expires)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+    const browser = new TestBrowser(gateway)
+    const path = new URL(printed.url).pathname.replace('/invitation/', '/invitations/')
+    expect((await browser.post(path, { name: 'Kim', password: PASSWORD })).status).toBe(200)
+    expect(await session.get(browser.client())).toMatchObject({
+      email: 'kim@example.com',
+      projects: [{ projectName: 'shop', role: 'OWNER' }],
+    })
+  })
+
+  it('invites to any role, with the URL of --public-url', async () => {
+    const args = ['people', 'invite', 'Staff@Example.com', '--project', 'demo', '--role', 'STAFF']
+    const { status, out } = await run([...args, '--public-url', 'https://gateway.example'], {})
+    expect(status).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      email: 'staff@example.com',
+      role: 'STAFF',
+      url: expect.stringContaining('https://gateway.example/console/invitation/'),
+    })
+  })
+
+  it.each([
+    [
+      'an unknown role',
+      [...invite, '--role', 'BOSS'],
+      '--role: expected one of OWNER, MANAGER, STAFF, AUDITOR',
+    ],
+    ['no address', ['people', 'invite', 'kim', '--project', 'shop'], 'email: expected an email address'],
+    ['no project', ['people', 'invite', 'kim@example.com'], '--project'],
+  ])('refuses %s', async (_, args, message) => {
+    const { status, error } = await run(args)
+    expect(status).toBe(CONFIGURATION)
+    expect(error).toContain(message)
+  })
+
+  it('refuses to print a link without the URL of the server', async () => {
+    const { status, error } = await run(['people', 'invite', 'new@example.com', '--project', 'demo'], {})
+    expect(status).toBe(CONFIGURATION)
+    expect(error).toContain('--public-url: expected the URL of the server, because PUBLIC_URL is not set')
+  })
+
+  it('refuses a person who has a role in the project', async () => {
+    const email = 'member@example.com'
+    await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
+    const { status, error } = await run(['people', 'invite', email, '--project', 'demo'])
+    expect(status).toBe(CONFIGURATION)
+    expect(error).toContain('member@example.com already has a role in the project demo')
+  })
+})
+
+describe('people operator', () => {
+  it('makes a person an operator, and ends that with --remove', async () => {
+    const email = 'operator@example.com'
+    const browser = await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
+    const isOperator = async () => (await session.get(browser.client())).isOperator
+    expect(await isOperator()).toBe(false)
+    expect(JSON.parse((await run(['people', 'operator', email.toUpperCase()])).out)).toMatchObject({
+      isOperator: true,
+    })
+    await expect.poll(isOperator).toBe(true)
+    expect(JSON.parse((await run(['people', 'operator', email, '--remove'])).out)).toMatchObject({
+      isOperator: false,
+    })
+    await expect.poll(isOperator).toBe(false)
+  })
+
+  it('refuses an address that nobody has', async () => {
+    const { status, error } = await run(['people', 'operator', 'nobody@example.com'])
+    expect(status).toBe(CONFIGURATION)
+    expect(error).toContain('Nobody has the email address nobody@example.com')
+  })
+})

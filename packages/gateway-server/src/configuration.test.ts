@@ -1,0 +1,41 @@
+import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
+import { describe, expect, it } from 'vitest'
+import { readOidcSettings } from './configuration.ts'
+
+const complete = {
+  OIDC_NAME: 'Example ID',
+  OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration',
+  OIDC_CLIENT_ID: 'mintmark',
+  OIDC_CLIENT_SECRET: 'secret',
+}
+
+describe('the settings of an identity provider', () => {
+  it('are none by default', () => {
+    expect(readOidcSettings(readEnvironment({}))).toBeUndefined()
+  })
+
+  it('are read together', () => {
+    expect(readOidcSettings(readEnvironment(complete))).toEqual({
+      name: 'Example ID',
+      discoveryUrl: 'https://id.example/.well-known/openid-configuration',
+      clientId: 'mintmark',
+      clientSecret: 'secret',
+    })
+  })
+
+  it.each(Object.keys(complete))('are incomplete without %s, which the error names first', (name) => {
+    const read = () => readOidcSettings(readEnvironment({ ...complete, [name]: '' }))
+    expect(read).toThrow(ConfigurationError)
+    expect(read).toThrow(new RegExp(`^${name}: expected a value, because OIDC_\\w+ is set$`))
+  })
+
+  it('are sent over https, except on this machine', () => {
+    const read = (url: string) => readOidcSettings(readEnvironment({ ...complete, OIDC_DISCOVERY_URL: url }))
+    expect(() => read('http://id.example/')).toThrow(
+      'OIDC_DISCOVERY_URL: expected a URL that begins with https://',
+    )
+    expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
+    for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
+      expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
+  })
+})
