@@ -97,7 +97,8 @@ export function useWrite<O extends GatewayOperation>(
       if (error !== null && isMintmarkError(error) && isUndecided(error.kind)) return
       pending.current = undefined
     },
-    onSuccess: () => invalidateAfterWrite(queryClient, projectId, operation),
+    // Not awaited: what the call returned is shown at once, also by a component that the refreshed page no longer has.
+    onSuccess: () => void invalidateAfterWrite(queryClient, projectId, operation),
   })
 }
 

@@ -14,6 +14,9 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+/** What has the focus when a dialog opens: the first field, or the first button of a dialog without fields, which cancels. */
+const FIRST_FOCUS = ':is(input:not([hidden]), select, textarea), .dialog-actions button'
+
 /** A modal dialog: the browser's own, which keeps the focus inside, returns it afterwards, and makes the page behind it inert. */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, isOpen, onClose, size = 'narrow', isDismissable = true, children } = props
@@ -23,6 +26,8 @@ export function Dialog(props: DialogProps): ReactNode {
     const element = dialog.current
     if (!isOpen || element === null) return
     element.showModal()
+    // The browser would focus the button that closes the dialog, because it is the first one.
+    element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus()
     return () => element.close()
   }, [isOpen])
   if (!isOpen) return null

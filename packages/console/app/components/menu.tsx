@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -32,9 +32,17 @@ interface MenuProps {
 /** A button that opens a menu of commands. React Aria handles its keys, its search by typing and its position. */
 export function Menu(props: MenuProps): ReactNode {
   const { label, children, kind = 'icon', entries, isOpenFirst = false } = props
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpenFirst) return
+    // The menu returns the focus to what had it when it opened.
+    button.current?.focus()
+    setIsOpen(true)
+  }, [isOpenFirst])
   return (
-    <MenuTrigger defaultOpen={isOpenFirst}>
-      <AriaButton className={kind === 'icon' ? 'icon-button' : 'menu-button'} aria-label={label}>
+    <MenuTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+      <AriaButton ref={button} className={kind === 'icon' ? 'icon-button' : 'menu-button'} aria-label={label}>
         {children ?? <Icon name="more" />}
       </AriaButton>
       <Popover className="popover">

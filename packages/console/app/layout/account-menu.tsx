@@ -41,7 +41,8 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     const { authClient, readAuth } = await import('../auth/auth-client.ts')
     await readAuth(authClient.signOut())
-    client.clear()
+    // The page is still shown. It leads to the sign-in as soon as it knows that nobody is signed in.
     client.setQueryData(SESSION_KEY, null)
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
   }
 }

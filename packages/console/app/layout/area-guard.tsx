@@ -1,9 +1,10 @@
-import { Navigate, Outlet, useMatches } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
 import { type Area, mayOpen } from '../navigation/areas.ts'
 import { findFirstPath } from '../navigation/items.ts'
+import { Redirect } from '../navigation/redirect.tsx'
 import { useProject, useSession } from '../session/project-context.tsx'
 import { formatRole, shellTexts } from '../texts/shell.ts'
 
@@ -50,15 +51,15 @@ export function ProjectIndex(): ReactNode {
   const { projectId, role } = useProject()
   const path = findFirstPath(role)
   if (path === undefined) return <HiddenArea role={role} />
-  return <Navigate to={`/p/${projectId}/${path}`} replace />
+  return <Redirect to={`/p/${projectId}/${path}`} />
 }
 
 /** Leads from the address of the console to the first project, or an operator without a project to the health of the server. */
 export function ConsoleIndex(): ReactNode {
   const { projects, isOperator } = useSession()
   const [first] = projects
-  if (first !== undefined) return <Navigate to={`/p/${first.projectId}`} replace />
-  if (isOperator) return <Navigate to="/operator/health" replace />
+  if (first !== undefined) return <Redirect to={`/p/${first.projectId}`} />
+  if (isOperator) return <Redirect to="/operator/health" />
   const { title, advice } = shellTexts.noProject
   return (
     <>

@@ -1,8 +1,9 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
-import { Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { EmptyState, Skeleton } from '../components/placeholders.tsx'
+import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
 import { useSessionQuery } from '../session/session.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -11,7 +12,10 @@ import { Shell } from './shell.tsx'
 /** The pages behind the sign-in. Leads to the sign-in if nobody is signed in, and from there back. */
 export function MemberLayout(): ReactNode {
   const { data: session, error, refetch, isFetching } = useSessionQuery()
-  if (session === null) return <SignInFirst />
+  const router = useRouter()
+  if (session === null) {
+    return <Redirect to="/sign-in" search={{ returnTo: router.latestLocation.href }} />
+  }
   if (session !== undefined) return <SignedIn session={session} />
   return (
     <main className="lone-page">
@@ -20,21 +24,6 @@ export function MemberLayout(): ReactNode {
       ) : (
         <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
-    </main>
-  )
-}
-
-/** Leads to the sign-in. The address to return to is read once: while the sign-in page loads, the router already has the address of that page. */
-function SignInFirst(): ReactNode {
-  const router = useRouter()
-  const navigate = useNavigate()
-  const [returnTo] = useState(() => router.state.location.href)
-  useEffect(() => {
-    void navigate({ to: '/sign-in', search: { returnTo }, replace: true })
-  }, [navigate, returnTo])
-  return (
-    <main className="lone-page">
-      <Skeleton />
     </main>
   )
 }

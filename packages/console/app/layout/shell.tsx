@@ -1,6 +1,6 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useLive } from '../api/use-live.ts'
 import { IconButton } from '../components/button.tsx'
 import { useIsOnline } from '../components/error-notice.tsx'
@@ -107,7 +107,8 @@ function useFocusAfterNavigation(): React.RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)
   const pathname = useLocation({ select: (location) => location.pathname })
   const previous = useRef(pathname)
-  useEffect(() => {
+  // Before the browser shows the page, so that the first key that is pressed there counts.
+  useLayoutEffect(() => {
     if (previous.current === pathname) return
     previous.current = pathname
     main.current?.focus({ preventScroll: true })

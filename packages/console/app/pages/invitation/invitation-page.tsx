@@ -1,5 +1,6 @@
 import type { Role } from '@mintmark/admin'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { wait } from '@mintmark/operation'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -79,10 +80,24 @@ function useAccept(token: string) {
   return useMutation({
     mutationFn: (acceptance: Acceptance) => acceptInvitation(token, acceptance),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey, refetchType: 'all' })
+      await readNewProject(client)
       await navigate({ to: '/', replace: true })
     },
   })
+}
+
+/** Gateways remember for a second which projects a person has, so the first reads may not have the new one. */
+const NEW_PROJECT_READS = 6
+const NEW_PROJECT_PAUSE_MS = 300
+
+/** Reads the session until it has one more project than before. */
+async function readNewProject(client: QueryClient): Promise<void> {
+  const before = client.getQueryData(sessionQuery.queryKey)?.projects.length ?? 0
+  for (let read = 1; read <= NEW_PROJECT_READS; read += 1) {
+    const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    if ((session?.projects.length ?? 0) > before) return
+    await wait(NEW_PROJECT_PAUSE_MS, undefined)
+  }
 }
 
 interface ExistingPersonProps {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { toReturnPath } from '../../session/return-to.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
@@ -31,9 +31,11 @@ function useFinishSignIn(): () => Promise<void> {
   const [{ returnTo }] = useSearchState('returnTo')
   const { data: session } = useSessionQuery()
   const isSignedIn = session !== null && session !== undefined
+  // The address changes as soon as the next page is requested, and must not lead elsewhere then.
+  const target = useRef(toReturnPath(returnTo))
   useEffect(() => {
-    if (isSignedIn) router.history.replace(`${router.basepath}${toReturnPath(returnTo)}`)
-  }, [isSignedIn, returnTo, router])
+    if (isSignedIn) router.history.replace(`${router.basepath}${target.current}`)
+  }, [isSignedIn, router])
   return async () => {
     await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { expect } from 'vitest'
+import type { Tab } from './console-fixture.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Waits until a page has its title and has read what it shows. */
+export async function waitForPage({ page }: Tab): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.skeleton, .spinner') === null)
+}
+
+/**
+ * Checks what every page must have: one `<h1>` that is the beginning of the document's title, no violation that axe finds, no horizontal scrolling,
+ * and nothing that the browser reports as wrong, such as a style that the policy refuses.
+ */
+export async function checkPage(tab: Tab): Promise<void> {
+  const { page, problems } = tab
+  await waitForPage(tab)
+  const headings = await page.locator('h1').allTextContents()
+  expect(headings).toHaveLength(1)
+  const title = await page.title()
+  expect(title.startsWith(`${headings[0]} · `) && title.endsWith('Mintmark')).toBe(true)
+  // The protocol of the browser evaluates it, so that the policy of the page does not apply.
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => {
+    const { axe: injected } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
+    return injected.run()
+  })
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  expect(found).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  expect(problems).toEqual([])
+}

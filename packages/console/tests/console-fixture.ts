@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import type { Role } from '@mintmark/admin'
+import type { GatewayClient } from '@mintmark/operation'
+import { type Listening, listen } from '@mintmark/server-kit'
+import { createGateway } from '@mintmark/transport'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { buildConsole } from '../../../tools/build/console.ts'
+import { repositoryRoot } from '../../../tools/workspace.ts'
+import { createInvitation } from '../../gateway-server/src/domains/people/invitations-store.ts'
+import { type TestGateway, testGateway } from '../../gateway-server/src/testing/gateway.ts'
+
+/** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/** Whether the tests of the console can run on this machine. */
+export const hasBrowser = existsSync(executablePath)
+
+export const PASSWORD = 'correct horse battery staple'
+
+/** A width of the tests, and which theme the system prefers. */
+export interface View {
+  readonly width?: 390 | 1280
+  readonly scheme?: 'light' | 'dark'
+}
+
+/** A tab of the console, with everything that a browser reports as wrong. */
+export interface Tab {
+  readonly page: Page
+  /** Uncaught errors, and errors in the console of the browser except failed requests. */
+  readonly problems: string[]
+}
+
+/** The built console in a browser, served by a real gateway with a database of its own. */
+export interface ConsoleFixture {
+  /** The address of the gateway. */
+  readonly url: string
+  readonly gateway: TestGateway
+  readonly projectId: number
+  /** A client with a key of the project, for what happens outside of the console. */
+  readonly client: GatewayClient
+  /** The address of a page of the project. */
+  at(path: string): string
+  /** Opens a tab without a session. */
+  open(view?: View): Promise<Tab>
+  /** Opens a tab in which a person with a role is signed in. The person is created at the first use. */
+  openAs(role: Role, view?: View): Promise<Tab>
+  /** Invites a person to the project, or to another one, and returns the token of the link. */
+  invite(email: string, role: Role, project?: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** Starts a gateway with the built console, and a browser. */
+export async function startConsole(): Promise<ConsoleFixture> {
+  buildConsole(repositoryRoot)
+  const gateway = await testGateway()
+  const listening = await listen((url) => gateway.another({ publicUrl: url, trustedProxyHops: 1 }), {
+    host: 'localhost',
+    port: 0,
+  })
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      // A page that never stops allocating fails its test instead of the machine.
+      '--js-flags=--max-old-space-size=512',
+    ],
+  })
+  return createFixture(gateway, listening, browser)
+}
+
+function createFixture(gateway: TestGateway, { url, close }: Listening, browser: Browser): ConsoleFixture {
+  const { projectId, apiKey, secret } = gateway.key
+  const client = createGateway({ baseUrl: url, credentials: { apiKey, secret }, retries: 0 })
+  const contexts: BrowserContext[] = []
+  /** The cookies of each role's session. */
+  const sessions = new Map<Role, Awaited<ReturnType<BrowserContext['storageState']>>>()
+
+  async function openTab(
+    { width = 1280, scheme = 'light' }: View,
+    storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
+  ): Promise<Tab> {
+    const isPhone = width === 390
+    const context = await browser.newContext({
+      viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
+      colorScheme: scheme,
+      hasTouch: isPhone,
+      isMobile: isPhone,
+      // The gateway limits attempts to sign in by address, and each tab is another person's.
+      extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${contexts.length + 1}` },
+      ...(storageState !== undefined && { storageState }),
+    })
+    contexts.push(context)
+    const page = await context.newPage()
+    return { page, problems: recordProblems(page) }
+  }
+
+  async function invite(email: string, role: Role, project = projectId): Promise<string> {
+    const created = await createInvitation(gateway.owner.system, { project, email, role })
+    if (created === undefined) throw new Error(`${email} has a role already`)
+    return created.token
+  }
+
+  async function signIn(role: Role): Promise<void> {
+    const token = await invite(`${role.toLowerCase()}@shop.example`, role)
+    const { page } = await openTab({})
+    const response = await page.request.post(`${url}/console/invitations/${token}`, {
+      headers: { origin: url },
+      data: { name: `Person ${role}`, password: PASSWORD },
+    })
+    if (!response.ok()) throw new Error(`${response.status()} ${await response.text()}`)
+    sessions.set(role, await page.context().storageState())
+    await page.context().close()
+  }
+
+  return {
+    ...{ url, gateway, projectId, client, invite },
+    at: (path) => `${url}/console/p/${projectId}/${path}`,
+    open: (view = {}) => openTab(view),
+    async openAs(role, view = {}) {
+      if (!sessions.has(role)) await signIn(role)
+      return await openTab(view, sessions.get(role))
+    },
+    async close() {
+      for (const context of contexts) await context.close()
+      await browser.close()
+      await close()
+      await gateway.close()
+    },
+  }
+}
+
+/** Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it. */
+function recordProblems(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      problems.push(message.text())
+    }
+  })
+  return problems
+}

@@ -1,0 +1,119 @@
+// Every page of the console, at the widths and in the themes that people use.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Role } from '@mintmark/admin'
+import { orders } from '@mintmark/orders'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing } from '../../gateway-server/src/testing/create-listing.ts'
+import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
+import { checkPage } from './check-page.ts'
+import { type ConsoleFixture, hasBrowser, startConsole, type View } from './console-fixture.ts'
+
+/** Pictures of all pages are stored there, to be looked at. */
+const screenshots = process.env.CONSOLE_SCREENSHOTS
+
+const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const nameOf = ({ width, scheme }: View) => `${width} pixels, ${scheme}`
+/** The beginning of a document, a button and an element of an image: text of tenants must appear as it was written. */
+const EVIL = `"'><img src=x onerror=document.title='hacked'><script>alert(1)</script>`
+
+describe.skipIf(!hasBrowser)('the pages of the console', () => {
+  let fixture: ConsoleFixture
+  let orderNo = ''
+  beforeAll(async () => {
+    fixture = await startConsole()
+    const { client, gateway, projectId } = fixture
+    const listing = await createListing({ gateway, projectId, client })
+    const place = {
+      marketType: listing.marketType,
+      listingId: listing.id,
+      quantity: 2,
+      recipient: newAddress(),
+    }
+    const placed = await orders.preOrder(client, place)
+    orderNo = placed.orderNo
+    await orders.cancel(client, { orderNo: (await orders.preOrder(client, place)).orderNo })
+    await fixture.invite('new@shop.example', Role.STAFF)
+  })
+  afterAll(() => fixture.close())
+
+  const paths = () => ['overview', 'orders', `orders/${orderNo}`, 'keys', 'people', '../../account']
+
+  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
+    it('have one title each, are accessible, and fit', async () => {
+      const tab = await fixture.openAs(Role.OWNER, view)
+      const titles: string[] = []
+      for (const path of paths()) {
+        await tab.page.goto(new URL(path, fixture.at('')).href)
+        await checkPage(tab)
+        titles.push(await tab.page.title())
+        await store(tab.page, `${path.replaceAll(/[^\w]+/g, '-').slice(0, 24)} ${nameOf(view)}`)
+      }
+      expect(new Set(titles).size).toBe(titles.length)
+    })
+
+    it('include the sign-in and the invitation', async () => {
+      const tab = await fixture.open(view)
+      await tab.page.goto(`${fixture.url}/console/sign-in`)
+      await checkPage(tab)
+      await store(tab.page, `sign-in ${nameOf(view)}`)
+      const token = await fixture.invite(`${view.width}.${view.scheme}@shop.example`, Role.MANAGER)
+      await tab.page.goto(`${fixture.url}/console/invitation/${token}`)
+      await tab.page.getByLabel('Your name').waitFor()
+      await checkPage(tab)
+      await store(tab.page, `invitation ${nameOf(view)}`)
+    })
+
+    it('open dialogs that are accessible and fit', async () => {
+      const tab = await fixture.openAs(Role.OWNER, view)
+      const { page } = tab
+      await page.goto(fixture.at('keys'))
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('dialog', { name: 'Create key' }).waitFor()
+      await checkPage(tab)
+      await store(page, `create key ${nameOf(view)}`)
+      await page.goto(fixture.at('people'))
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByRole('dialog', { name: 'Invite' }).waitFor()
+      await checkPage(tab)
+      await store(page, `invite ${nameOf(view)}`)
+    })
+  })
+
+  it('show every text of a tenant as it was written', async () => {
+    const tab = await fixture.openAs(Role.OWNER)
+    await tab.page.goto(fixture.at('keys'))
+    await tab.page.getByRole('button', { name: 'Create key' }).click()
+    await tab.page.getByLabel('Name').fill(EVIL)
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    await tab.page.getByRole('button', { name: 'Done' }).click()
+    await tab.page.getByText(EVIL).first().waitFor()
+    expect(await tab.page.title()).not.toContain('hacked')
+    expect(await tab.page.locator('main img').count()).toBe(0)
+    expect(tab.problems).toEqual([])
+  })
+
+  it('store nothing in the browser but the theme', async () => {
+    const { page } = await fixture.openAs(Role.OWNER)
+    await page.goto(fixture.at('overview'))
+    await page.getByText('Dark', { exact: true }).click()
+    const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+    // The router remembers how far each page was scrolled.
+    const { 'tsr-scroll-restoration-v1_3': _scroll, ...others } = stored
+    expect(others).toEqual({ 'mintmark.theme': 'dark' })
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.reload()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+})
+
+async function store(page: { screenshot(options: object): Promise<unknown> }, name: string): Promise<void> {
+  if (screenshots === undefined) return
+  mkdirSync(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`) })
+}
