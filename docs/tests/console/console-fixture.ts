@@ -4,10 +4,10 @@ import type { GatewayClient } from '@mintmark/operation'
 import { type Listening, listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createInvitation } from '../../../packages/gateway-server/src/domains/people/invitations-store.ts'
+import { type TestGateway, testGateway } from '../../../packages/gateway-server/src/testing/gateway.ts'
 import { buildConsole } from '../../../tools/build/console.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
-import { createInvitation } from '../../gateway-server/src/domains/people/invitations-store.ts'
-import { type TestGateway, testGateway } from '../../gateway-server/src/testing/gateway.ts'
 
 /** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -96,7 +96,7 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
 
   async function invite(email: string, role: Role, project = projectId): Promise<string> {
     const created = await createInvitation(gateway.owner.system, { project, email, role })
-    if (created === undefined) throw new Error(`${email} has a role already`)
+    if (typeof created === 'string') throw new Error(`${email} cannot be invited: ${created}`)
     return created.token
   }
 
