@@ -55,6 +55,13 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
+const scanner = createRoute({
+  getParentRoute: () => project,
+  path: 'scanner',
+  staticData: { area: 'scanner' },
+  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -69,7 +76,7 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, keys, people]
+const projectPages = [projectIndex, overview, orders, order, scanner, keys, people]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

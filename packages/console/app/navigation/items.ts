@@ -53,6 +53,19 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    label: groups.cards,
+    items: [
+      {
+        area: 'scanner',
+        label: pages.scanner,
+        icon: 'scanner',
+        path: 'scanner',
+        letter: 's',
+        isOnPhoneBar: true,
+      },
+    ],
+  },
+  {
     label: groups.developers,
     items: [{ area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' }],
   },

@@ -70,6 +70,7 @@ export const navigationTexts = {
   pages: {
     overview: 'Overview',
     orders: 'Orders',
+    scanner: 'Scanner',
     keys: 'API keys',
     people: 'People',
   },

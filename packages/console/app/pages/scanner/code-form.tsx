@@ -1,0 +1,120 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { scannerTexts } from '../../texts/scanner.ts'
+import { createQrReader, FILE_SIZE } from './qr-reader.ts'
+import { readScannedCode } from './scan.ts'
+
+interface CodeFormProps {
+  readonly onCode: (code: string) => void
+}
+
+const texts = scannerTexts.code
+
+/** Takes a code that is typed, also by a scanner that types, and a picture of a code. */
+export function CodeForm({ onCode }: CodeFormProps): ReactNode {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const code = readScannedCode(text)
+    if (code === undefined) return setError(text.trim() === '' ? texts.empty : texts.tooLong)
+    setText('')
+    onCode(code)
+  }
+  return (
+    <form className="panel stack-small" onSubmit={submit} noValidate>
+      <TextField
+        label={texts.label}
+        description={texts.description}
+        error={error}
+        name="code"
+        value={text}
+        onChange={(value) => {
+          setText(value)
+          setError(undefined)
+        }}
+        isCode
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="go"
+      />
+      <div className="row">
+        <Button kind="primary" type="submit">
+          {texts.action}
+        </Button>
+        <PictureButton
+          onText={(found) => {
+            const code = readScannedCode(found)
+            if (code === undefined) setError(texts.tooLong)
+            else onCode(code)
+          }}
+          onError={setError}
+        />
+      </div>
+    </form>
+  )
+}
+
+interface PictureButtonProps {
+  readonly onText: (text: string) => void
+  readonly onError: (message: string | undefined) => void
+}
+
+const pictureTexts = scannerTexts.picture
+
+/** Reads the QR code in a picture that the person chooses. It is not uploaded. */
+function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
+  const [isReading, setIsReading] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const read = async (file: File) => {
+    setIsReading(true)
+    onError(undefined)
+    try {
+      const text = await readPicture(file)
+      if (text === undefined) onError(pictureTexts.notFound)
+      else onText(text)
+    } catch {
+      onError(pictureTexts.notPicture)
+    } finally {
+      setIsReading(false)
+    }
+  }
+  return (
+    <>
+      <Button isPending={isReading} onClick={() => input.current?.click()}>
+        {isReading ? pictureTexts.reading : pictureTexts.action}
+      </Button>
+      <label className="visually-hidden" htmlFor={id}>
+        {pictureTexts.label}
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept="image/*"
+        tabIndex={-1}
+        className="visually-hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          // The same file can be chosen again.
+          target.value = ''
+          if (file !== undefined) void read(file)
+        }}
+      />
+    </>
+  )
+}
+
+/** Reads the QR code in a file. Throws if the file is no picture. */
+async function readPicture(file: File): Promise<string | undefined> {
+  const picture = await createImageBitmap(file)
+  try {
+    const reader = await createQrReader(FILE_SIZE)
+    return await reader.read(picture)
+  } finally {
+    picture.close()
+  }
+}

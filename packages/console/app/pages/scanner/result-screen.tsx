@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { scannerTexts } from '../../texts/scanner.ts'
+import { describeScan } from './describe-scan.ts'
+import type { Scan, ScanState } from './scan.ts'
+import { signal } from './speaker.ts'
+
+/** How long a result stays, in milliseconds. A refusal has to be read, and an old answer must not be taken for that of the next card. */
+const SHOWN_MS: Readonly<Record<ScanState, number>> = { accepted: 5000, refused: 9000, waiting: 9000 }
+
+const ICONS = { accepted: 'check', refused: 'close', waiting: 'clock' } as const
+
+interface ResultScreenProps {
+  readonly scan: Scan
+  /** Whether the server cannot be reached at present. */
+  readonly hasProblem: boolean
+  readonly isMuted: boolean
+  /** How many other scans of the same card wait. */
+  readonly otherWaiting: number
+  readonly onClose: () => void
+}
+
+/**
+ * Fills the screen with the result of a scan: green if the card is redeemed, red if it is refused, amber while nobody knows. It closes by itself, by a
+ * press anywhere, and by Escape. The camera goes on below it.
+ */
+export function ResultScreen(props: ResultScreenProps): ReactNode {
+  const { scan, hasProblem, isMuted, otherWaiting, onClose } = props
+  const { state } = scan
+  const { title, name, details } = describeScan(scan, hasProblem)
+  const isKnown = state !== 'waiting' || hasProblem
+  useSignal(isKnown ? state : undefined, isMuted)
+  useClosing(state, isKnown, onClose)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape and with the button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the whole screen is a larger target for the button in it.
+    <div className={`result result-${state}`} onClick={onClose}>
+      <div className="result-content" role="alert">
+        <Icon name={ICONS[state]} />
+        <p className="result-title">{title}</p>
+        <p className="result-name">{name}</p>
+        {details.map((line, index) => (
+          <p key={line} className={index === 0 ? 'result-reason' : 'result-detail'}>
+            {line}
+          </p>
+        ))}
+        {otherWaiting > 0 && <p className="result-detail">{scannerTexts.waitingAlready(otherWaiting)}</p>}
+      </div>
+      <button type="button" className="result-button" onClick={onClose}>
+        {scannerTexts.next}
+      </button>
+    </div>
+  )
+}
+
+/** Plays the sound of a result once, as soon as it is known. */
+function useSignal(state: ScanState | undefined, isMuted: boolean): void {
+  const muted = useRef(isMuted)
+  muted.current = isMuted
+  useEffect(() => {
+    if (state !== undefined) signal(state, muted.current)
+  }, [state])
+}
+
+function useClosing(state: ScanState, isKnown: boolean, onClose: () => void): void {
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close.current()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  useEffect(() => {
+    if (!isKnown) return
+    const timer = setTimeout(() => close.current(), SHOWN_MS[state])
+    return () => clearTimeout(timer)
+  }, [state, isKnown])
+}

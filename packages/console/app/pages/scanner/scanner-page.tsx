@@ -1,0 +1,176 @@
+import { Role } from '@mintmark/admin'
+import { isMintmarkError } from '@mintmark/envelope'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { SESSION_KEY } from '../../api/query-client.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { useIsOnline } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useProject, useSession } from '../../session/project-context.tsx'
+import '../../styles/scanner.css'
+import { scannerTexts } from '../../texts/scanner.ts'
+import { formatRole } from '../../texts/shell.ts'
+import { CodeForm } from './code-form.tsx'
+import { ResultScreen } from './result-screen.tsx'
+import { readScannedCode, type Scan } from './scan.ts'
+import { createScanGate } from './scan-gate.ts'
+import { ScanHistory } from './scan-history.tsx'
+import { openScanner, type Scanner, type ScannerState } from './scanner.ts'
+import { ScannerSettingsDialog } from './scanner-settings-dialog.tsx'
+import { allowSounds } from './speaker.ts'
+import { useCamera } from './use-camera.ts'
+import { Viewfinder } from './viewfinder.tsx'
+
+/** The scanner at the counter: cards are redeemed by their QR codes, also while there is no connection. */
+export function ScannerPage(): ReactNode {
+  const { projectId, projectName, role } = useProject()
+  const [scanner, setScanner] = useState<Scanner>()
+  const [hasFailed, setHasFailed] = useState(false)
+  const mayVerify = role !== Role.AUDITOR
+  useEffect(() => {
+    if (!mayVerify) return
+    let isShown = true
+    openScanner(projectId).then(
+      (opened) => isShown && setScanner(opened),
+      () => isShown && setHasFailed(true),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [projectId, mayVerify])
+  const { notForRole, noStorage } = scannerTexts
+  if (!mayVerify || hasFailed || scanner === undefined) {
+    return (
+      <>
+        <PageHeader title={scannerTexts.title} context={projectName} />
+        {!mayVerify ? (
+          <EmptyState
+            icon="scanner"
+            title={notForRole.title}
+            advice={notForRole.advice(formatRole(role))}
+            action={<ProjectLink to="cards">{notForRole.action}</ProjectLink>}
+          />
+        ) : hasFailed ? (
+          <Notice tone="danger" {...noStorage} />
+        ) : (
+          <Skeleton lines={6} />
+        )}
+      </>
+    )
+  }
+  return <Counter scanner={scanner} />
+}
+
+/** Shows the state of a scanner, and changes it. */
+function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
+  const { projectName } = useProject()
+  const { email } = useSession()
+  const state = useSyncExternalStore(scanner.subscribe, scanner.getState)
+  const { settings, scans } = state
+  const [gate] = useState(() => createScanGate(() => performance.now()))
+  const [shown, setShown] = useState<Scan>()
+  const [isNotStored, setIsNotStored] = useState(false)
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
+  const hasProblem = useProblem(state)
+
+  const scan = (code: string) => {
+    setIsNotStored(false)
+    scanner.scan(code, email).then(setShown, () => setIsNotStored(true))
+  }
+  const camera = useCamera((text) => {
+    const code = readScannedCode(text)
+    if (code !== undefined && gate.accept(code)) scan(code)
+  })
+  const current =
+    shown === undefined ? undefined : (scans.find(({ nonce }) => nonce === shown.nonce) ?? shown)
+
+  return (
+    // A press anywhere allows sounds from then on.
+    <div className="scanner" onPointerDownCapture={allowSounds} onKeyDownCapture={allowSounds}>
+      <PageHeader
+        title={scannerTexts.title}
+        context={projectName}
+        description={settings.store === '' ? scannerTexts.noStore : scannerTexts.atStore(settings.store)}
+        actions={
+          <>
+            <IconButton
+              icon={settings.isMuted ? 'soundOff' : 'sound'}
+              label={settings.isMuted ? scannerTexts.unmute : scannerTexts.mute}
+              onClick={() => void scanner.changeSettings({ ...settings, isMuted: !settings.isMuted })}
+            />
+            <Button onClick={() => setIsSettingsOpen(true)}>{scannerTexts.settings.open}</Button>
+          </>
+        }
+      />
+      <div className="scanner-layout">
+        <div className="stack">
+          <Viewfinder camera={camera} />
+          {isNotStored && <Notice tone="danger" title={scannerTexts.notStored} />}
+          <CodeForm onCode={scan} />
+        </div>
+        <div className="stack">
+          <WaitingNotice scans={scans} onRetry={scanner.retry} />
+          <ScanHistory scans={scans} hasProblem={hasProblem} />
+        </div>
+      </div>
+      {current !== undefined && (
+        <ResultScreen
+          key={current.nonce}
+          scan={current}
+          hasProblem={hasProblem}
+          isMuted={settings.isMuted}
+          otherWaiting={countOtherWaiting(scans, current)}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+      {isSettingsOpen && (
+        <ScannerSettingsDialog
+          settings={settings}
+          onSave={(changed) => scanner.changeSettings(changed)}
+          onClose={() => setIsSettingsOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Whether the server cannot be reached. A session that has ended leads to the sign-in; what waits is sent after it. */
+function useProblem({ problem }: ScannerState): boolean {
+  const queryClient = useQueryClient()
+  const isOnline = useIsOnline()
+  useEffect(() => {
+    if (isMintmarkError(problem) && problem.kind === 'Unauthorized') {
+      queryClient.setQueryData(SESSION_KEY, null)
+    }
+  }, [problem, queryClient])
+  return problem !== undefined || !isOnline
+}
+
+function countOtherWaiting(scans: readonly Scan[], { nonce, code, state }: Scan): number {
+  if (state !== 'waiting') return 0
+  const isOther = (each: Scan) => each.state === 'waiting' && each.code === code && each.nonce !== nonce
+  return scans.filter(isOther).length
+}
+
+interface WaitingNoticeProps {
+  readonly scans: readonly Scan[]
+  readonly onRetry: () => void
+}
+
+function WaitingNotice({ scans, onRetry }: WaitingNoticeProps): ReactNode {
+  const isOnline = useIsOnline()
+  const waiting = scans.filter(({ state }) => state === 'waiting').length
+  if (waiting === 0) return null
+  const { title, offline, sending, retry } = scannerTexts.waiting
+  return (
+    <Notice
+      tone="warning"
+      title={title(waiting)}
+      advice={isOnline ? sending : offline}
+      action={isOnline && <Button onClick={onRetry}>{retry}</Button>}
+    />
+  )
+}
