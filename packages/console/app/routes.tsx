@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { createCardRoutes } from './card-routes.ts'
 import { AreaGuard, ConsoleIndex, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
@@ -55,13 +56,6 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
-const scanner = createRoute({
-  getParentRoute: () => project,
-  path: 'scanner',
-  staticData: { area: 'scanner' },
-  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
-})
-
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -76,7 +70,15 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [projectIndex, overview, orders, order, scanner, keys, people]
+const projectPages = [
+  projectIndex,
+  overview,
+  orders,
+  order,
+  ...createCardRoutes(() => project),
+  keys,
+  people,
+]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

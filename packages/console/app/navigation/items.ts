@@ -63,6 +63,7 @@ export const navigation: readonly NavigationGroup[] = [
         letter: 's',
         isOnPhoneBar: true,
       },
+      { area: 'cards', label: pages.cards, icon: 'card', path: 'cards', letter: 'c', isOnPhoneBar: true },
     ],
   },
   {

@@ -1,0 +1,15 @@
+/** Returns an address that the console may load an image from: https only. Undefined for any other text. */
+export function toImageAddress(text: string): string | undefined {
+  return toAddress(text, ['https:'])
+}
+
+/** Returns an address that the console may link to: https or http. Undefined for any other text, such as `javascript:` and `data:`. */
+export function toLinkAddress(text: string): string | undefined {
+  return toAddress(text, ['https:', 'http:'])
+}
+
+function toAddress(text: string, protocols: readonly string[]): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, username, password, href } = new URL(text)
+  return protocols.includes(protocol) && username === '' && password === '' ? href : undefined
+}
