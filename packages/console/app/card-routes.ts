@@ -27,6 +27,11 @@ export function createCardRoutes(getParentRoute: () => AnyRoute) {
     }),
     createRoute({
       ...cards,
+      path: 'cards/$program/import',
+      component: lazyRouteComponent(() => import('./pages/cards/import/import-page.tsx'), 'ImportPage'),
+    }),
+    createRoute({
+      ...cards,
       path: 'cards/$program/print',
       component: lazyRouteComponent(() => import('./pages/cards/print-page.tsx'), 'PrintPage'),
     }),

@@ -203,6 +203,28 @@ export const cardHistoryTexts = {
   by: (actor: string) => `By ${actor}`,
   change: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'nothing',
+  /** The columns of the audit log that people know by another name. */
+  columns: {
+    name: 'Name',
+    nft_address: 'Contract',
+    nft_id: 'Token',
+    start_time: 'Valid from',
+    end_time: 'Valid until',
+    validity_period: 'Extended until',
+    total_issued: 'Supply',
+    used_count: 'Used',
+    is_checked_in: 'Checked in',
+    applicable_stores: 'Stores',
+    usage_instructions: 'Instructions',
+    logo_url: 'Logo',
+    background_image_url: 'Background',
+    image_url: 'Picture',
+    qr_code_url: 'QR code',
+    level: 'Level',
+    benefits: 'Benefits',
+    amount: 'Amount',
+    reference: 'Your reference',
+  },
   ofRecord: 'Owners and auditors see every change here.',
 } as const
 

@@ -59,7 +59,11 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
           <ul>
             {fields.map((name) => (
               <li key={name} className="break">
-                {texts.change(name, formatValue(changes[name]?.before), formatValue(changes[name]?.after))}
+                {texts.change(
+                  columns[name] ?? name,
+                  formatValue(changes[name]?.before),
+                  formatValue(changes[name]?.after),
+                )}
               </li>
             ))}
           </ul>
@@ -68,6 +72,8 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
     ),
   }
 }
+
+const columns: Readonly<Record<string, string>> = texts.columns
 
 /** Columns that change with every other one. */
 const IGNORED: ReadonlySet<string> = new Set(['updated_at'])
