@@ -70,15 +70,7 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
 })
 
-const projectPages = [
-  projectIndex,
-  overview,
-  orders,
-  order,
-  ...createCardRoutes(() => project),
-  keys,
-  people,
-]
+const projectPages = [projectIndex, overview, orders, order, ...createCardRoutes(() => project), keys, people]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([
