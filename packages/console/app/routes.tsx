@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { createCardRoutes } from './card-routes.ts'
 import { AreaGuard, ConsoleIndex, OperatorGuard, ProjectIndex } from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
@@ -56,13 +57,6 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage'),
 })
 
-const scanner = createRoute({
-  getParentRoute: () => project,
-  path: 'scanner',
-  staticData: { area: 'scanner' },
-  component: lazyRouteComponent(() => import('./pages/scanner/scanner-page.tsx'), 'ScannerPage'),
-})
-
 const keys = createRoute({
   getParentRoute: () => project,
   path: 'keys',
@@ -115,8 +109,8 @@ const projectPages = [
   events,
   webhooks,
   webhook,
-  scanner,
   audit,
+  ...createCardRoutes(() => project),
   ...createSaleRoutes(() => project),
 ]
 

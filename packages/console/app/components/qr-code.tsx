@@ -29,7 +29,7 @@ export function QrCode({ content, label = content }: QrCodeProps): ReactNode {
 }
 
 /** Draws the dark modules of a QR code as one path, a rectangle for each run in a row. */
-function drawQrCode(content: string): { readonly path: string; readonly size: number } {
+export function drawQrCode(content: string): { readonly path: string; readonly size: number } {
   const rows = encodeQR(content, 'raw', { border: QUIET_ZONE })
   const path = rows.flatMap((row, y) =>
     listRuns(row).map(({ x, width }) => `M${x} ${y}h${width}v1h-${width}z`),

@@ -24,7 +24,7 @@ export function formatTime(time: string | number): string {
 }
 
 /** Formats a date. */
-function formatDate(time: string | number): string {
+export function formatDate(time: string | number): string {
   return date.format(new Date(time))
 }
 

@@ -50,6 +50,7 @@ export const navigation: readonly NavigationGroup[] = [
         letter: 's',
         isOnPhoneBar: true,
       },
+      { area: 'cards', label: pages.cards, icon: 'card', path: 'cards', letter: 'c', isOnPhoneBar: true },
     ],
   },
   {
@@ -69,7 +70,6 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'market',
         path: 'market',
         letter: 'm',
-        isOnPhoneBar: true,
       },
       { area: 'minting', label: pages.minting, icon: 'minting', path: 'minting', letter: 'l' },
     ],
@@ -77,7 +77,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: groups.tokens,
     items: [
-      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 'c' },
+      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 't' },
       { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
       { area: 'wallets', label: pages.wallets, icon: 'wallet', path: 'wallets', letter: 'w' },
     ],

@@ -75,6 +75,7 @@ export const navigationTexts = {
     overview: 'Overview',
     orders: 'Orders',
     scanner: 'Scanner',
+    cards: 'Cards',
     keys: 'API keys',
     people: 'People',
     events: 'Events',

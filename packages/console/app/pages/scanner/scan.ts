@@ -86,3 +86,14 @@ export function readScannedCode(scannedText: string): string | undefined {
 export function getRemainingUses({ card, usedCount }: Scan): number | undefined {
   return card?.program === 'promoCodeCards' ? Math.max(0, card.totalIssued - usedCount) : undefined
 }
+
+/** How many scans a list shows, besides those that wait. */
+export const SHOWN_SCANS = 30
+
+/** Adds scans to a list, or replaces them there. Newest first; every scan that waits, and the newest of the others. */
+export function addScans(scans: readonly Scan[], added: readonly Scan[]): readonly Scan[] {
+  const byNonce = new Map([...scans, ...added].map((scan) => [scan.nonce, scan]))
+  return [...byNonce.values()]
+    .toSorted((one, other) => other.sequence - one.sequence)
+    .filter(({ state }, index) => index < SHOWN_SCANS || state === 'waiting')
+}

@@ -1,5 +1,5 @@
 import { createSessionGateway } from '@mintmark/transport/browser'
-import type { Scan } from './scan.ts'
+import { addScans, type Scan, SHOWN_SCANS } from './scan.ts'
 import { createScanQueue, type ScanQueue } from './scan-queue.ts'
 import { openScannerStorage, type ScannerSettings, type ScannerStorage } from './scan-storage.ts'
 import { verifyCard } from './verify-card.ts'
@@ -24,7 +24,6 @@ export interface Scanner {
   retry(): void
 }
 
-const SHOWN_SCANS = 30
 /** A person waits at the counter, so a request without an answer is repeated soon. */
 const TIMEOUT_MS = 8000
 const MAX_VERIFIER_LENGTH = 128
@@ -45,7 +44,7 @@ async function createScanner(projectId: number): Promise<Scanner> {
   // The browser then deletes nothing when space is short. It may refuse, and scans are stored all the same.
   void navigator.storage?.persist?.().catch(() => false)
   let state: ScannerState = {
-    scans: await storage.listNewest(projectId, SHOWN_SCANS),
+    scans: addScans(await storage.listNewest(projectId, SHOWN_SCANS), await storage.listWaiting(projectId)),
     settings: await storage.readSettings(projectId),
     problem: undefined,
   }
@@ -57,13 +56,13 @@ async function createScanner(projectId: number): Promise<Scanner> {
   const channel = new BroadcastChannel(`mintmark-scanner-${projectId}`)
   const queue = createQueue(projectId, storage, {
     onChange(scan) {
-      update({ scans: addScan(state.scans, scan) })
+      update({ scans: addScans(state.scans, [scan]) })
       channel.postMessage(scan)
     },
     onProblem: (problem) => update({ problem }),
   })
   channel.onmessage = ({ data }: MessageEvent<Scan>) => {
-    update({ scans: addScan(state.scans, data) })
+    update({ scans: addScans(state.scans, [data]) })
     // The other tab may end before it has sent the scan.
     if (data.state === 'waiting') queue.wake()
   }
@@ -122,10 +121,4 @@ function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
-}
-
-/** Adds a scan to a list, or replaces it there. Newest first. */
-function addScan(scans: readonly Scan[], scan: Scan): readonly Scan[] {
-  const others = scans.filter(({ nonce }) => nonce !== scan.nonce)
-  return [...others, scan].toSorted((one, other) => other.sequence - one.sequence).slice(0, SHOWN_SCANS)
 }

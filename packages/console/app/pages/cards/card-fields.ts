@@ -1,0 +1,148 @@
+import { applicableStoresOf } from '@mintmark/cards'
+import type { Contract } from '@mintmark/contracts'
+import type { Issue } from '@mintmark/envelope'
+import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { toImageAddress } from '../../format/web-address.ts'
+import { cardFieldTexts, cardFormTexts } from '../../texts/cards.ts'
+import type { AnyCard, ProgramName } from './programs.ts'
+
+const texts = cardFieldTexts
+
+/** Whether a form creates a card or changes one. */
+export type CardFormMode = 'create' | 'change'
+
+interface FieldChoices {
+  readonly mode: CardFormMode
+  /** The registered contracts, for a choice. Without any, an address is entered. */
+  readonly contracts: readonly Contract[]
+  /** The contract of the card that is changed. */
+  readonly nftAddress?: string | undefined
+}
+
+/** Lists the fields of a card's form, in order. */
+export function listCardFields(program: ProgramName, choices: FieldChoices): FieldDefinitions {
+  const isChange = choices.mode === 'change'
+  return {
+    name: { kind: 'text', isRequired: true, ...texts.name },
+    nftAddress: createContractField(choices),
+    totalIssued: { kind: 'integer', isRequired: true, ...texts.totalIssued[program] },
+    startTime: { kind: 'time', isRequired: true, ...texts.startTime },
+    endTime: { kind: 'time', isRequired: true, ...texts.endTime },
+    ...(isChange && hasValidity(program) && { validityPeriod: { kind: 'time', ...texts.validityPeriod } }),
+    ...listOwnFields(program, isChange),
+    usageInstructions: { kind: 'multiline', sendsEmpty: isChange, ...texts.usageInstructions },
+    applicableStores: { kind: 'lines', ...texts.applicableStores },
+    logoUrl: { kind: 'url', sendsEmpty: isChange, ...texts.logoUrl },
+    backgroundImageUrl: { kind: 'url', sendsEmpty: isChange, ...texts.backgroundImageUrl },
+    nftId: { kind: 'text', sendsEmpty: isChange, ...texts.nftId },
+  }
+}
+
+function hasValidity(program: ProgramName): boolean {
+  return program === 'promoCodeCards' || program === 'membershipCards'
+}
+
+function listOwnFields(program: ProgramName, isChange: boolean): FieldDefinitions {
+  switch (program) {
+    case 'promoCodeCards':
+      return {}
+    case 'eventCards':
+      return isChange ? { isCheckedIn: { kind: 'boolean', ...texts.isCheckedIn } } : {}
+    case 'membershipCards':
+      return {
+        level: { kind: 'text', sendsEmpty: isChange, ...texts.level },
+        benefits: { kind: 'lines', ...texts.benefits },
+      }
+    case 'commemorativeCards':
+      return {
+        amount: { kind: 'text', ...texts.amount },
+        imageUrl: { kind: 'url', sendsEmpty: isChange, ...texts.imageUrl },
+      }
+  }
+}
+
+function createContractField({ contracts, nftAddress }: FieldChoices): FieldDefinitions[string] {
+  const names = new Map(contracts.map((contract) => [contract.nftAddress, contract.name]))
+  if (names.size === 0) return { kind: 'address', isRequired: true, ...texts.nftAddress }
+  const options = [...names].map(([value, name]) => ({
+    value,
+    label: texts.contractOption(name, shortenIdentifier(value)),
+  }))
+  // The contract of the card can be one that is not registered.
+  const own =
+    nftAddress === undefined || names.has(nftAddress)
+      ? []
+      : [{ value: nftAddress, label: shortenIdentifier(nftAddress) }]
+  return { kind: 'select', isRequired: true, options: [...own, ...options], ...texts.contract }
+}
+
+/** A converted form: the input of the operation, or what has to be corrected. */
+export interface CardFormResult {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly issues: readonly Issue[]
+}
+
+/** Converts what was entered for a new card. */
+export function toNewCard(fields: FieldDefinitions, values: FormValues): CardFormResult {
+  return convert(fields, values)
+}
+
+/**
+ * Converts what was entered to the changes of a card: only fields whose value differs from the shown one, so that what somebody else changed meanwhile
+ * stays, and times keep their seconds.
+ */
+export function toCardChanges(fields: FieldDefinitions, values: FormValues, card: AnyCard): CardFormResult {
+  const initial = convert(fields, fromCard(fields, card)).input
+  const { input, issues } = convert(fields, values)
+  const changed = Object.keys(fields).filter(
+    (name) => JSON.stringify(input[name]) !== JSON.stringify(initial[name]),
+  )
+  const changes = changed.map((name) => [name, input[name] ?? getEmptyValue(fields[name])] as const)
+  return { input: Object.fromEntries(changes.filter(([, value]) => value !== undefined)), issues }
+}
+
+/** The value that clears a field; undefined for one that cannot be cleared. */
+function getEmptyValue(field: FieldDefinitions[string] | undefined): unknown {
+  return field?.kind === 'lines' ? [] : undefined
+}
+
+/** Returns what a form shows of a card. */
+export function fromCard(fields: FieldDefinitions, card: AnyCard): FormValues {
+  const values = fromRecord(fields, card)
+  return { ...values, applicableStores: applicableStoresOf(card).join('\n') }
+}
+
+function convert(fields: FieldDefinitions, values: FormValues): CardFormResult {
+  const { input, issues } = toInput(fields, values)
+  const { amount } = input
+  const number = typeof amount === 'string' ? parseNumber(amount) : undefined
+  const converted = number === undefined ? input : { ...input, amount: number }
+  return { input: converted, issues: [...issues, ...listFieldIssues(fields, converted)] }
+}
+
+/** Parses a number that is not negative; undefined for another text. */
+export function parseNumber(text: string): number | undefined {
+  return /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined
+}
+
+/** Finds what is wrong within single fields and between the times. The server checks it again. */
+function listFieldIssues(
+  fields: FieldDefinitions,
+  input: Readonly<Record<string, unknown>>,
+): readonly Issue[] {
+  const { amount, totalIssued, startTime, endTime } = input
+  const isBadAddress = (name: string) => {
+    const value = input[name]
+    return typeof value === 'string' && value !== '' && toImageAddress(value) === undefined
+  }
+  const issues: Issue[] = Object.keys(fields)
+    .filter((name) => fields[name]?.kind === 'url' && isBadAddress(name))
+    .map((path) => ({ path, message: cardFormTexts.notImageAddress }))
+  if (typeof amount === 'string') issues.push({ path: 'amount', message: cardFormTexts.notNumber })
+  if (typeof totalIssued === 'number' && totalIssued < 1)
+    issues.push({ path: 'totalIssued', message: cardFormTexts.notPositive })
+  if (typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime)
+    issues.push({ path: 'endTime', message: cardFormTexts.endsBeforeStart })
+  return issues
+}

@@ -1,0 +1,84 @@
+import { type AuditEntry, audit } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Section } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { Timeline, type TimelineEntry } from '../../components/timeline.tsx'
+import { formatActor } from '../../format/actor.ts'
+import { mayOpen } from '../../navigation/areas.ts'
+import { useProject } from '../../session/project-context.tsx'
+import { cardHistoryTexts as texts } from '../../texts/cards.ts'
+import type { AnyCard } from './programs.ts'
+
+/** What happened to a card: the changes of the audit log for those who may read it, otherwise what the record shows. */
+export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
+  const { role } = useProject()
+  const mayReadAudit = mayOpen(role, 'audit')
+  const { data, error, isPending } = useOperation(
+    audit.list,
+    { recordType: 'cards', recordId: String(card.id), pageSize: 100 },
+    { enabled: mayReadAudit },
+  )
+  const entries = data?.list ?? []
+  return (
+    <Section title={texts.title}>
+      <ErrorNotice error={error} />
+      {mayReadAudit && isPending ? (
+        <Skeleton />
+      ) : (
+        <Timeline
+          label={texts.label}
+          // A log that begins later than the card does not have its creation.
+          entries={entries.length === 0 ? listRecorded(card) : entries.map(toTimelineEntry)}
+        />
+      )}
+      {!mayReadAudit && <p className="muted">{texts.ofRecord}</p>}
+    </Section>
+  )
+}
+
+function listRecorded({ createTimeLong }: AnyCard): readonly TimelineEntry[] {
+  const time = new Date(createTimeLong).toISOString()
+  return [{ key: 'created', title: texts.created, time, tone: 'success' }]
+}
+
+function toTimelineEntry({ sequence, action, actor, createTime, changes }: AuditEntry): TimelineEntry {
+  const fields = Object.keys(changes).filter((name) => !IGNORED.has(name))
+  const isRemoval = changes.deleted?.after === true
+  const title = isRemoval ? texts.removed : action === 'CREATED' ? texts.created : texts.changed
+  return {
+    key: String(sequence),
+    title,
+    time: createTime,
+    tone: isRemoval ? 'danger' : action === 'CREATED' ? 'success' : 'info',
+    details: (
+      <>
+        <span>{texts.by(formatActor(actor))}</span>
+        {action === 'UPDATED' && !isRemoval && (
+          <ul>
+            {fields.map((name) => (
+              <li key={name} className="break">
+                {texts.change(
+                  columns[name] ?? name,
+                  formatValue(changes[name]?.before),
+                  formatValue(changes[name]?.after),
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  }
+}
+
+const columns: Readonly<Record<string, string>> = texts.columns
+
+/** Columns that change with every other one. */
+const IGNORED: ReadonlySet<string> = new Set(['updated_at'])
+
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return texts.nothing
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

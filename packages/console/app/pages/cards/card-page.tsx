@@ -1,0 +1,215 @@
+import { applicableStoresOf } from '@mintmark/cards'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { CopyButton, Identifier } from '../../components/copy-button.tsx'
+import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
+import { drawQrCode, QrCode } from '../../components/qr-code.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { formatChain } from '../../format/chains.ts'
+import { formatCount } from '../../format/number.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { toImageAddress } from '../../format/web-address.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import '../../styles/cards.css'
+import { cardFieldTexts, cardsTexts, cardTexts } from '../../texts/cards.ts'
+import { BackLink } from './back-link.tsx'
+import { findCardLink, formatUses, getValidityEnd } from './card.ts'
+import { CardHistory } from './card-history.tsx'
+import { CardPicture } from './card-preview.tsx'
+import { CardStatusBadge } from './card-status.tsx'
+import { downloadFile } from './download.ts'
+import type { AnyCard, Program } from './programs.ts'
+import { useProgram } from './use-program.ts'
+import { VerificationList } from './verification-list.tsx'
+
+/** One card: its QR code, what it is worth, and what happened to it. */
+export function CardPage(): ReactNode {
+  const program = useProgram()
+  const id = Number(usePathParam('id'))
+  const { projectName } = useProject()
+  const { data, error, refetch, isFetching } = useOperation(program.operations.get, { id })
+  return (
+    <>
+      <PageHeader
+        title={data?.name ?? cardsTexts.cardNumber(id)}
+        context={projectName}
+        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
+        status={data !== undefined && <CardStatusBadge card={data} />}
+        actions={data !== undefined && <CardActions program={program} card={data} />}
+      />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined && error === null && <Skeleton lines={10} />}
+      {data !== undefined && (
+        <>
+          <div className="card-head">
+            <CodePanel program={program} card={data} />
+            <div className="stack">
+              <CardPicture program={program} card={data} />
+              <div className="panel">
+                <DetailList details={listDetails(program, data)} />
+              </div>
+            </div>
+          </div>
+          {program.verifications !== undefined && (
+            <VerificationList operation={program.verifications} cardId={id} />
+          )}
+          <CardHistory card={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface CardProps {
+  readonly program: Program
+  readonly card: AnyCard
+}
+
+/** Shows the QR code of a card with what can be done with it. */
+function CodePanel({ program, card }: CardProps): ReactNode {
+  const link = findCardLink(card, location.origin)
+  if (link === undefined) return <OwnCode card={card} />
+  const { address, code } = link
+  const save = () => {
+    const { path, size } = drawQrCode(address)
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`
+    downloadFile(`card-${card.id}.svg`, 'image/svg+xml', svg)
+  }
+  return (
+    <section className="panel card-code" aria-label={cardTexts.qrCode}>
+      <QrCode content={address} label={cardTexts.qrCodeOf(card.name)} />
+      <p className="row card-code-text">
+        <code className="break">{code}</code>
+        <CopyButton text={code} label={cardTexts.copyCode} />
+      </p>
+      <div className="row">
+        <Button onClick={save}>{cardTexts.download}</Button>
+        <ProjectLink
+          to={`cards/${program.slug}/print`}
+          search={{ id: String(card.id) }}
+          className="button button-secondary"
+        >
+          {cardTexts.print}
+        </ProjectLink>
+      </div>
+      <p>
+        <a href={address} target="_blank" rel="noreferrer noopener" className="row">
+          {cardTexts.openPage}
+          <Icon name="external" />
+        </a>
+      </p>
+      <p className="muted">{cardTexts.codeWarning}</p>
+    </section>
+  )
+}
+
+/** Shows the picture of a QR code that the card's creator drew. */
+function OwnCode({ card }: { readonly card: AnyCard }): ReactNode {
+  const source = toImageAddress(card.qrCodeUrl)
+  const [hasFailed, setHasFailed] = useState(false)
+  return (
+    <section className="panel card-code" aria-label={cardTexts.qrCode}>
+      {source !== undefined && !hasFailed && (
+        <img
+          className="qr-code"
+          src={source}
+          alt={cardTexts.qrCodeOf(card.name)}
+          referrerPolicy="no-referrer"
+          onError={() => setHasFailed(true)}
+        />
+      )}
+      <Notice tone="info" {...cardTexts.ownCode} />
+    </section>
+  )
+}
+
+function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
+  const stores = applicableStoresOf(card)
+  const end = getValidityEnd(card)
+  return [
+    { label: texts.usesColumn, value: formatUses(card) },
+    { label: cardTexts.supply, value: formatCount(card.totalIssued) },
+    { label: cardFieldTexts.startTime.label, value: formatExactTime(card.startTime) },
+    { label: cardFieldTexts.endTime.label, value: formatExactTime(card.endTime) },
+    ...(end === card.endTime
+      ? []
+      : [{ label: cardFieldTexts.validityPeriod.label, value: formatExactTime(end) }]),
+    ...listOwnDetails(card),
+    {
+      label: cardFieldTexts.applicableStores.label,
+      value: stores.length === 0 ? cardTexts.allStores : stores.join(', '),
+    },
+    {
+      label: cardFieldTexts.usageInstructions.label,
+      value: card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
+    },
+    { label: cardFieldTexts.contract.label, value: <Identifier value={card.nftAddress} /> },
+    { label: cardFieldTexts.nftId.label, value: card.nftId },
+    { label: cardTexts.chain, value: card.chainId === '' ? '' : formatChain(card.chainId) },
+    { label: cardTexts.created, value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
+    { label: cardTexts.id, value: card.id },
+    { label: cardTexts.reference, value: card.reference },
+  ]
+}
+
+function listOwnDetails(card: AnyCard): readonly Detail[] {
+  if ('benefits' in card) return [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }]
+  if ('amount' in card) return [{ label: cardFieldTexts.amount.label, value: String(card.amount) }]
+  return []
+}
+
+/** Changes and removes a card. Nothing for roles that only read. */
+function CardActions({ program, card }: CardProps): ReactNode {
+  const mayChange = useMayChange()
+  const [isRemoving, setIsRemoving] = useState(false)
+  if (!mayChange) return null
+  return (
+    <>
+      <ProjectLink to={`cards/${program.slug}/${card.id}/edit`} className="button button-secondary">
+        {cardTexts.edit}
+      </ProjectLink>
+      <Button onClick={() => setIsRemoving(true)}>{cardTexts.remove}</Button>
+      {isRemoving && <RemoveDialog program={program} card={card} onClose={() => setIsRemoving(false)} />}
+    </>
+  )
+}
+
+function RemoveDialog({ program, card, onClose }: CardProps & { readonly onClose: () => void }): ReactNode {
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  const remove = useWrite(program.operations.remove)
+  const confirm = () =>
+    remove.mutate(
+      { id: card.id },
+      {
+        onSuccess: () => {
+          showToast(cardTexts.removed(card.name))
+          void navigate({ to: `/p/${projectId}/cards/${program.slug}` })
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={cardTexts.removeTitle(card.name)}
+      action={cardTexts.remove}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{cardTexts.removeWarning}</p>
+    </ConfirmDialog>
+  )
+}

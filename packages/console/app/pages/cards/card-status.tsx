@@ -1,0 +1,32 @@
+import type { CardStatus } from '@mintmark/cards'
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { useNow } from '../../components/time.tsx'
+import { cardStatusTexts } from '../../texts/cards.ts'
+import { getCardStatus } from './card.ts'
+import type { AnyCard } from './programs.ts'
+
+const TONES: Readonly<Record<CardStatus, Tone>> = {
+  ACTIVE: 'success',
+  NOT_YET_VALID: 'info',
+  EXHAUSTED: 'neutral',
+  EXPIRED: 'warning',
+  REMOVED: 'danger',
+}
+
+interface CardStatusBadgeProps {
+  readonly card: AnyCard
+  /** Whether the card is in the list of removed cards. The record does not say it. */
+  readonly isRemoved?: boolean
+}
+
+/** Shows the status of a card at this moment. */
+export function CardStatusBadge({ card, isRemoved = false }: CardStatusBadgeProps): ReactNode {
+  const status = getCardStatus(card, useNow())
+  return <StatusBadge status={isRemoved ? 'REMOVED' : status} />
+}
+
+/** Shows a status of cards. */
+function StatusBadge({ status }: { readonly status: CardStatus }): ReactNode {
+  return <Badge tone={TONES[status]}>{cardStatusTexts[status]}</Badge>
+}

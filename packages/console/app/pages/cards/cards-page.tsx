@@ -1,0 +1,191 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useList } from '../../api/lists.ts'
+import { Button } from '../../components/button.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { TabLinks } from '../../components/tab-links.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatDate } from '../../format/time.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { readPageNumber } from '../../navigation/search-params.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import '../../styles/cards.css'
+import { cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
+import { formatUses, getValidityEnd } from './card.ts'
+import { CardStatusBadge } from './card-status.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { type AnyCard, CARD_STATUSES, isCardStatus, type Program, programList } from './programs.ts'
+import { useProgram } from './use-program.ts'
+
+const statusOptions = CARD_STATUSES.map((value) => ({ value, label: cardStatusTexts[value] }))
+
+/** The cards of a program: search, filter by status, order and pages. */
+export function CardsPage(): ReactNode {
+  const program = useProgram()
+  const { projectName } = useProject()
+  const mayChange = useMayChange()
+  const [search, setSearch] = useSearchState('q', 'status', 'sort', 'page')
+  const { q, status, sort, page } = search
+  const filters = {
+    ...(q !== undefined && { keyword: q }),
+    ...(isCardStatus(status) && { status }),
+  }
+  const query = useList(program.operations.search, filters, {
+    pageNumber: readPageNumber(page),
+    orderBy: sort,
+  })
+  const isFiltered = q !== undefined || status !== undefined
+  return (
+    <>
+      <PageHeader
+        title={program.texts.title}
+        context={projectName}
+        description={program.texts.description}
+        actions={<ListActions program={program} filters={filters} />}
+      />
+      <TabLinks label={cardsTexts.programs} tabs={programList.map((each) => toTab(each, program))} />
+      <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, status: undefined })}>
+        <SearchField label={cardsTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <FilterSelect
+          label={cardsTexts.status}
+          value={status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setSearch({ status: value })}
+        />
+      </Toolbar>
+      <ListView
+        label={program.texts.title}
+        query={query}
+        columns={listColumns(program, status === 'REMOVED')}
+        getKey={({ id }) => id}
+        empty={<NoCards program={program} mayChange={mayChange} />}
+        isFiltered={isFiltered}
+        onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
+        sort={sort}
+        onSort={(next) => setSearch({ sort: next })}
+      />
+    </>
+  )
+}
+
+function toTab(each: Program, current: Program) {
+  return {
+    key: each.name,
+    isCurrent: each === current,
+    link: <ProjectLink to={`cards/${each.slug}`}>{each.texts.tab}</ProjectLink>,
+  }
+}
+
+/** The columns of a program. The server sorts by name and by time. */
+function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Column<AnyCard>[] {
+  const { columns } = cardsTexts
+  return [
+    {
+      key: 'name',
+      header: columns.name,
+      sort: 'name',
+      cell: ({ id, name }) =>
+        isRemoved ? (
+          <strong>{name}</strong>
+        ) : (
+          <ProjectLink to={`cards/${slug}/${id}`} className="row-link">
+            {name}
+          </ProjectLink>
+        ),
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} />,
+    },
+    { key: 'uses', header: texts.usesColumn, cell: formatUses },
+    {
+      key: 'start',
+      header: columns.start,
+      sort: 'startTime',
+      cell: ({ startTime }) => formatDate(startTime),
+      isWideOnly: true,
+    },
+    {
+      key: 'end',
+      header: columns.end,
+      sort: 'endTime',
+      cell: (card) => formatDate(getValidityEnd(card)),
+    },
+    {
+      key: 'created',
+      header: columns.created,
+      sort: 'createTime',
+      cell: ({ createTimeLong }) => <Time value={new Date(createTimeLong).toISOString()} />,
+    },
+  ]
+}
+
+interface ListActionsProps {
+  readonly program: Program
+  readonly filters: { readonly keyword?: string; readonly status?: string }
+}
+
+/** What can be done with a list: a new card, import, export, and printing what it shows. */
+function ListActions({ program, filters }: ListActionsProps): ReactNode {
+  const mayChange = useMayChange()
+  const [isExportOpen, setIsExportOpen] = useState(false)
+  const { keyword, status } = filters
+  const path = `cards/${program.slug}`
+  return (
+    <>
+      <ProjectLink
+        to={`${path}/print`}
+        search={{ ...(keyword !== undefined && { q: keyword }), ...(status !== undefined && { status }) }}
+        className="button button-secondary"
+      >
+        {cardsTexts.print}
+      </ProjectLink>
+      <Button onClick={() => setIsExportOpen(true)}>{cardsTexts.export}</Button>
+      {mayChange && (
+        <>
+          <ProjectLink to={`${path}/import`} className="button button-secondary">
+            {cardsTexts.import}
+          </ProjectLink>
+          <ProjectLink to={`${path}/new`} className="button button-primary">
+            <Icon name="plus" />
+            {cardsTexts.create}
+          </ProjectLink>
+        </>
+      )}
+      {isExportOpen && (
+        <ExportDialog program={program} filters={filters} onClose={() => setIsExportOpen(false)} />
+      )}
+    </>
+  )
+}
+
+function NoCards({
+  program,
+  mayChange,
+}: {
+  readonly program: Program
+  readonly mayChange: boolean
+}): ReactNode {
+  const { title, advice, adviceToRead } = cardsTexts.empty
+  return (
+    <EmptyState
+      icon="card"
+      title={title}
+      advice={mayChange ? advice : adviceToRead}
+      action={
+        mayChange && (
+          <ProjectLink to={`cards/${program.slug}/new`} className="button button-primary">
+            {cardsTexts.create}
+          </ProjectLink>
+        )
+      }
+    />
+  )
+}

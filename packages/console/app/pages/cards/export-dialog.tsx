@@ -1,0 +1,89 @@
+import { MAX_PAGE_SIZE } from '@mintmark/envelope'
+import type { GatewayClient, InputOf } from '@mintmark/operation'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { formatCount } from '../../format/number.ts'
+import { useProjectGateway } from '../../session/project-context.tsx'
+import { cardsTexts } from '../../texts/cards.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { listExportColumns } from './card-columns.ts'
+import { formatCsvRecord } from './csv.ts'
+import { downloadFile } from './download.ts'
+import { type AnyCard, isCardStatus, type Program } from './programs.ts'
+
+const texts = cardsTexts.exportDialog
+
+/** The filters of a list, as the server takes them. */
+export interface CardFilters {
+  readonly keyword?: string | undefined
+  readonly status?: string | undefined
+}
+
+interface ExportDialogProps {
+  readonly program: Program
+  readonly filters: CardFilters
+  readonly onClose: () => void
+}
+
+/** Saves the cards of a list as a CSV file. It reads them page by page, and can be stopped. */
+export function ExportDialog({ program, filters, onClose }: ExportDialogProps): ReactNode {
+  const { gateway } = useProjectGateway()
+  const [count, setCount] = useState<number>()
+  const [error, setError] = useState<unknown>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    setError(undefined)
+    setCount(0)
+    try {
+      const columns = listExportColumns(program)
+      const lines = [formatCsvRecord(columns.map(({ name }) => name))]
+      for await (const card of readCards(gateway, program, filters, signal)) {
+        lines.push(formatCsvRecord(columns.map(({ read }) => read(card, location.origin))))
+        if (lines.length % MAX_PAGE_SIZE === 0) setCount(lines.length - 1)
+      }
+      downloadFile(`${program.slug}-cards.csv`, 'text/csv;charset=utf-8', lines.join(''))
+      onClose()
+    } catch (caught) {
+      if (signal.aborted) return
+      setError(caught)
+      setCount(undefined)
+    }
+  }
+  return (
+    <Dialog title={texts.title} isOpen onClose={onClose}>
+      <p>{filters.keyword === undefined && filters.status === undefined ? texts.all : texts.filtered}</p>
+      <Notice tone="warning" title={texts.warning} advice={texts.warningAdvice} />
+      <ErrorNotice error={error} />
+      {count !== undefined && <p role="status">{texts.progress(formatCount(count))}</p>}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{componentTexts.cancel}</Button>
+        <Button kind="primary" isPending={count !== undefined} onClick={() => void start()}>
+          {texts.action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Reads the cards of a list, oldest first, so that cards that are created meanwhile do not move the others. */
+export function readCards(
+  gateway: GatewayClient,
+  program: Program,
+  { keyword, status }: CardFilters,
+  signal: AbortSignal,
+): AsyncIterable<AnyCard> {
+  const input: InputOf<Program['operations']['search']> = {
+    pageSize: MAX_PAGE_SIZE,
+    orderBy: 'id',
+    ...(keyword !== undefined && { keyword }),
+    ...(isCardStatus(status) && { status }),
+  }
+  return program.operations.search.items(gateway, input, { signal })
+}

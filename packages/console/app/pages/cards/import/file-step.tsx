@@ -1,0 +1,76 @@
+import { type ReactNode, useId, useRef } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { importTexts } from '../../../texts/card-import.ts'
+import { formatCsvRecord } from '../csv.ts'
+import { downloadFile } from '../download.ts'
+import type { Program } from '../programs.ts'
+import type { CurrentImport, FileProblem } from './use-import.ts'
+
+const texts = importTexts.file
+
+interface FileStepProps {
+  readonly program: Program
+  readonly current: CurrentImport
+}
+
+/** Chooses the file of an import. */
+export function FileStep({ program, current }: FileStepProps): ReactNode {
+  const { file, fields, problem, isReading, state, open } = current
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const saveTemplate = () => {
+    const content = formatCsvRecord(fields.map(({ name }) => name))
+    downloadFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
+  }
+  return (
+    <section className="panel stack-small import-file" aria-label={texts.section}>
+      <label className="visually-hidden" htmlFor={id}>
+        {texts.label}
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,text/csv"
+        tabIndex={-1}
+        className="visually-hidden"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? []
+          // The same file can be chosen again.
+          target.value = ''
+          if (chosen !== undefined) open(chosen)
+        }}
+      />
+      {file !== undefined && (
+        <p>
+          <strong className="break">{file.name}</strong>{' '}
+          <span className="muted">{texts.rows(formatCount(file.records.length))}</span>
+        </p>
+      )}
+      <div className="row">
+        <Button
+          kind={file === undefined ? 'primary' : 'secondary'}
+          isPending={isReading}
+          disabled={state === 'running'}
+          onClick={() => input.current?.click()}
+        >
+          {isReading ? texts.reading : file === undefined ? texts.choose : texts.another}
+        </Button>
+        {file === undefined && <Button onClick={saveTemplate}>{texts.template}</Button>}
+      </div>
+      {file === undefined && <p className="muted">{texts.hint}</p>}
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice tone="danger" {...describeProblem(problem)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function describeProblem(problem: FileProblem): { readonly title: string; readonly advice: string } {
+  const { fileProblems } = importTexts
+  return 'line' in problem ? fileProblems[problem.kind](problem.line) : fileProblems[problem.kind]
+}

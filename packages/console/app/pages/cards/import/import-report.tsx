@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { Section } from '../../../components/detail-list.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { importTexts } from '../../../texts/card-import.ts'
+import { downloadFile } from '../download.ts'
+import type { Program } from '../programs.ts'
+import { type Failure, formatFailedRows, formatField } from './failed-rows.ts'
+import type { ImportField } from './import-fields.ts'
+import type { ImportFile } from './import-file.ts'
+import type { RowProblem } from './import-rows.ts'
+import type { CurrentImport } from './use-import.ts'
+
+const texts = importTexts.report
+const SHOWN_PROBLEMS = 100
+
+interface ImportReportProps {
+  readonly program: Program
+  readonly current: CurrentImport
+  readonly file: ImportFile
+}
+
+/** Says what was created and what was not, by line and field, and saves the failed rows as a file that can be corrected and imported. */
+export function ImportReport({ program, current, file }: ImportReportProps): ReactNode {
+  const results = [...current.results.values()].sort((one, other) => one.line - other.line)
+  const created = results.filter(({ status }) => status === 'created').length
+  const failed = results.filter(({ status }) => status === 'failed')
+  const unknown = results.filter(({ status }) => status === 'unknown')
+  const save = () => {
+    const content = formatFailedRows(file, [...failed, ...unknown], current.fields)
+    downloadFile(file.name.replace(/(\.csv)?$/i, '-failed.csv'), 'text/csv;charset=utf-8', content)
+  }
+  return (
+    <Section title={texts.title}>
+      {created > 0 && (
+        <Notice
+          tone="success"
+          title={texts.created(formatCount(created))}
+          action={<ProjectLink to={`cards/${program.slug}`}>{texts.seeCards}</ProjectLink>}
+        />
+      )}
+      {unknown.length > 0 && (
+        <Notice
+          tone="warning"
+          title={texts.unknown(formatCount(unknown.length))}
+          advice={texts.unknownAdvice}
+        />
+      )}
+      {failed.length > 0 && (
+        <Notice tone="danger" title={texts.failed(formatCount(failed.length))} advice={texts.failedAdvice} />
+      )}
+      {failed.length + unknown.length > 0 && (
+        <div>
+          <Button onClick={save}>{texts.download}</Button>
+        </div>
+      )}
+      <ProblemTable fields={current.fields} failures={failed} />
+    </Section>
+  )
+}
+
+interface ProblemTableProps {
+  readonly fields: readonly ImportField[]
+  readonly failures: readonly Failure[]
+}
+
+interface ProblemLine extends RowProblem {
+  readonly line: number
+}
+
+/** Lists problems by line and field. */
+export function ProblemTable({ fields, failures }: ProblemTableProps): ReactNode {
+  const problems = failures.flatMap(({ line, problems: each }) =>
+    each.map((problem): ProblemLine => ({ line, ...problem })),
+  )
+  if (problems.length === 0) return null
+  const columns: readonly Column<ProblemLine>[] = [
+    { key: 'line', header: texts.columns.line, cell: ({ line }) => texts.line(formatCount(line)) },
+    { key: 'field', header: texts.columns.field, cell: ({ field }) => formatField(field, fields) },
+    { key: 'problem', header: texts.columns.problem, cell: ({ message }) => message },
+  ]
+  return (
+    <>
+      <DataTable
+        label={texts.list}
+        columns={columns}
+        rows={problems.slice(0, SHOWN_PROBLEMS)}
+        getKey={({ line, field, message }) => `${line} ${field} ${message}`}
+      />
+      {problems.length > SHOWN_PROBLEMS && (
+        <p className="muted">{texts.more(formatCount(problems.length - SHOWN_PROBLEMS))}</p>
+      )}
+    </>
+  )
+}

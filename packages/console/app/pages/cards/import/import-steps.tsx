@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Section } from '../../../components/detail-list.tsx'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { formatTime } from '../../../format/time.ts'
+import { importTexts } from '../../../texts/card-import.ts'
+import type { Program } from '../programs.ts'
+import type { ImportFile } from './import-file.ts'
+import { ImportReport, ProblemTable } from './import-report.tsx'
+import { MappingTable } from './mapping-table.tsx'
+import type { CurrentImport } from './use-import.ts'
+
+interface ImportStepsProps {
+  readonly program: Program
+  readonly current: CurrentImport
+  readonly file: ImportFile
+}
+
+/** What follows the choice of a file: the columns, the check of the rows, the import and its report. */
+export function ImportSteps({ program, current, file }: ImportStepsProps): ReactNode {
+  const { earlier, state, repeat } = current
+  const { finished, resumed } = importTexts
+  if (earlier !== undefined && earlier.finishedAt > 0 && state === 'ready') {
+    return (
+      <Notice
+        tone="warning"
+        title={finished.title(formatTime(earlier.finishedAt))}
+        advice={finished.advice}
+        action={<Button onClick={repeat}>{finished.again}</Button>}
+      />
+    )
+  }
+  const isContinued = earlier !== undefined && earlier.round === 0 && state === 'ready'
+  return (
+    <>
+      {isContinued && <Notice tone="info" {...resumed} />}
+      {state === 'ready' && (
+        <>
+          <MappingTable current={current} file={file} />
+          <CheckStep current={current} />
+        </>
+      )}
+      {state !== 'ready' && <Progress current={current} />}
+      {(state === 'finished' || state === 'stopped') && (
+        <ImportReport program={program} current={current} file={file} />
+      )}
+    </>
+  )
+}
+
+/** Says how many rows can be imported, and what is wrong with the others. */
+function CheckStep({ current }: { readonly current: CurrentImport }): ReactNode {
+  const { rows, fields, start } = current
+  const texts = importTexts.check
+  const bad = rows.filter(({ problems }) => problems.length > 0)
+  const good = rows.length - bad.length
+  return (
+    <Section title={texts.title}>
+      {good > 0 ? (
+        <Notice tone="success" title={texts.ready(formatCount(good))} />
+      ) : (
+        <Notice tone="warning" title={texts.none} />
+      )}
+      {bad.length > 0 && (
+        <>
+          <Notice tone="warning" title={texts.bad(formatCount(bad.length))} advice={texts.badAdvice} />
+          <ProblemTable fields={fields} failures={bad} />
+        </>
+      )}
+      <div>
+        <Button kind="primary" disabled={good === 0} onClick={start}>
+          {importTexts.start(formatCount(good))}
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+function Progress({ current }: { readonly current: CurrentImport }): ReactNode {
+  const { rows, results, state, error, start, stop } = current
+  const { stopped } = importTexts
+  return (
+    <section className="section" aria-label={importTexts.progressLabel}>
+      <progress
+        className="import-progress"
+        aria-label={importTexts.progressLabel}
+        value={results.size}
+        max={rows.length}
+      />
+      <div className="row">
+        <p role="status" className="grow">
+          {importTexts.progress(formatCount(results.size), formatCount(rows.length))}
+        </p>
+        {state === 'running' && <Button onClick={stop}>{importTexts.stop}</Button>}
+      </div>
+      {state === 'stopped' && (
+        <>
+          <ErrorNotice error={error} />
+          <Notice
+            tone="warning"
+            {...stopped}
+            action={
+              <Button kind="primary" onClick={start}>
+                {importTexts.continue}
+              </Button>
+            }
+          />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { Section } from '../../../components/detail-list.tsx'
+import { importTexts } from '../../../texts/card-import.ts'
+import { componentTexts } from '../../../texts/shell.ts'
+import type { FieldSource, ImportField } from './import-fields.ts'
+import type { ImportFile } from './import-file.ts'
+import type { CurrentImport } from './use-import.ts'
+
+const texts = importTexts.mapping
+
+interface MappingTableProps {
+  readonly current: CurrentImport
+  readonly file: ImportFile
+}
+
+/** Says for each field from which column it comes, or which value all rows have. */
+export function MappingTable({ current, file }: MappingTableProps): ReactNode {
+  const { fields, mapping, assign } = current
+  return (
+    <Section title={texts.title}>
+      <p className="muted">{texts.description}</p>
+      <ul className="mapping">
+        {fields.map((field) => (
+          <MappingRow
+            key={field.name}
+            field={field}
+            source={mapping[field.name] ?? { kind: 'none' }}
+            file={file}
+            onChange={(source) => assign({ ...mapping, [field.name]: source })}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface MappingRowProps {
+  readonly field: ImportField
+  readonly source: FieldSource
+  readonly file: ImportFile
+  readonly onChange: (source: FieldSource) => void
+}
+
+function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNode {
+  const { label, isRequired } = field
+  const example = source.kind === 'column' ? file.records[0]?.cells[source.index] : undefined
+  return (
+    <li className="mapping-row">
+      <div className="mapping-field">
+        {label}
+        {isRequired && <span className="faint"> ({texts.required})</span>}
+      </div>
+      <select
+        className="input select"
+        aria-label={texts.source(label)}
+        value={source.kind === 'column' ? String(source.index) : source.kind}
+        onChange={({ target }) => onChange(toSource(target.value))}
+      >
+        <option value="none">{texts.none}</option>
+        <option value="fixed">{texts.fixed}</option>
+        {file.header.map((name, index) => (
+          <option key={index} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {source.kind === 'fixed' ? (
+        <input
+          className="input"
+          aria-label={texts.value(label)}
+          value={source.text}
+          onChange={({ target }) => onChange({ kind: 'fixed', text: target.value })}
+        />
+      ) : (
+        <span className="mapping-example muted truncate" title={example}>
+          {example === undefined || example === '' ? componentTexts.none : example}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function toSource(value: string): FieldSource {
+  if (value === 'none') return { kind: 'none' }
+  return value === 'fixed' ? { kind: 'fixed', text: '' } : { kind: 'column', index: Number(value) }
+}

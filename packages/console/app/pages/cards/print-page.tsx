@@ -1,0 +1,154 @@
+import { isMintmarkError } from '@mintmark/envelope'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { callOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { drawQrCode } from '../../components/qr-code.tsx'
+import { formatCount } from '../../format/number.ts'
+import { formatDate } from '../../format/time.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import '../../styles/print.css'
+import { printTexts } from '../../texts/cards.ts'
+import { BackLink } from './back-link.tsx'
+import { findCardLink, getValidityEnd } from './card.ts'
+import { readCards } from './export-dialog.tsx'
+import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
+import type { AnyCard, Program } from './programs.ts'
+import { useProgram } from './use-program.ts'
+
+const PAPERS = ['a4', 'letter'] as const
+type Paper = (typeof PAPERS)[number]
+const COPIES = [1, 2, 4, 8, 12, 24] as const
+
+/** A sheet of QR codes to print and cut: 24 on a page, for A4 and Letter. */
+export function PrintPage(): ReactNode {
+  const program = useProgram()
+  const { projectName } = useProject()
+  const [{ paper, copies, q, status, id }, setSearch] = useSearchState('paper', 'copies', 'q', 'status', 'id')
+  const { data, error, refetch, isFetching } = usePrintedCards(program, { q, status, id })
+  const [now] = useState(() => Date.now())
+  const chosenPaper: Paper = paper === 'letter' ? 'letter' : 'a4'
+  const chosenCopies = COPIES.find((count) => String(count) === copies) ?? 1
+  const labels = listLabels(data?.cards ?? [], chosenCopies, location.origin)
+  const sheets = toSheets(labels)
+  const withoutCode = (data?.cards ?? []).filter((card) => findCardLink(card, location.origin) === undefined)
+  const expired = (data?.cards ?? []).filter((card) => new Date(getValidityEnd(card)).getTime() < now)
+  return (
+    <>
+      <div className="screen-only">
+        <PageHeader
+          title={printTexts.title(program.texts.title)}
+          context={projectName}
+          above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
+          description={printTexts.description}
+          actions={
+            <Button kind="primary" disabled={sheets.length === 0} onClick={() => window.print()}>
+              {printTexts.print}
+            </Button>
+          }
+        />
+        <div className="toolbar">
+          <SelectField
+            label={printTexts.paper}
+            value={chosenPaper}
+            options={PAPERS.map((value) => ({ value, label: printTexts.papers[value] }))}
+            onChange={(value) => setSearch({ paper: value })}
+          />
+          <SelectField
+            label={printTexts.copies}
+            value={String(chosenCopies)}
+            options={COPIES.map((count) => ({ value: String(count), label: String(count) }))}
+            onChange={(value) => setSearch({ copies: value })}
+          />
+          {data !== undefined && (
+            <p className="muted" role="status">
+              {printTexts.count(formatCount(labels.length), formatCount(sheets.length))}
+            </p>
+          )}
+        </div>
+        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+        {data === undefined && error === null && <Skeleton lines={8} />}
+        {data?.hasMore && <Notice tone="warning" {...printTexts.more(formatCount(MAX_PRINTED_CARDS))} />}
+        {withoutCode.length > 0 && (
+          <Notice tone="info" title={printTexts.withoutCode(formatCount(withoutCode.length))} />
+        )}
+        {expired.length > 0 && (
+          <Notice tone="warning" title={printTexts.expired(formatCount(expired.length))} />
+        )}
+        {data !== undefined && labels.length === 0 && <EmptyState icon="card" {...printTexts.empty} />}
+      </div>
+      <div className={`sheets sheets-${chosenPaper}`}>
+        {sheets.map((sheet, index) => (
+          <section key={sheet[0]?.key} className="sheet" aria-label={printTexts.sheet(index + 1)}>
+            {sheet.map((label) => (
+              <Label key={label.key} label={label} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Label({ label: { name, code, address, endTime } }: { readonly label: PrintedLabel }): ReactNode {
+  const { path, size } = drawQrCode(address)
+  return (
+    <div className="label">
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={printTexts.qrCodeOf(name)}
+        shapeRendering="crispEdges"
+      >
+        <rect width={size} height={size} fill="#ffffff" />
+        <path d={path} fill="#000000" />
+      </svg>
+      <div className="label-text">
+        <p className="label-name">{name}</p>
+        <p>{printTexts.validUntil(formatDate(endTime))}</p>
+        <p className="label-code">{code}</p>
+      </div>
+    </div>
+  )
+}
+
+interface PrintedCards {
+  readonly cards: readonly AnyCard[]
+  /** Whether the list has more cards than are printed at a time. */
+  readonly hasMore: boolean
+}
+
+/** Which cards are printed: those of a list, or one. */
+interface PrintSearch {
+  readonly q: string | undefined
+  readonly status: string | undefined
+  readonly id: string | undefined
+}
+
+/** Reads the cards of a list, or one card. */
+function usePrintedCards(program: Program, { q, status, id }: PrintSearch) {
+  const { gateway, projectId } = useProjectGateway()
+  return useQuery({
+    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, id],
+    queryFn: async ({ signal }): Promise<PrintedCards> => {
+      if (id !== undefined) {
+        const card = await callOperation(gateway, program.operations.get, { id: Number(id) }, { signal })
+        return { cards: [card], hasMore: false }
+      }
+      const cards: AnyCard[] = []
+      for await (const card of readCards(gateway, program, { keyword: q, status }, signal)) {
+        if (cards.length === MAX_PRINTED_CARDS) return { cards, hasMore: true }
+        cards.push(card)
+      }
+      return { cards, hasMore: false }
+    },
+    staleTime: 0,
+    retry: (_count, error) => !isMintmarkError(error),
+  })
+}

@@ -1,0 +1,73 @@
+import {
+  type CardStatus,
+  type CommemorativeCard,
+  commemorativeCards,
+  type EventCard,
+  eventCards,
+  type MembershipCard,
+  membershipCards,
+  type PromoCodeCard,
+  promoCodeCards,
+} from '@mintmark/cards'
+import { programTexts } from '../../texts/cards.ts'
+
+/** A card of any program. */
+export type AnyCard = PromoCodeCard | EventCard | MembershipCard | CommemorativeCard
+
+/** The card programs with their operations. `slug` is the program in addresses. */
+export const programs = {
+  promoCodeCards: {
+    name: 'promoCodeCards',
+    slug: 'promo-code',
+    operations: promoCodeCards,
+    verifications: promoCodeCards.verifications,
+    texts: programTexts.promoCodeCards,
+  },
+  eventCards: {
+    name: 'eventCards',
+    slug: 'event',
+    operations: eventCards,
+    verifications: eventCards.verifications,
+    texts: programTexts.eventCards,
+  },
+  membershipCards: {
+    name: 'membershipCards',
+    slug: 'membership',
+    operations: membershipCards,
+    verifications: membershipCards.verifications,
+    texts: programTexts.membershipCards,
+  },
+  commemorativeCards: {
+    name: 'commemorativeCards',
+    slug: 'commemorative',
+    operations: commemorativeCards,
+    /** Nothing is redeemed with these cards. */
+    verifications: undefined,
+    texts: programTexts.commemorativeCards,
+  },
+} as const
+
+export type ProgramName = keyof typeof programs
+export type Program = (typeof programs)[ProgramName]
+
+/** All programs, in the order of the page. */
+export const programList: readonly Program[] = Object.values(programs)
+
+/** Finds the program that an address names. */
+export function findProgram(slug: string): Program | undefined {
+  return programList.find((program) => program.slug === slug)
+}
+
+/** The statuses of cards, for a filter. */
+export const CARD_STATUSES: readonly CardStatus[] = [
+  'ACTIVE',
+  'NOT_YET_VALID',
+  'EXHAUSTED',
+  'EXPIRED',
+  'REMOVED',
+]
+
+/** Whether a text of an address is a status. */
+export function isCardStatus(text: string | undefined): text is CardStatus {
+  return CARD_STATUSES.some((status) => status === text)
+}

@@ -1,0 +1,75 @@
+import type { VerificationRecord } from '@mintmark/cards'
+import { type ReactNode, useState } from 'react'
+import { useList } from '../../api/lists.ts'
+import { Badge } from '../../components/badge.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { ListView } from '../../components/list-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { verificationTexts } from '../../texts/cards.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import type { Program } from './programs.ts'
+
+const { columns: headers, results, actions } = verificationTexts
+const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
+
+const columns: readonly Column<VerificationRecord>[] = [
+  {
+    key: 'result',
+    header: headers.result,
+    cell: ({ result }) =>
+      result === 'OK' ? (
+        <Badge tone="success">{results.accepted}</Badge>
+      ) : (
+        <Badge tone="danger">{results.refused}</Badge>
+      ),
+  },
+  { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'action', header: headers.action, cell: ({ action }) => formatAction(action) },
+  { key: 'reason', header: headers.reason, cell: ({ reason }) => formatReason(reason) },
+  { key: 'store', header: headers.store, cell: ({ store }) => orDash(store) },
+  { key: 'verifier', header: headers.verifier, cell: ({ verifier }) => orDash(verifier) },
+  {
+    key: 'device',
+    header: headers.device,
+    cell: ({ device }) => <span title={device}>{orDash(shortenIdentifier(device))}</span>,
+    isWideOnly: true,
+  },
+]
+
+function orDash(text: string): ReactNode {
+  return text === '' ? <span className="faint">{componentTexts.none}</span> : text
+}
+
+function formatAction(action: string): string {
+  return action === 'REDEEM' ? actions.redeem : action === 'CHECK_IN' ? actions.checkIn : action
+}
+
+/** Formats why a card was refused. A reason of a newer server is shown as it is. */
+function formatReason(reason: string): ReactNode {
+  return orDash(reasons[reason] ?? reason)
+}
+
+interface VerificationListProps {
+  readonly operation: NonNullable<Program['verifications']>
+  readonly cardId: number
+}
+
+/** The scans of a card, newest first, accepted and refused ones. */
+export function VerificationList({ operation, cardId }: VerificationListProps): ReactNode {
+  const [pageNumber, setPageNumber] = useState(1)
+  const query = useList(operation, { cardId }, { pageNumber })
+  return (
+    <Section title={verificationTexts.title}>
+      <ListView
+        label={verificationTexts.title}
+        query={query}
+        columns={columns}
+        getKey={({ id }) => id}
+        empty={<p className="muted">{verificationTexts.empty}</p>}
+        onPage={setPageNumber}
+      />
+    </Section>
+  )
+}
