@@ -18,7 +18,7 @@ interface Chunk {
 /** The most bytes, gzipped, that a page may load first. */
 const MAX_FIRST_LOAD_BYTES = 200_000
 /** The most bytes, gzipped, of what every page loads. A page, and what it loads later, is in addition. */
-const MAX_SHARED_BYTES = 140_000
+const MAX_SHARED_BYTES = 150_000
 
 let manifest: Readonly<Record<string, Chunk>>
 beforeAll(() => {
@@ -48,7 +48,7 @@ function measure(...names: readonly string[]): number {
 const listPages = () => Object.keys(manifest).filter((name) => /^pages\/.*-page\.tsx$/.test(name))
 
 describe('the scripts of the console', () => {
-  it('are at most 140 kB before any page', () => {
+  it('are at most 150 kB before any page', () => {
     expect(measure('index.html')).toBeLessThanOrEqual(MAX_SHARED_BYTES)
   })
 

@@ -8,6 +8,10 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   audit_heads: 'It is the log',
   event_counts: 'Made from audited changes',
   events: 'Made from audited changes',
+  people_challenges: 'Signing in and out changes no record',
+  people_rate_limits: 'Signing in and out changes no record',
+  people_secret: 'It is created once, and encrypted again without a change',
+  people_sessions: 'Signing in and out changes no record',
   row_changes: 'Made from audited changes',
   webhook_deliveries: 'Attempts to deliver events: they change no record',
 

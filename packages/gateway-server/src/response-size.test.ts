@@ -138,8 +138,11 @@ function largest(schema: Inner, name: string, limits: FieldLimits): number {
 
 const entriesOf = (schema: unknown) => coreOf(schema as Inner).entries ?? {}
 
+/** Without those of operators: their lists have at most 1,000 rows of texts that the server writes, which no tenant can lengthen. */
+const tenantRoutes = routes.filter(({ operation: { scope = '' } }) => !scope.startsWith('operator:'))
+
 describe('the largest response', () => {
-  it.each(routes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
+  it.each(tenantRoutes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
     'to %s has at most 8 MiB',
     (id, operation, declared) => {
       const limits = { ...declared, ...RECORD_LIMITS, ...OPERATION_LIMITS[id] }

@@ -2,7 +2,7 @@ import { findCardLink, getValidityEnd } from './card.ts'
 import type { AnyCard } from './programs.ts'
 
 /** How many labels a page has: three columns of eight. */
-export const LABELS_PER_SHEET = 24
+const LABELS_PER_SHEET = 24
 /** How many cards are printed at a time. Browsers lay out more only slowly. */
 export const MAX_PRINTED_CARDS = 480
 

@@ -54,7 +54,7 @@ function describeAccepted(scan: Scan): readonly string[] {
 }
 
 /** Says why a card is refused, and what that means. */
-export function describeRefusal({ card, reason, store }: Scan): {
+function describeRefusal({ card, reason, store }: Scan): {
   readonly title: string
   readonly advice: string
 } {

@@ -72,7 +72,7 @@ async function sendVerification(
 }
 
 /** Finds the card with a code in any program; undefined if no program has it. */
-export async function findCard(
+async function findCard(
   gateway: GatewayClient,
   code: string,
   signal?: AbortSignal,
