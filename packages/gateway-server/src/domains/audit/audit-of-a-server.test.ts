@@ -28,7 +28,9 @@ it('a running gateway records the changes of keys, jobs and commands, and what t
     captureCommand(settings, () =>
       runCommandLine({ program: 'mintmark-gateway', version: '0' }, gatewayCommands, args),
     )
-  const created = JSON.parse((await run('keys', 'create', '--project', 'shop', '--name', 'backend')).out)
+  const scopes = 'cards:read,cards:write,audit:read'
+  const { out } = await run('keys', 'create', '--project', 'shop', '--name', 'backend', '--scopes', scopes)
+  const created = JSON.parse(out)
   const log = createLog('gateway', 'silent')
   const start = () => startGateway(readEnvironment(settings), log)
   const gateways = [await start(), await start()] as const
