@@ -92,14 +92,15 @@ function createOptions(
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 12, 0, 0],
+    // Labels of single values are longer than those of days.
+    padding: [8, hasPoints ? 44 : 12, 0, 0],
     cursor: { y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, Math.max(1, max * 1.1)] } },
     axes: [
       {
         ...axis,
         grid: { show: false },
-        space: 64,
+        space: hasPoints ? 96 : 64,
         size: 28,
         incrs: [1, 2, 5, 7, 10, 15, 30],
         values: (_chart, positions) => positions.map(findLabel),

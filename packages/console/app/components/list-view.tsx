@@ -59,6 +59,7 @@ export function ListView<Item>(props: ListViewProps<Item>): ReactNode {
         total={data.totalRow}
         isLast={data.lastPage}
         onPage={onPage}
+        label={label}
       />
     </>
   )

@@ -13,14 +13,19 @@ interface PaginationProps {
   readonly total: number
   readonly isLast: boolean
   readonly onPage: (pageNumber: number) => void
+  /** What the pages list, for screen readers, where a page of the console has several lists. */
+  readonly label?: string | undefined
 }
 
 /** Shows which items of a list are on this page, and leads to the next and the previous one. */
 export function Pagination(props: PaginationProps): ReactNode {
-  const { pageNumber, pageSize, count, total, isLast, onPage } = props
+  const { pageNumber, pageSize, count, total, isLast, onPage, label } = props
   const first = (pageNumber - 1) * pageSize + 1
   return (
-    <nav className="pagination" aria-label={componentTexts.pagination}>
+    <nav
+      className="pagination"
+      aria-label={label === undefined ? componentTexts.pagination : componentTexts.paginationOf(label)}
+    >
       <p className="muted numeric" role="status">
         {componentTexts.range(
           formatCount(first),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatAmount } from '../format/amount.ts'
-import { shortenIdentifier } from '../format/identifier.ts'
-import { getTokenSymbol } from '../format/tokens.ts'
+import { findTokenSymbol, getNativeSymbol } from '../format/chains.ts'
+import { formatPayToken } from '../format/pay-token.ts'
 import { componentTexts } from '../texts/shell.ts'
 
 interface TokenAmountProps {
@@ -31,11 +31,11 @@ interface TokenNameProps {
 }
 
 function TokenName({ chainId, address }: TokenNameProps): ReactNode {
-  const symbol = getTokenSymbol(chainId, address)
-  if (symbol !== '') return <span className="faint">{symbol}</span>
+  const symbol = address === '' ? getNativeSymbol(chainId) : findTokenSymbol(chainId, address)
+  if (symbol !== undefined) return <span className="faint">{symbol}</span>
   return (
     <code className="faint" title={address}>
-      {shortenIdentifier(address)}
+      {formatPayToken(chainId, address)}
     </code>
   )
 }
@@ -48,6 +48,6 @@ export function formatTokenAmount({
   baseUnits,
 }: TokenAmountProps): string {
   const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })
-  const unit = getTokenSymbol(chainId, payTokenAddress) || shortenIdentifier(payTokenAddress)
+  const unit = formatPayToken(chainId, payTokenAddress)
   return `${decimals === undefined ? componentTexts.baseUnits(amount) : amount} ${unit}`
 }

@@ -11,6 +11,7 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: '
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' })
 const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
 const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' })
 
 /** Formats a time with seconds and the time zone. */
@@ -21,6 +22,11 @@ export function formatExactTime(time: string | number): string {
 /** Formats a date and a time to the minute. */
 export function formatTime(time: string | number): string {
   return short.format(new Date(time))
+}
+
+/** Formats a time of a day to the minute, for the axis of a chart: `10:15 AM`. */
+export function formatTimeOfDay(time: string | number): string {
+  return timeOfDay.format(new Date(time))
 }
 
 /** Formats a date. */

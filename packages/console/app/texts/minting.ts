@@ -27,10 +27,11 @@ export const mintingTexts = {
     displayed: 'NFTs on display',
     hidden: 'Hidden NFTs',
   },
-  minterMissing: {
-    title: 'Grant the minter its right on the contract',
+  openPhase: (name: string) => `Open: ${name}`,
+  minter: {
+    title: 'The project’s minter signs the mints',
     advice: (minter: string) =>
-      `Mints are signed by ${minter}. The contract must allow this address to sign mints, otherwise buyers cannot mint.`,
+      `The contract must allow ${minter} to sign mints. Otherwise it refuses what buyers send.`,
   },
 } as const
 

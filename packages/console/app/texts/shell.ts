@@ -118,6 +118,7 @@ export const componentTexts = {
   previousPage: 'Previous',
   nextPage: 'Next',
   pagination: 'Pages',
+  paginationOf: (list: string) => `Pages of ${list}`,
   /** `1–20 of 1,234` */
   range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
   sortAscending: (column: string) => `Sort by ${column}, ascending`,

@@ -1,8 +1,8 @@
 import type { PayTokens } from '../../api/pay-tokens.ts'
 import type { FieldDefinition, FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { formatChain } from '../../format/chains.ts'
-import { shortenIdentifier } from '../../format/identifier.ts'
-import { getTokenSymbol, type PayToken } from '../../format/tokens.ts'
+import { formatPayToken } from '../../format/pay-token.ts'
+import type { PayToken } from '../../format/tokens.ts'
 import { marketTexts } from '../../texts/market.ts'
 
 const { fields: texts } = marketTexts
@@ -15,16 +15,11 @@ const NATIVE = 'native'
 /** What is entered first in the fields of {@link listPayTokenFields}. */
 export const newPayToken: FormValues = { payToken: NATIVE }
 
-/** Names a token for a field that selects one: its symbol or its address. */
-export function formatPayToken({ chainId, address }: PayToken): string {
-  return getTokenSymbol(chainId, address) || shortenIdentifier(address)
-}
-
 /** Returns the fields that select the token of a price, on one chain. */
 export function listPayTokenFields(tokens: PayTokens, chainId: string, values: FormValues): FieldDefinitions {
   const options = tokens.list(chainId).map((token) => ({
     value: token.address === '' ? NATIVE : token.address,
-    label: formatPayToken(token),
+    label: formatPayToken(token.chainId, token.address),
   }))
   const other = { value: OTHER, label: texts.otherToken }
   return {
@@ -68,6 +63,6 @@ export function createAmountField(
 }
 
 /** Names the chain and the token, where tokens of several chains can be selected. */
-export function formatTokenWithChain(token: PayToken): string {
-  return `${formatPayToken(token)}, ${formatChain(token.chainId)}`
+export function formatTokenWithChain({ chainId, address }: PayToken): string {
+  return `${formatPayToken(chainId, address)}, ${formatChain(chainId)}`
 }

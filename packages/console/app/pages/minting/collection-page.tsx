@@ -38,7 +38,10 @@ export function CollectionPage(): ReactNode {
         context={projectName}
         above={<BackLink to="minting">{mintingTexts.title}</BackLink>}
         status={
-          product && product.presale.active !== '' && <Badge tone="success">{product.presale.active}</Badge>
+          product &&
+          product.presale.active !== '' && (
+            <Badge tone="success">{mintingTexts.openPhase(product.presale.active)}</Badge>
+          )
         }
       />
       <QueryView query={query}>{(found) => <Product product={found} />}</QueryView>
@@ -60,8 +63,8 @@ function Product({ product }: ProductProps): ReactNode {
         {minter !== '' && (
           <Notice
             tone="info"
-            title={mintingTexts.minterMissing.title}
-            advice={<span className="break">{mintingTexts.minterMissing.advice(minter)}</span>}
+            title={mintingTexts.minter.title}
+            advice={<span className="break">{mintingTexts.minter.advice(minter)}</span>}
           />
         )}
         <Counts product={product} />

@@ -120,12 +120,8 @@ function listTerms(auction: Auction): readonly Detail[] {
   const { nftAddress, nftId, nftName, quantity, buyoutBidAmount, bidBufferBps, timeBufferInSeconds } = auction
   return [
     {
-      label: nftsTexts.tokenId,
-      value: (
-        <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>
-          {nftName} #{nftId}
-        </ProjectLink>
-      ),
+      label: auctionsTexts.columns.token,
+      value: <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>{nftName}</ProjectLink>,
     },
     { label: auctionsTexts.units, value: formatCount(quantity) },
     { label: auctionsTexts.seller, value: <WalletLink address={auction.seller} /> },
@@ -194,6 +190,7 @@ function CancelDialog({
     <ConfirmDialog
       title={auctionsTexts.cancelTitle(nftName)}
       action={auctionsTexts.cancel}
+      keep={auctionsTexts.keep}
       isOpen
       isPending={cancel.isPending}
       error={cancel.error}

@@ -3,9 +3,9 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { LineChart } from '../../../components/line-chart.tsx'
 import { toApproximateNumber } from '../../../format/amount.ts'
 import { LOCALE } from '../../../format/number.ts'
-import { formatTime } from '../../../format/time.ts'
+import { formatPayToken } from '../../../format/pay-token.ts'
+import { formatTimeOfDay } from '../../../format/time.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
-import { formatPayToken } from '../pay-token-fields.ts'
 
 const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
 
@@ -19,10 +19,10 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
   const { labels, series } = useMemo(() => {
     const oldestFirst = bids.toReversed()
     const first = bidCount - oldestFirst.length + 1
-    const unit = formatPayToken({ chainId, address, decimals })
+    const unit = formatPayToken(chainId, address)
     return {
       labels: oldestFirst.map(({ createTime }, index) =>
-        auctionsTexts.bidLabel(first + index, formatTime(createTime)),
+        auctionsTexts.bidLabel(first + index, formatTimeOfDay(createTime)),
       ),
       series: [
         {

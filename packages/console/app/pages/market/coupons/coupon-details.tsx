@@ -5,7 +5,7 @@ import { DetailList } from '../../../components/detail-list.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { couponsTexts } from '../../../texts/market.ts'
-import { type CouponState, formatDiscount, getCouponState } from './coupons.ts'
+import { type CouponState, formatBaseUnits, formatDiscount, getCouponState } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
@@ -44,10 +44,7 @@ interface CouponDetailsProps extends CouponProps {
 }
 
 /** Shows the terms and the uses of a coupon. */
-export function CouponDetails({
-  coupon,
-  formatToken = couponsTexts.baseUnits,
-}: CouponDetailsProps): ReactNode {
+export function CouponDetails({ coupon, formatToken = formatBaseUnits }: CouponDetailsProps): ReactNode {
   const { code, redeemed, maxPerWallet, minimumAmount, startTime } = coupon
   return (
     <DetailList

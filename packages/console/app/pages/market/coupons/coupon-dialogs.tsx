@@ -14,9 +14,10 @@ import { CopyButton } from '../../../components/copy-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
+import { saveFile } from '../../../components/save-file.ts'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
-import { downloadText, formatCsv } from '../../../format/csv.ts'
+import { formatCsv } from '../../../format/csv.ts'
 import { formatQuantity } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { couponsTexts } from '../../../texts/market.ts'
@@ -81,7 +82,8 @@ interface CodesDialogProps {
 export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogProps): ReactNode {
   const download = () => {
     const rows = [['code', 'coupon'], ...codes.map((code) => [code, String(coupon.id)])]
-    downloadText(`coupon-${coupon.id}-codes.csv`, formatCsv(rows), 'text/csv')
+    const content = new Blob([formatCsv(rows)], { type: 'text/csv' })
+    saveFile(`coupon-${coupon.id}-codes.csv`, content)
   }
   return (
     <Dialog

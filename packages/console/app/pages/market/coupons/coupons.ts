@@ -49,10 +49,15 @@ export function getCouponState(coupon: Coupon, now: number): CouponState {
   return maxRedemptions > 0 && used >= maxRedemptions ? 'usedUp' : 'valid'
 }
 
+/** Formats an amount of a token that is not known. */
+export function formatBaseUnits(baseUnits: string): string {
+  return couponsTexts.baseUnits(formatAmount({ baseUnits, decimals: 0 }))
+}
+
 /** Formats what a coupon does. Its amounts are in the token of the listings that accept it; without a listing, they are in base units. */
 export function formatDiscount(
   { couponType, value }: Pick<Coupon, 'couponType' | 'value'>,
-  formatToken: (baseUnits: string) => string = couponsTexts.baseUnits,
+  formatToken: (baseUnits: string) => string = formatBaseUnits,
 ): string {
   switch (couponType) {
     case CouponType.PERCENT:

@@ -90,11 +90,7 @@ function ListingDetails({ listing }: ListingProps): ReactNode {
     { label: headers.seller, value: <WalletLink address={listing.seller} /> },
     {
       label: headers.token,
-      value: (
-        <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>
-          {nftName} #{nftId}
-        </ProjectLink>
-      ),
+      value: <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>{nftName}</ProjectLink>,
     },
     { label: marketTexts.opens, value: <Time value={listing.startTime} /> },
     { label: headers.ends, value: <ListingEnd listing={listing} /> },

@@ -11,7 +11,7 @@ import { offersTexts } from '../../../texts/market.ts'
 
 /** Names what an offer is for. */
 export function formatOfferedToken({ nftId, nftName }: Pick<Offer, 'nftId' | 'nftName'>): string {
-  return nftId === '' ? offersTexts.anyToken(nftName) : `${nftName} #${nftId}`
+  return nftId === '' ? offersTexts.anyToken(nftName) : nftName
 }
 
 interface OfferDialogProps {
@@ -81,6 +81,7 @@ export function CancelOfferDialog({ offer, wallet, onClose }: OfferDialogProps):
     <ConfirmDialog
       title={offersTexts.cancelTitle(formatOfferedToken(offer))}
       action={offersTexts.cancelAction}
+      keep={offersTexts.keep}
       isOpen
       isPending={cancel.isPending}
       error={cancel.error}

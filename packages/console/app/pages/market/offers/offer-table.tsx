@@ -92,7 +92,7 @@ export function useOfferDecisions(wallet: string, side: 'received' | 'made'): Of
     if (offer.status !== 'ACTIVE') return null
     if (side === 'made') return buttonOf('cancel', offer)
     return (
-      <span className="button-group">
+      <span className="row-actions">
         {buttonOf('accept', offer)}
         {buttonOf('reject', offer)}
       </span>

@@ -18,7 +18,7 @@ import { readPageNumber } from '../../../navigation/search-params.ts'
 import { usePathParam, useSearchState } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { productsTexts } from '../../../texts/market.ts'
-import { mintsTexts } from '../../../texts/minting.ts'
+import { mintingTexts, mintsTexts } from '../../../texts/minting.ts'
 import { listMintColumns } from '../../minting/mint-table.tsx'
 import { PhaseSection } from '../../minting/phase-section.tsx'
 import { WhitelistSection } from '../../minting/whitelist-section.tsx'
@@ -51,7 +51,12 @@ export function ProductPage(): ReactNode {
         title={card === undefined ? productsTexts.title : productsTexts.productTitle(card.contract.name)}
         context={projectName}
         above={<BackLink to="market/products">{productsTexts.title}</BackLink>}
-        status={card && card.presale.active !== '' && <Badge tone="success">{card.presale.active}</Badge>}
+        status={
+          card &&
+          card.presale.active !== '' && (
+            <Badge tone="success">{mintingTexts.openPhase(card.presale.active)}</Badge>
+          )
+        }
       />
       <QueryView query={query}>
         {(found) => (
