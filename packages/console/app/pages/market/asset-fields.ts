@@ -2,18 +2,12 @@ import { type Asset, assets, contracts } from '@mintmark/contracts'
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import { useOperation } from '../../api/operations.ts'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { OTHER } from '../../form/pay-token-fields.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { formatAssetValue, parseAssetValue, type SoldToken } from '../../format/sold-token.ts'
 import { marketTexts } from '../../texts/market.ts'
-import { OTHER } from './pay-token-fields.ts'
 
 const { fields: texts } = marketTexts
-
-/** What a wallet can sell: units of a token. */
-export interface SoldToken {
-  readonly nftAddress: string
-  readonly nftId: string
-  readonly seller: string
-}
 
 /** The tokens that can be selected in a form of a sale. */
 export interface AssetChoice {
@@ -37,19 +31,6 @@ export function useAssetChoice(): AssetChoice {
 /** Counts the units of an asset that are not reserved. */
 function countAvailable({ quantity, reserved }: Pick<Asset, 'quantity' | 'reserved'>): bigint {
   return BigInt(quantity) - BigInt(reserved)
-}
-
-/** The value of an option. A token's id can contain a slash, an address cannot. */
-export function formatAssetValue({ nftAddress, nftId, seller }: SoldToken): string {
-  return `${nftAddress.toLowerCase()}/${seller.toLowerCase()}/${nftId}`
-}
-
-/** Reads the value of an option. Undefined for anything else. */
-export function parseAssetValue(value: string): SoldToken | undefined {
-  const match = /^(0x[0-9a-f]{40})\/(0x[0-9a-f]{40})\/(.+)$/s.exec(value)
-  if (match === null) return undefined
-  const [, nftAddress = '', seller = '', nftId = ''] = match
-  return { nftAddress, seller, nftId }
 }
 
 /** Returns the fields that select what is sold: a token that a wallet owns, or one that is entered. */

@@ -4,6 +4,8 @@ import { useOperation } from '../../api/operations.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
+import { PhaseSection } from '../../components/minting/phase-section.tsx'
+import { WhitelistSection } from '../../components/minting/whitelist-section.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -15,9 +17,7 @@ import { useProject } from '../../session/project-context.tsx'
 import { mintingTexts } from '../../texts/minting.ts'
 import { LazyNftsSection } from './lazy-nfts-section.tsx'
 import { MintsSection } from './mints-section.tsx'
-import { PhaseSection } from './phase-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
-import { WhitelistSection } from './whitelist-section.tsx'
 
 const { views, counts: countTexts } = mintingTexts
 const viewNames = ['phases', 'nfts', 'whitelist', 'mints', 'settings'] as const

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useFeedRecords } from '../../api/feed-records.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
+import { listMintColumns } from '../../components/minting/mint-table.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { usePageOf } from '../../components/use-page-of.tsx'
 import { mintsTexts } from '../../texts/minting.ts'
-import { listMintColumns } from './mint-table.tsx'
 
 interface MintsSectionProps {
   readonly nftAddress: string

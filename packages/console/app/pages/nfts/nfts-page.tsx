@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { ListView } from '../../components/list-view.tsx'
+import { NftGrid } from '../../components/nft-grid.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -27,7 +28,6 @@ import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { nftsTexts } from '../../texts/contracts.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { AddNftDialog } from './add-nft-dialog.tsx'
-import { NftGrid } from './nft-grid.tsx'
 
 const { columns: headers } = nftsTexts
 

@@ -1,11 +1,16 @@
 import { type Auction, auctions } from '@mintmark/market'
-import type { InputOf } from '@mintmark/operation'
 import type { ReactNode } from 'react'
 import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Skeleton } from '../../../components/placeholders.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
+import {
+  createAmountField,
+  findDecimals,
+  listPayTokenFields,
+  newPayToken,
+} from '../../../form/pay-token-fields.ts'
 import { toLocalInput } from '../../../format/time.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 import {
@@ -13,16 +18,9 @@ import {
   enterAsset,
   findAssetChain,
   listAssetFields,
-  readAsset,
   useAssetChoice,
 } from '../asset-fields.ts'
-import {
-  createAmountField,
-  findDecimals,
-  listPayTokenFields,
-  newPayToken,
-  readPayToken,
-} from '../pay-token-fields.ts'
+import { toAuctionInput } from './auction-input.ts'
 
 const { fields: texts } = auctionsTexts
 const DAY_MS = 86_400_000
@@ -86,23 +84,4 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
     bidBufferBps: { kind: 'amount', decimals: 2, ...texts.bidBufferBps },
     timeBufferInSeconds: { kind: 'integer', ...texts.timeBufferInSeconds },
   }
-}
-
-/** Makes the input of an auction from the converted fields. */
-function toAuctionInput(input: Readonly<Record<string, unknown>>): InputOf<typeof auctions.create> {
-  const { quantity, minimumBidAmount, reservePrice, buyoutBidAmount, startTime, endTime } = input
-  const { bidBufferBps, timeBufferInSeconds } = input
-  // The fields have the names and the types of the input, which the form checks by the operation.
-  return {
-    ...readAsset(input),
-    quantity,
-    payTokenAddress: readPayToken(input),
-    minimumBidAmount,
-    startTime,
-    endTime,
-    ...(reservePrice !== undefined && { reservePrice }),
-    ...(buyoutBidAmount !== undefined && { buyoutBidAmount }),
-    ...(bidBufferBps !== undefined && { bidBufferBps: Number(bidBufferBps) }),
-    ...(timeBufferInSeconds !== undefined && { timeBufferInSeconds }),
-  } as InputOf<typeof auctions.create>
 }

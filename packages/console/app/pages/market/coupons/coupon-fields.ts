@@ -1,7 +1,7 @@
 import { CouponType } from '@mintmark/market'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
+import { createAmountField } from '../../../form/pay-token-fields.ts'
 import { couponsTexts } from '../../../texts/market.ts'
-import { createAmountField } from '../pay-token-fields.ts'
 
 const { fields: texts, types } = couponsTexts
 

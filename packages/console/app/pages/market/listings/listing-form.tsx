@@ -15,25 +15,24 @@ import { type Option, RadioGroup } from '../../../components/field.tsx'
 import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
+import {
+  createAmountField,
+  findDecimals,
+  listPayTokenFields,
+  newPayToken,
+} from '../../../form/pay-token-fields.ts'
+import type { SoldToken } from '../../../format/sold-token.ts'
 import { marketTexts } from '../../../texts/market.ts'
 import {
   type AssetChoice,
   enterAsset,
   findAssetChain,
   listAssetFields,
-  readAsset,
-  type SoldToken,
   useAssetChoice,
 } from '../asset-fields.ts'
-import { listCouponFields, newCoupon, toCouponField, toCouponTerms } from '../coupons/coupon-fields.ts'
+import { listCouponFields, newCoupon } from '../coupons/coupon-fields.ts'
 import { useCoupons } from '../coupons/coupons.ts'
-import {
-  createAmountField,
-  findDecimals,
-  listPayTokenFields,
-  newPayToken,
-  readPayToken,
-} from '../pay-token-fields.ts'
+import { toListingField, toListingInput } from './listing-input.ts'
 import { type ListingKind, listingKindNames } from './listing-kinds.ts'
 
 const { fields: texts, kinds } = marketTexts
@@ -155,29 +154,4 @@ function listListingFields(
     startTime: { kind: 'time', ...texts.startTime },
     endTime: { kind: 'time', ...texts.endTime },
   }
-}
-
-/** Makes the input of a listing from the converted fields. */
-function toListingInput(
-  kind: ListingKind,
-  input: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const { quantity, payPrice, startTime, endTime, couponId, reservedFor } = input
-  return {
-    ...readAsset(input),
-    quantity,
-    payPrice,
-    payTokenAddress: readPayToken(input),
-    ...(startTime !== undefined && { startTime }),
-    ...(endTime !== undefined && { endTime }),
-    ...(kind === 'code' && { couponId }),
-    ...((kind === 'coupon' || kind === 'limited') && { coupon: toCouponTerms(input) }),
-    ...(kind === 'specified' && { reservedFor }),
-  }
-}
-
-/** Finds the field that the path of an issue is about. */
-function toListingField(path: string): string {
-  if (path === 'payTokenAddress') return 'payToken'
-  return path.startsWith('coupon.') ? toCouponField(path) : path
 }

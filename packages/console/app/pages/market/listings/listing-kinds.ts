@@ -45,12 +45,3 @@ export function getListingKind({ marketType }: Pick<Listing, 'marketType'>): Lis
 export function countReserved({ quantity, sold, remaining }: Listing): number {
   return Math.max(0, quantity - sold - remaining)
 }
-
-/** From this many years on, an end means that nobody has set one: the gateway's default is ten years. */
-const OPEN_END_YEARS = 9
-
-/** Whether a listing ends at a time that somebody has chosen, as opposed to the default of the gateway. */
-export function hasChosenEnd({ startTime, endTime }: Pick<Listing, 'startTime' | 'endTime'>): boolean {
-  const years = new Date(endTime).getUTCFullYear() - new Date(startTime).getUTCFullYear()
-  return years < OPEN_END_YEARS
-}

@@ -2,8 +2,8 @@ import type { Listing } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { Time } from '../../../components/time.tsx'
 import { TokenAmount } from '../../../components/token-amount.tsx'
+import { hasChosenEnd } from '../../../format/open-end.ts'
 import { marketTexts } from '../../../texts/market.ts'
-import { hasChosenEnd } from './listing-kinds.ts'
 
 interface ListingProps {
   readonly listing: Listing

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useList } from '../../../api/lists.ts'
 import { FilterSelect, SearchField, Toolbar } from '../../../components/filters.tsx'
 import { ListView } from '../../../components/list-view.tsx'
+import { offerColumns, useOfferDecisions } from '../../../components/offers/offer-table.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
 import { Segments } from '../../../components/segments.tsx'
@@ -12,7 +13,6 @@ import { useSearchState } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
 import { offersTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
-import { offerColumns, useOfferDecisions } from './offer-table.tsx'
 
 const { statuses, views } = offersTexts
 

@@ -1,7 +1,7 @@
 import type { Nft } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { Picture } from '../../components/picture.tsx'
-import { ProjectLink } from '../../navigation/project-link.tsx'
+import { ProjectLink } from '../navigation/project-link.tsx'
+import { Picture } from './picture.tsx'
 
 interface NftGridProps {
   /** What the grid lists, for screen readers. */

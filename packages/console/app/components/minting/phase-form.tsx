@@ -2,13 +2,9 @@ import { type Presale, type PresalePhase, PricedBy, WhitelistMode } from '@mintm
 import type { InputOf } from '@mintmark/operation'
 import type { ReactNode } from 'react'
 import { type PayTokens, usePayTokens } from '../../api/pay-tokens.ts'
-import { Dialog } from '../../components/dialog.tsx'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { fromRecord } from '../../form/form-values.ts'
 import { AdaptedForm } from '../../form/operation-form.tsx'
-import { toLocalInput } from '../../format/time.ts'
-import { phasesTexts } from '../../texts/minting.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import {
   createAmountField,
   enterPayToken,
@@ -16,7 +12,11 @@ import {
   listPayTokenFields,
   newPayToken,
   readPayToken,
-} from '../market/pay-token-fields.ts'
+} from '../../form/pay-token-fields.ts'
+import { toLocalInput } from '../../format/time.ts'
+import { phasesTexts } from '../../texts/minting.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { Dialog } from '../dialog.tsx'
 import { insertPhase, type PhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 

@@ -1,11 +1,11 @@
 import { offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
-import { useList } from '../../../api/lists.ts'
-import { ListView } from '../../../components/list-view.tsx'
-import { EmptyState } from '../../../components/placeholders.tsx'
-import { readPageNumber } from '../../../navigation/search-params.ts'
-import { useSearchState } from '../../../navigation/use-address.ts'
-import { nftsTexts } from '../../../texts/contracts.ts'
+import { useList } from '../../api/lists.ts'
+import { readPageNumber } from '../../navigation/search-params.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { nftsTexts } from '../../texts/contracts.ts'
+import { ListView } from '../list-view.tsx'
+import { EmptyState } from '../placeholders.tsx'
 import { offerColumns, useOfferDecisions } from './offer-table.tsx'
 
 interface NftOffersProps {

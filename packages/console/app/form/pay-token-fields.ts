@@ -1,9 +1,9 @@
-import type { PayTokens } from '../../api/pay-tokens.ts'
-import type { FieldDefinition, FieldDefinitions, FormValues } from '../../form/form-values.ts'
-import { formatChain } from '../../format/chains.ts'
-import { formatPayToken } from '../../format/pay-token.ts'
-import type { PayToken } from '../../format/tokens.ts'
-import { marketTexts } from '../../texts/market.ts'
+import type { PayTokens } from '../api/pay-tokens.ts'
+import { formatChain } from '../format/chains.ts'
+import { formatPayToken } from '../format/pay-token.ts'
+import type { PayToken } from '../format/tokens.ts'
+import { marketTexts } from '../texts/market.ts'
+import type { FieldDefinition, FieldDefinitions, FormValues } from './form-values.ts'
 
 const { fields: texts } = marketTexts
 

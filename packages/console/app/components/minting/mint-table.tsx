@@ -1,15 +1,15 @@
 import type { Mint } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { usePayTokens } from '../../api/pay-tokens.ts'
-import { Badge, type Tone } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
-import { Time } from '../../components/time.tsx'
-import { TokenAmount } from '../../components/token-amount.tsx'
-import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { mintsTexts } from '../../texts/minting.ts'
+import { Badge, type Tone } from '../badge.tsx'
+import { Identifier } from '../copy-button.tsx'
+import type { Column } from '../data-table.tsx'
+import { Time } from '../time.tsx'
+import { TokenAmount } from '../token-amount.tsx'
+import { WalletLink } from '../wallet-link.tsx'
 
 const { columns: headers, statuses } = mintsTexts
 

@@ -1,13 +1,13 @@
 import { type Offer, offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
-import { useWrite } from '../../../api/operations.ts'
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { showToast } from '../../../components/toast.tsx'
-import { formatTokenAmount } from '../../../components/token-amount.tsx'
-import { OperationForm } from '../../../form/operation-form.tsx'
-import { shortenIdentifier } from '../../../format/identifier.ts'
-import { offersTexts } from '../../../texts/market.ts'
+import { useWrite } from '../../api/operations.ts'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { offersTexts } from '../../texts/market.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { Dialog } from '../dialog.tsx'
+import { showToast } from '../toast.tsx'
+import { formatTokenAmount } from '../token-amount.tsx'
 
 /** Names what an offer is for. */
 export function formatOfferedToken({ nftId, nftName }: Pick<Offer, 'nftId' | 'nftName'>): string {
