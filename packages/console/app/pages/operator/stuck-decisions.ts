@@ -1,6 +1,7 @@
 import type { StuckOrder } from '@mintmark/admin'
 import { formatAmount } from '../../format/amount.ts'
-import { findWellKnownToken, getTokenSymbol } from '../../format/tokens.ts'
+import { formatPayToken } from '../../format/pay-token.ts'
+import { findWellKnownToken } from '../../format/tokens.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 
 /** What an operator can decide about an order. */
@@ -45,5 +46,5 @@ export function formatOrderAmount(
     return texts.amountOf(texts.baseUnits(formatAmount({ baseUnits, decimals: 0 })), payTokenAddress)
   }
   const amount = formatAmount({ baseUnits, decimals: token.decimals })
-  return texts.amountOf(amount, getTokenSymbol(chainId, payTokenAddress))
+  return texts.amountOf(amount, formatPayToken(chainId, payTokenAddress))
 }
