@@ -7,10 +7,10 @@ import { SelectField, TextField } from '../../components/field.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { orderStatusTexts } from '../../texts/orders.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
 import { formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
+import { formatStatusName } from './stuck-status.tsx'
 
 interface DecisionFormProps {
   readonly order: StuckOrder
@@ -120,8 +120,7 @@ function useDecide(order: StuckOrder, decision: StuckDecision, onDone: () => voi
   const refund = useWrite(stuckOrders.recordRefund)
   const delivery = useWrite(stuckOrders.confirmDelivery)
   const onSuccess = ({ orderNo, status }: ResolvedOrder) => {
-    const names: Readonly<Record<string, string>> = orderStatusTexts
-    showToast(texts.done(shortenIdentifier(orderNo), names[status] ?? status))
+    showToast(texts.done(shortenIdentifier(orderNo), formatStatusName(status)))
     onDone()
   }
   const decide = (entered: EnteredDecision) => {
