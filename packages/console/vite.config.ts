@@ -31,7 +31,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/admin', '/console/auth', '/console/invitations'].map((prefix) => [
+      ['/api', '/admin', '/console/auth', '/console/invitations', '/openapi.json'].map((prefix) => [
         prefix,
         // The gateway accepts calls of its own pages only, and these come from another origin.
         { target: gateway, headers: { origin: new URL(gateway).origin } },

@@ -99,6 +99,13 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const explorer = createRoute({
+  getParentRoute: () => project,
+  path: 'explorer',
+  staticData: { area: 'explorer' },
+  component: lazyRouteComponent(() => import('./pages/explorer/explorer-page.tsx'), 'ExplorerPage'),
+})
+
 const projectPages = [
   projectIndex,
   overview,
@@ -111,6 +118,7 @@ const projectPages = [
   webhook,
   audit,
   ...createCardRoutes(() => project),
+  explorer,
   ...createSaleRoutes(() => project),
 ]
 

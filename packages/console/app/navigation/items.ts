@@ -87,6 +87,7 @@ export const navigation: readonly NavigationGroup[] = [
     items: [
       { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
       { area: 'webhooks', label: pages.webhooks, icon: 'webhook', path: 'webhooks', letter: 'h' },
+      { area: 'explorer', label: pages.explorer, icon: 'explorer', path: 'explorer', letter: 'x' },
       { area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' },
     ],
   },

@@ -81,6 +81,7 @@ export const navigationTexts = {
     events: 'Events',
     webhooks: 'Webhooks',
     audit: 'Audit log',
+    explorer: 'API explorer',
     contracts: 'Contracts',
     nfts: 'NFTs',
     minting: 'Lazy minting',

@@ -1,7 +1,4 @@
-/** Quotes a word for a POSIX shell, unless it needs no quotes. */
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
+import { quoteForShell } from '../../format/shell.ts'
 
 interface InviteCommand {
   readonly email: string

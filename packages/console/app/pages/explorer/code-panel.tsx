@@ -1,0 +1,52 @@
+import { type ReactNode, useState } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { explorerTexts } from '../../texts/explorer.ts'
+import type { CatalogueEntry } from './catalogue.ts'
+import { type SnippetCall, writeCommand, writeShellScript, writeTypeScript } from './snippets.ts'
+
+interface CodePanelProps {
+  readonly entry: CatalogueEntry
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+const { code: texts } = explorerTexts
+
+/** The languages that the page writes calls in. */
+const languages = {
+  typescript: { label: texts.typescript, write: writeTypeScript },
+  curl: { label: texts.curl, write: writeShellScript },
+  cli: { label: texts.cli, write: writeCommand },
+} as const satisfies Record<string, { label: string; write: (call: SnippetCall) => string }>
+
+type Language = keyof typeof languages
+
+/** The code of a call with the input as it is entered. */
+export function CodePanel({ entry, input }: CodePanelProps): ReactNode {
+  const [language, setLanguage] = useState<Language>('typescript')
+  const { label, write } = languages[language]
+  const text = write({ entry, input, baseUrl: location.origin })
+  const { hints } = texts
+  const hint =
+    language === 'typescript' ? hints.typescript(`${entry.packageName} @mintmark/transport`) : hints[language]
+  return (
+    <section className="stack-small explorer-code" aria-label={texts.title}>
+      <div className="section-header">
+        <h3>{texts.title}</h3>
+        <Segments
+          label={texts.language}
+          value={language}
+          options={Object.entries(languages).map(([value, each]) => ({ value, label: each.label }))}
+          // The options are the keys of `languages`.
+          onChange={(value) => setLanguage(value as Language)}
+        />
+      </div>
+      <section className="json-view" aria-label={texts.label(label)}>
+        <CopyButton text={text} label={texts.copy} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the text. */}
+        <pre tabIndex={0}>{text}</pre>
+      </section>
+      <p className="field-description">{hint}</p>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { SearchField, Toolbar } from '../../components/filters.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useProject, useSession } from '../../session/project-context.tsx'
+import './explorer.css'
+import { explorerTexts as texts } from '../../texts/explorer.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { useApiDocument } from './api-document.ts'
+import { type CatalogueSection, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
+import { OperationView } from './operation-view.tsx'
+
+/** Every operation of the gateway, with a form that calls it and the code of the call. */
+export function ExplorerPage(): ReactNode {
+  const { projectName } = useProject()
+  const { isOperator } = useSession()
+  const [{ q = '', operation }, setSearch] = useSearchState('q', 'operation')
+  const { data: document, error, refetch, isFetching } = useApiDocument()
+  const sections = listCatalogue({ isOperator })
+  const entry = findEntry(sections, operation)
+  const found = searchCatalogue(sections, q, ({ id }) => document?.get(id)?.description ?? '')
+  const hasDescriptions =
+    document === undefined || [...document.values()].some(({ description }) => description !== '')
+  return (
+    <>
+      <PageHeader title={texts.title} context={projectName} description={texts.description} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {!hasDescriptions && <Notice tone="info" title={texts.noDescriptions} />}
+      <div className={operation === undefined ? 'explorer' : 'explorer explorer-open'}>
+        <div className="explorer-list">
+          <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
+            <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
+          </Toolbar>
+          <OperationList sections={found} current={operation} search={q} />
+        </div>
+        <div className="explorer-operation">
+          {operation === undefined ? (
+            <EmptyState icon="explorer" {...texts.choose} />
+          ) : entry === undefined ? (
+            <EmptyState icon="search" {...texts.unknown} />
+          ) : document === undefined && error === null ? (
+            <Skeleton lines={8} />
+          ) : (
+            <OperationView
+              key={entry.operation.id}
+              entry={entry}
+              documented={document?.get(entry.operation.id)}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface OperationListProps {
+  readonly sections: readonly CatalogueSection[]
+  readonly current: string | undefined
+  /** Kept in the address of each operation. */
+  readonly search: string
+}
+
+function OperationList({ sections, current, search }: OperationListProps): ReactNode {
+  if (sections.length === 0) {
+    return (
+      <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
+    )
+  }
+  const kept: Readonly<Record<string, string>> = search === '' ? {} : { q: search }
+  return (
+    <nav className="explorer-sections" aria-label={texts.operations}>
+      {sections.map(({ heading, entries }) => (
+        <section key={heading} className="stack-small">
+          <h2 className="navigation-title">{heading}</h2>
+          <ul>
+            {entries.map(({ operation: { id, effect } }) => (
+              <li key={id}>
+                <ProjectLink
+                  to="explorer"
+                  search={{ ...kept, operation: id }}
+                  className={id === current ? 'explorer-link explorer-link-current' : 'explorer-link'}
+                >
+                  <code className="break">{id}</code>
+                  {effect === 'write' && <span className="explorer-dot" title={texts.effect.write} />}
+                </ProjectLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,203 @@
+import { Role } from '@mintmark/admin'
+import { promoCodeCards } from '@mintmark/cards'
+import { eventWebhooks } from '@mintmark/events'
+import { describe, expect, it } from 'vitest'
+import { type DocumentedField, parseApiDocument } from './api-document.ts'
+import { type CatalogueEntry, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
+import { getControl, parseInputText, toCallInput, toEntered } from './input-fields.ts'
+import { mayCallOperation } from './permission.ts'
+import { formatLiteral, toSignedParts, writeCommand, writeTypeScript } from './snippets.ts'
+
+const catalogue = listCatalogue({ isOperator: true })
+const entries = catalogue.flatMap((section) => section.entries)
+const baseUrl = 'https://gateway.example'
+
+function getEntry(id: string): CatalogueEntry {
+  const entry = findEntry(catalogue, id)
+  if (entry === undefined) throw new Error(`There is no ${id}`)
+  return entry
+}
+
+describe('the catalogue', () => {
+  it('has every operation of the gateway once, under the name that a program imports', async () => {
+    const ids = entries.map(({ operation }) => operation.id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(['orders.list', 'audit.verify', 'events.stream', 'nfts.list']))
+    for (const { packageName, group, name, operation } of entries) {
+      const module: Record<string, Record<string, unknown>> = await import(packageName)
+      expect(module[group]?.[name]).toBe(operation)
+    }
+  })
+
+  it('has the operations of operators only for them', () => {
+    const ids = listCatalogue({ isOperator: false }).flatMap((section) =>
+      section.entries.map(({ operation }) => operation.id),
+    )
+    expect(ids).not.toContain('operatorProjects.create')
+    expect(entries.map(({ operation }) => operation.id)).toContain('operatorProjects.create')
+  })
+
+  it('is searched by all words, in the name, the path and the description', () => {
+    const search = (text: string) =>
+      searchCatalogue(catalogue, text, ({ id }) => (id === 'orders.list' ? 'Lists what was bought' : ''))
+        .flatMap((section) => section.entries)
+        .map(({ operation }) => operation.id)
+    expect(search('orders.LIST')).toContain('orders.list')
+    expect(search('bought lists')).toEqual(['orders.list'])
+    expect(search('admin/v1/audit verify')).toEqual(['audit.verify'])
+    expect(search('nothing like this')).toEqual([])
+  })
+})
+
+describe('the fields of an operation', () => {
+  const document = parseApiDocument({
+    paths: {
+      '/things/{id}': {
+        patch: {
+          operationId: 'things.update',
+          description: 'Changes a thing.',
+          parameters: [
+            { name: 'id', in: 'path', required: true, description: 'The id.', schema: { type: 'integer' } },
+            { name: 'dry', in: 'query', schema: { type: 'boolean', description: 'Default: false.' } },
+            { name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
+          ],
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  properties: {
+                    tags: { type: 'array', items: { type: 'string' } },
+                    name: { type: 'string' },
+                  },
+                  required: ['name'],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  })
+
+  it('are those of the document, the required ones first', () => {
+    const operation = document.get('things.update')
+    expect(operation?.description).toBe('Changes a thing.')
+    expect(operation?.fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+      ['id', true],
+      ['name', true],
+      ['dry', false],
+      ['tags', false],
+    ])
+    expect(operation?.fields.map(({ description }) => description)).toEqual([
+      'The id.',
+      '',
+      'Default: false.',
+      '',
+    ])
+  })
+
+  it.each([
+    [{ type: 'string' }, 'text'],
+    [{ type: 'string', enum: ['a'] }, 'choice'],
+    [{ type: 'boolean' }, 'choice'],
+    [{ type: 'integer' }, 'number'],
+    [{ type: 'array', items: { type: 'string' } }, 'lines'],
+    [{ type: 'array', items: { type: 'object' } }, 'json'],
+    [{}, 'json'],
+  ])('with the schema %j are entered as %s', (schema, control) => {
+    expect(getControl(schema)).toBe(control)
+  })
+})
+
+describe('what is entered', () => {
+  const field = (name: string, schema: DocumentedField['schema']): DocumentedField => ({
+    ...{ name, schema, isRequired: false, description: '' },
+  })
+  const fields = [
+    field('name', { type: 'string' }),
+    field('total', { type: 'integer' }),
+    field('open', { type: 'boolean' }),
+    field('kind', { enum: [1, 2] }),
+    field('tags', { type: 'array', items: { type: 'string' } }),
+    field('data', {}),
+  ]
+  const entered = { name: ' a ', total: '7', open: 'false', kind: '2', tags: 'x\n\n y ', data: '{"a":[1]}' }
+  const input = { name: ' a ', total: 7, open: false, kind: 2, tags: ['x', 'y'], data: { a: [1] } }
+
+  it('becomes the values of the schema, and back', () => {
+    expect(toCallInput(fields, entered)).toEqual({ input, issues: [] })
+    expect(toCallInput(fields, toEntered(fields, input)).input).toEqual(input)
+    expect(toCallInput(fields, { name: '  ' }).input).toEqual({})
+  })
+
+  it('names the fields that are no number and no JSON', () => {
+    const { issues } = toCallInput(fields, { total: 'seven', data: '{' })
+    expect(issues.map(({ path }) => path)).toEqual(['total', 'data'])
+  })
+
+  it('is an object if it is JSON', () => {
+    expect(parseInputText('{"id":7}')).toEqual({ id: 7 })
+    expect(parseInputText(' ')).toEqual({})
+    for (const text of ['[]', '7', 'null', '{']) expect(parseInputText(text)).toBeUndefined()
+  })
+})
+
+describe('the code of a call', () => {
+  const evil = `it's "a" \\ </script> $(rm) \`x\`\n`
+
+  it('has texts that end nowhere else, in each language', () => {
+    // The literal is evaluated as code, which must return the text.
+    const evaluate = new Function(`return ${formatLiteral({ 'a-b': [evil], c: { d: null } })}`)
+    expect(evaluate()).toEqual({ 'a-b': [evil], c: { d: null } })
+    const command = writeCommand({ entry: getEntry('orders.get'), input: { orderNo: evil }, baseUrl })
+    expect(command).toBe(`mintmark orders get --order-no '${evil.replaceAll("'", "'\\''")}'`)
+  })
+
+  it('calls the operation with the packages', () => {
+    const entry = getEntry('promoCodeCards.list')
+    expect(writeTypeScript({ entry, input: { pageSize: 5 }, baseUrl })).toContain(
+      'const result = await promoCodeCards.list(gateway, {\n  pageSize: 5,\n})',
+    )
+    expect(writeTypeScript({ entry, input: {}, baseUrl })).toContain('promoCodeCards.list(gateway)\n')
+    const stream = getEntry('events.stream')
+    expect(writeTypeScript({ entry: stream, input: {}, baseUrl })).toContain('for await')
+  })
+
+  it('repeats the flag of a list on the command line', () => {
+    const entry = getEntry('promoCodeCards.create')
+    const input = { name: 'Tea', applicableStores: ['Berlin', 'Hamburg'], totalIssued: 3 }
+    expect(writeCommand({ entry, input, baseUrl })).toBe(
+      'mintmark promo-code-cards create \\\n  --name Tea \\\n  --applicable-stores Berlin \\\n  --applicable-stores Hamburg \\\n  --total-issued 3',
+    )
+  })
+
+  it('signs the query sorted by name and value, and the body without the fields of the address', () => {
+    const list = {
+      ...promoCodeCards.list,
+      query: { b: promoCodeCards.list.data, a: promoCodeCards.list.data },
+    }
+    expect(toSignedParts(list, { b: "it's", a: ['2', '10'] }).query).toBe('a=10&a=2&b=it%27s')
+    const { path, body } = toSignedParts(eventWebhooks.rotateSecret, { id: 7, overlapHours: 3 })
+    expect(path).toBe('/api/v1/webhooks/7/rotateSecret')
+    expect(body).toBe('{"overlapHours":3}')
+  })
+})
+
+describe('a call', () => {
+  const read = { effect: 'read' } as const
+  const write = { effect: 'write' } as const
+
+  it('is offered where the role may make it', () => {
+    const may = (role: string, operation: Parameters<typeof mayCallOperation>[0]) =>
+      mayCallOperation(operation, { role, isOperator: false })
+    expect(may(Role.AUDITOR, { ...read, scope: 'audit:read' })).toBe(true)
+    expect(may(Role.AUDITOR, { ...write, scope: 'cards:write' })).toBe(false)
+    expect(may(Role.MANAGER, { ...write, scope: 'cards:write' })).toBe(true)
+    expect(may(Role.MANAGER, { ...read, scope: 'audit:read' })).toBe(false)
+    expect(may(Role.STAFF, { ...read, scope: 'orders:read' })).toBe(false)
+    expect(may(Role.OWNER, { ...write, scope: 'operator:write' })).toBe(false)
+    expect(
+      mayCallOperation({ ...write, scope: 'operator:write' }, { role: undefined, isOperator: true }),
+    ).toBe(true)
+  })
+})

@@ -1,0 +1,94 @@
+import type { Issue } from '@mintmark/envelope'
+import { explorerTexts as texts } from '../../texts/explorer.ts'
+import type { DocumentedField, JsonSchema } from './api-document.ts'
+
+/** How a field is entered. */
+export type FieldControl = 'text' | 'number' | 'choice' | 'lines' | 'json'
+
+/** What a person has entered, as texts by field. */
+export type EnteredInput = Readonly<Record<string, string>>
+
+/** Selects how a field is entered by its schema. */
+export function getControl({ type, enum: choices, items }: JsonSchema): FieldControl {
+  if (choices !== undefined || type === 'boolean') return 'choice'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'array' && items?.type === 'string') return 'lines'
+  return type === 'string' ? 'text' : 'json'
+}
+
+/** Lists the values of a field that is a choice. */
+export function listChoices({ type, enum: choices }: JsonSchema): readonly unknown[] {
+  return choices ?? (type === 'boolean' ? [true, false] : [])
+}
+
+type Conversion = { readonly value: unknown } | { readonly message: string }
+
+/** Converts what was entered to the input of an operation. Empty fields are left out. */
+export function toCallInput(
+  fields: readonly DocumentedField[],
+  entered: EnteredInput,
+): { readonly input: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] } {
+  const input: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  for (const { name, schema } of fields) {
+    const text = entered[name] ?? ''
+    if (text.trim() === '') continue
+    const conversion = convert(schema, text)
+    if ('message' in conversion) issues.push({ path: name, message: conversion.message })
+    else input[name] = conversion.value
+  }
+  return { input, issues }
+}
+
+function convert(schema: JsonSchema, text: string): Conversion {
+  switch (getControl(schema)) {
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? { value: Number(text) } : { message: texts.notNumber }
+    case 'choice':
+      return { value: listChoices(schema).find((choice) => String(choice) === text) }
+    case 'lines':
+      return {
+        value: text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+      }
+    case 'json':
+      return parseJson(text)
+    default:
+      return { value: text }
+  }
+}
+
+function parseJson(text: string): Conversion {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { message: texts.notJsonValue }
+  }
+}
+
+/** Parses an input that was entered as JSON. Undefined unless it is an object. An empty text is an empty input. */
+export function parseInputText(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === '') return {}
+  const conversion = parseJson(text)
+  if (!('value' in conversion)) return undefined
+  const { value } = conversion
+  return value instanceof Object && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/** Converts the input of an operation to what a form shows. */
+export function toEntered(
+  fields: readonly DocumentedField[],
+  input: Readonly<Record<string, unknown>>,
+): EnteredInput {
+  const shown = fields.filter(({ name }) => input[name] !== undefined)
+  return Object.fromEntries(shown.map(({ name, schema }) => [name, formatEntered(schema, input[name])]))
+}
+
+function formatEntered(schema: JsonSchema, value: unknown): string {
+  const control = getControl(schema)
+  if (control === 'json') return JSON.stringify(value, null, 2)
+  if (control === 'lines' && Array.isArray(value)) return value.join('\n')
+  return value instanceof Object ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,166 @@
+import type { Issue } from '@mintmark/envelope'
+import { inputIssues } from '@mintmark/operation'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { BackLink } from '../../components/back-link.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { useProject, useRole, useSession } from '../../session/project-context.tsx'
+import { explorerTexts as texts } from '../../texts/explorer.ts'
+import type { DocumentedOperation } from './api-document.ts'
+import { CallResult } from './call-result.tsx'
+import type { CatalogueEntry } from './catalogue.ts'
+import { CodePanel } from './code-panel.tsx'
+import { DocText } from './doc-text.tsx'
+import { type EnteredInput, parseInputText, toCallInput, toEntered } from './input-fields.ts'
+import { InputForm } from './input-form.tsx'
+import { mayCallOperation } from './permission.ts'
+import { useCall } from './use-call.ts'
+
+interface OperationViewProps {
+  readonly entry: CatalogueEntry
+  /** Undefined if the server does not document the operation, or its document could not be read. */
+  readonly documented: DocumentedOperation | undefined
+}
+
+/** One operation: what it does, its input, its result and its code. */
+export function OperationView({ entry, documented }: OperationViewProps): ReactNode {
+  const { operation } = entry
+  const input = useOperationInput(entry, documented)
+  const [isAsking, setIsAsking] = useState(false)
+  const call = useCall(operation)
+  const send = () => call.mutate(input.value, { onSettled: () => setIsAsking(false) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!input.check() || call.isPending) return
+    if (operation.effect === 'write') setIsAsking(true)
+    else send()
+  }
+  return (
+    <div className="stack">
+      <OperationHeader entry={entry} documented={documented} />
+      <div className="explorer-columns">
+        <form className="stack" onSubmit={submit} noValidate>
+          <InputForm
+            documented={documented}
+            entered={input.entered}
+            text={input.text}
+            issues={input.issues}
+            onEnter={input.enter}
+            onText={input.write}
+          />
+          <SendButton entry={entry} isPending={call.isPending} />
+        </form>
+        <CodePanel entry={entry} input={input.value} />
+      </div>
+      <ErrorNotice error={call.error} />
+      {call.data !== undefined && <CallResult outcome={call.data} />}
+      <ConfirmCall
+        entry={entry}
+        input={input.value}
+        isOpen={isAsking}
+        isPending={call.isPending}
+        onConfirm={send}
+        onClose={() => setIsAsking(false)}
+      />
+    </div>
+  )
+}
+
+/** The input of a call, which is entered in a form or as JSON. */
+function useOperationInput({ operation }: CatalogueEntry, documented: DocumentedOperation | undefined) {
+  const fields = documented?.fields ?? []
+  const [entered, setEntered] = useState<EnteredInput>({})
+  // Undefined while the form is used.
+  const [text, setText] = useState<string | undefined>(documented === undefined ? '' : undefined)
+  const [isChecked, setIsChecked] = useState(false)
+  const fromForm = toCallInput(fields, entered)
+  const fromText = text === undefined ? undefined : parseInputText(text)
+  const value = text === undefined ? fromForm.input : (fromText ?? {})
+  const findIssues = (): readonly Issue[] => {
+    if (text !== undefined && fromText === undefined) return [{ path: '', message: texts.notJson }]
+    return fromForm.issues.length > 0 && text === undefined ? fromForm.issues : inputIssues(operation, value)
+  }
+  return {
+    ...{ entered, text, value },
+    issues: isChecked ? findIssues() : [],
+    enter: (name: string, entry: string) => setEntered((previous) => ({ ...previous, [name]: entry })),
+    /** Writes the input as JSON; undefined changes to the form. */
+    write: (next: string | undefined) => {
+      if (next === undefined) setEntered(toEntered(fields, value))
+      setText(next)
+    },
+    /** Shows what is wrong. Returns whether nothing is. */
+    check: () => {
+      setIsChecked(true)
+      return findIssues().length === 0
+    },
+  }
+}
+
+function OperationHeader({ entry, documented }: OperationViewProps): ReactNode {
+  const { id, method, path, effect, scope } = entry.operation
+  return (
+    <header className="stack-small">
+      <div className="explorer-back">
+        <BackLink to="explorer">{texts.backToList}</BackLink>
+      </div>
+      <h2 className="break">{id}</h2>
+      <p className="row">
+        <code className="break">
+          {method} {path}
+        </code>
+        <Badge tone={effect === 'write' ? 'warning' : 'neutral'}>{texts.effect[effect]}</Badge>
+        <Badge tone="neutral">{scope === undefined ? texts.noScope : texts.scope(scope)}</Badge>
+      </p>
+      {documented !== undefined && <DocText text={documented.description} />}
+    </header>
+  )
+}
+
+interface SendButtonProps {
+  readonly entry: CatalogueEntry
+  readonly isPending: boolean
+}
+
+/** Sends the call, or explains why it cannot be sent. */
+function SendButton({ entry: { operation }, isPending }: SendButtonProps): ReactNode {
+  const role = useRole()
+  const { isOperator } = useSession()
+  if (operation.result === 'event-stream') return <Notice tone="info" {...texts.stream} />
+  const mayCall = mayCallOperation(operation, { role, isOperator })
+  return (
+    <>
+      {!mayCall && <Notice tone="warning" {...texts.forbidden} />}
+      <div>
+        <Button kind="primary" type="submit" isPending={isPending} disabled={!mayCall}>
+          {texts.send}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface ConfirmCallProps {
+  readonly entry: CatalogueEntry
+  readonly input: Readonly<Record<string, unknown>>
+  readonly isOpen: boolean
+  readonly isPending: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a call that changes something. */
+function ConfirmCall({ entry, input, ...dialog }: ConfirmCallProps): ReactNode {
+  const { projectName } = useProject()
+  const { title, advice, input: label, action } = texts.confirm
+  return (
+    <ConfirmDialog title={title(entry.operation.id)} action={action} {...dialog}>
+      <p>{advice(projectName)}</p>
+      <JsonView label={label} value={input} />
+    </ConfirmDialog>
+  )
+}
