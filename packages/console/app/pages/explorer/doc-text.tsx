@@ -16,7 +16,7 @@ export function DocText({ text }: DocTextProps): ReactNode {
 }
 
 /** Shows a text with what is between backticks as code. */
-export function InlineCode({ text }: DocTextProps): ReactNode {
+function InlineCode({ text }: DocTextProps): ReactNode {
   return text.split('`').map((part, index) => {
     const key = `${index} ${part}`
     return index % 2 === 1 ? (

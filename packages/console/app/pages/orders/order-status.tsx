@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../components/badge.tsx'
 import { orderReasonTexts, orderStatusTexts, ordersTexts } from '../../texts/orders.ts'
 
 /** What each status means for a person. */
-export const ORDER_STATUS_TONES: Readonly<Record<OrderStatusName, Tone>> = {
+const ORDER_STATUS_TONES: Readonly<Record<OrderStatusName, Tone>> = {
   PRE: 'info',
   IN_PROGRESS: 'info',
   SUCCESS: 'success',
