@@ -159,12 +159,9 @@ export default {
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     rule(
-      'in the console, a page imports of other pages only parts that they share',
+      'in the console, a page imports nothing of other pages',
       { path: '^packages/console/app/pages/([^/]+)/', pathNot: tests },
-      {
-        path: '^packages/console/app/pages/.+page[.]tsx$',
-        pathNot: '^packages/console/app/pages/($1|sign-in)/',
-      },
+      { path: '^packages/console/app/pages/', pathNot: '^packages/console/app/pages/$1/' },
     ),
     rule(
       'in the console, components and formats import no page and no layout',

@@ -7,12 +7,12 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
+import { describeEventType } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { eventsTexts } from '../../texts/events.ts'
 import { SubjectLink } from './subject-link.tsx'
-import { describeEventType } from './type-options.ts'
 
 interface EventDialogProps {
   /** The place of the event in the feed. */

@@ -7,6 +7,7 @@ import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
+import { describeEventType, listTypeOptions } from '../../form/event-type-options.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -15,7 +16,6 @@ import { eventsTexts } from '../../texts/events.ts'
 import { EventDialog } from './event-dialog.tsx'
 import { SubjectLink } from './subject-link.tsx'
 import { findRecordName } from './subject-links.ts'
-import { describeEventType, listTypeOptions } from './type-options.ts'
 import { useEventFeed } from './use-event-feed.ts'
 
 /** The feed of the project's events. */

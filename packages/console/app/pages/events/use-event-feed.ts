@@ -2,7 +2,6 @@ import { events, type GatewayEvent } from '@mintmark/events'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { callOperation, getReadKey } from '../../api/operations.ts'
-import { useProjectGateway } from '../../session/project-context.tsx'
 import {
   type FeedFilter,
   type FeedPage,
@@ -10,7 +9,8 @@ import {
   type ListEvents,
   readNewerEvents,
   readOlderEvents,
-} from './read-feed.ts'
+} from '../../api/read-feed.ts'
+import { useProjectGateway } from '../../session/project-context.tsx'
 
 /** The feed as the page shows it. */
 interface EventFeed {

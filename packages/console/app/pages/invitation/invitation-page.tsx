@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LonePage } from '../../components/lone-page.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { AuthError } from '../../errors/auth-error.ts'
 import { useSignOut } from '../../layout/account-menu.tsx'
@@ -12,7 +13,6 @@ import { usePathParam } from '../../navigation/use-address.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
 import { invitationTexts } from '../../texts/invitation.ts'
 import { formatRole, roleTexts } from '../../texts/shell.ts'
-import { LonePage } from '../sign-in/lone-page.tsx'
 import {
   type Acceptance,
   acceptInvitation,

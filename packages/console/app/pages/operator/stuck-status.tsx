@@ -2,8 +2,8 @@ import type { StuckOrder } from '@mintmark/admin'
 import { OrderStatus } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { formatOrderStatus, getOrderTone } from '../orders/order-status.tsx'
 
 const statuses: Readonly<Record<string, number>> = OrderStatus
 

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { CopyButton, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatPayToken } from '../../format/pay-token.ts'
 import { marketTypeTexts, orderTexts } from '../../texts/orders.ts'
-import { formatOrderReason } from './order-status.tsx'
 
 const { fields } = orderTexts
 

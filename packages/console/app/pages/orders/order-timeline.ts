@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@mintmark/admin'
 import { type Order, OrderStatus } from '@mintmark/orders'
 import type { Tone } from '../../components/badge.tsx'
+import { formatOrderReason, formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { formatActor } from '../../format/actor.ts'
 import { formatCount } from '../../format/number.ts'
 import { orderTexts } from '../../texts/orders.ts'
-import { formatOrderReason, formatOrderStatus, getOrderTone } from './order-status.tsx'
 
 const texts = orderTexts.events
 

@@ -1,8 +1,8 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { Option } from '../../components/field.tsx'
+import { formatOrderStatus } from '../../components/order-status.tsx'
 import { PERIOD_DAYS, type PeriodName } from '../../navigation/period.ts'
 import { marketTypeTexts, ordersTexts } from '../../texts/orders.ts'
-import { formatOrderStatus } from './order-status.tsx'
 
 /** The statuses of orders, for a filter. */
 export const statusOptions: readonly Option[] = Object.values(OrderStatus).map((status) => ({

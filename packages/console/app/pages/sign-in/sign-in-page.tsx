@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { LonePage } from '../../components/lone-page.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { toReturnPath } from '../../session/return-to.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
 import { signInTexts } from '../../texts/sign-in.ts'
-import { LonePage } from './lone-page.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { SecondFactorStep } from './second-factor-step.tsx'
 

@@ -1,4 +1,4 @@
-import type { EventTypeGroup } from '../events/type-options.ts'
+import type { EventTypeGroup } from '../../form/event-type-options.ts'
 
 /** Returns the pattern of all types of a group. */
 export function toPattern({ group }: EventTypeGroup): string {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { Checkbox, RadioGroup } from '../../components/field.tsx'
+import { type EventTypeGroup, listTypeGroups } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
-import { type EventTypeGroup, listTypeGroups } from '../events/type-options.ts'
 import { choose, isGroupChosen, listChosenTypes, toPattern } from './event-choice.ts'
 
 interface EventPickerProps {

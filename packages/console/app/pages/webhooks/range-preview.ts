@@ -1,4 +1,4 @@
-import type { ListEvents } from '../events/read-feed.ts'
+import type { ListEvents } from '../../api/read-feed.ts'
 
 /** What redelivering a range of the feed sends. */
 export interface RangePreview {

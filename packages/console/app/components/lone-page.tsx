@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useDocumentTitle } from '../../components/page-header.tsx'
-import { shellTexts } from '../../texts/shell.ts'
-import '../../styles/lone-page.css'
+import { shellTexts } from '../texts/shell.ts'
+import { useDocumentTitle } from './page-header.tsx'
+import '../styles/lone-page.css'
 
 interface LonePageProps {
   readonly title: string

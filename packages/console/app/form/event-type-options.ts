@@ -1,6 +1,6 @@
 import { eventTypes } from '@mintmark/events'
-import type { Option } from '../../components/field.tsx'
-import { eventsTexts } from '../../texts/events.ts'
+import type { Option } from '../components/field.tsx'
+import { eventsTexts } from '../texts/events.ts'
 
 /** A type of event with what it means. */
 export interface EventTypeInfo {

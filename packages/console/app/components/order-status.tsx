@@ -1,7 +1,7 @@
 import { findOrderStatusName, type Order, type OrderStatusName } from '@mintmark/orders'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
-import { orderReasonTexts, orderStatusTexts, ordersTexts } from '../../texts/orders.ts'
+import { orderReasonTexts, orderStatusTexts, ordersTexts } from '../texts/orders.ts'
+import { Badge, type Tone } from './badge.tsx'
 
 /** What each status means for a person. */
 const ORDER_STATUS_TONES: Readonly<Record<OrderStatusName, Tone>> = {
