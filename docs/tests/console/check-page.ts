@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Tab } from './console-fixture.ts'
+import type { Tab } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -30,8 +31,17 @@ export async function checkPage(tab: Tab): Promise<void> {
     return injected.run()
   })
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  expect(found).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-  expect(problems).toEqual([])
+  expect(found, page.url()).toEqual([])
+  expect(await listWideElements(page), page.url()).toEqual([])
+  expect(problems, page.url()).toEqual([])
+}
+
+/** Lists the elements that make a page scroll sideways, from the outer to the inner. */
+async function listWideElements(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return []
+    return [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth)
+      .map((element) => `${element.tagName}.${element.className}`)
+  })
 }

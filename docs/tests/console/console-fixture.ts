@@ -1,34 +1,22 @@
-import { existsSync } from 'node:fs'
 import type { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { type Listening, listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { createInvitation } from '../../../packages/gateway-server/src/domains/people/invitations-store.ts'
 import { type TestGateway, testGateway } from '../../../packages/gateway-server/src/testing/gateway.ts'
 import { buildConsole } from '../../../tools/build/console.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
-
-/** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-
-/** Whether the tests of the console can run on this machine. */
-export const hasBrowser = existsSync(executablePath)
+import {
+  launchBrowser,
+  openTab,
+  type StorageState,
+  type Tab,
+  toContextOptions,
+  type View,
+} from './browser.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-
-/** A width of the tests, and which theme the system prefers. */
-export interface View {
-  readonly width?: 390 | 1280
-  readonly scheme?: 'light' | 'dark'
-}
-
-/** A tab of the console, with everything that a browser reports as wrong. */
-export interface Tab {
-  readonly page: Page
-  /** Uncaught errors, and errors in the console of the browser except failed requests. */
-  readonly problems: string[]
-}
 
 /** The built console in a browser, served by a real gateway with a database of its own. */
 export interface ConsoleFixture {
@@ -49,22 +37,20 @@ export interface ConsoleFixture {
   close(): Promise<void>
 }
 
+interface ConsoleOptions {
+  /** More arguments of the browser, such as a picture for its camera. */
+  readonly browserArguments?: readonly string[]
+}
+
 /** Starts a gateway with the built console, and a browser. */
-export async function startConsole(): Promise<ConsoleFixture> {
+export async function startConsole({ browserArguments = [] }: ConsoleOptions = {}): Promise<ConsoleFixture> {
   buildConsole(repositoryRoot)
   const gateway = await testGateway()
   const listening = await listen((url) => gateway.another({ publicUrl: url, trustedProxyHops: 1 }), {
     host: 'localhost',
     port: 0,
   })
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      // A page that never stops allocating fails its test instead of the machine.
-      '--js-flags=--max-old-space-size=512',
-    ],
-  })
+  const browser = await launchBrowser(browserArguments)
   return createFixture(gateway, listening, browser)
 }
 
@@ -73,25 +59,17 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
   const client = createGateway({ baseUrl: url, credentials: { apiKey, secret }, retries: 0 })
   const contexts: BrowserContext[] = []
   /** The cookies of each role's session. */
-  const sessions = new Map<Role, Awaited<ReturnType<BrowserContext['storageState']>>>()
+  const sessions = new Map<Role, StorageState>()
 
-  async function openTab(
-    { width = 1280, scheme = 'light' }: View,
-    storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
-  ): Promise<Tab> {
-    const isPhone = width === 390
+  async function open(view: View = {}, storageState?: StorageState): Promise<Tab> {
     const context = await browser.newContext({
-      viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
-      colorScheme: scheme,
-      hasTouch: isPhone,
-      isMobile: isPhone,
+      ...toContextOptions(view),
       // The gateway limits attempts to sign in by address, and each tab is another person's.
       extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${contexts.length + 1}` },
       ...(storageState !== undefined && { storageState }),
     })
     contexts.push(context)
-    const page = await context.newPage()
-    return { page, problems: recordProblems(page) }
+    return await openTab(context)
   }
 
   async function invite(email: string, role: Role, project = projectId): Promise<string> {
@@ -102,7 +80,7 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
 
   async function signIn(role: Role): Promise<void> {
     const token = await invite(`${role.toLowerCase()}@shop.example`, role)
-    const { page } = await openTab({})
+    const { page } = await open()
     const response = await page.request.post(`${url}/console/invitations/${token}`, {
       headers: { origin: url },
       data: { name: `Person ${role}`, password: PASSWORD },
@@ -115,10 +93,10 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
   return {
     ...{ url, gateway, projectId, client, invite },
     at: (path) => `${url}/console/p/${projectId}/${path}`,
-    open: (view = {}) => openTab(view),
+    open: (view) => open(view),
     async openAs(role, view = {}) {
       if (!sessions.has(role)) await signIn(role)
-      return await openTab(view, sessions.get(role))
+      return await open(view, sessions.get(role))
     },
     async close() {
       for (const context of contexts) await context.close()
@@ -127,16 +105,4 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
       await gateway.close()
     },
   }
-}
-
-/** Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it. */
-function recordProblems(page: Page): string[] {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      problems.push(message.text())
-    }
-  })
-  return problems
 }

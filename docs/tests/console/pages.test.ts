@@ -1,16 +1,12 @@
 // Every page of the console, at the widths and in the themes that people use.
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Role } from '@mintmark/admin'
 import { orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
+import { hasBrowser, storePicture, type View } from './browser.ts'
 import { checkPage } from './check-page.ts'
-import { type ConsoleFixture, hasBrowser, startConsole, type View } from './console-fixture.ts'
-
-/** Pictures of all pages are stored there, to be looked at. */
-const screenshots = process.env.CONSOLE_SCREENSHOTS
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
 const views: readonly View[] = [
   { width: 1280, scheme: 'light' },
@@ -52,7 +48,7 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
         await tab.page.goto(new URL(path, fixture.at('')).href)
         await checkPage(tab)
         titles.push(await tab.page.title())
-        await store(tab.page, `${path.replaceAll(/[^\w]+/g, '-').slice(0, 24)} ${nameOf(view)}`)
+        await storePicture(tab.page, `${path.replaceAll(/[^\w]+/g, '-').slice(0, 24)} ${nameOf(view)}`)
       }
       expect(new Set(titles).size).toBe(titles.length)
     })
@@ -61,12 +57,12 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
       const tab = await fixture.open(view)
       await tab.page.goto(`${fixture.url}/console/sign-in`)
       await checkPage(tab)
-      await store(tab.page, `sign-in ${nameOf(view)}`)
+      await storePicture(tab.page, `sign-in ${nameOf(view)}`)
       const token = await fixture.invite(`${view.width}.${view.scheme}@shop.example`, Role.MANAGER)
       await tab.page.goto(`${fixture.url}/console/invitation/${token}`)
       await tab.page.getByLabel('Your name').waitFor()
       await checkPage(tab)
-      await store(tab.page, `invitation ${nameOf(view)}`)
+      await storePicture(tab.page, `invitation ${nameOf(view)}`)
     })
 
     it('open dialogs that are accessible and fit', async () => {
@@ -76,12 +72,12 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('dialog', { name: 'Create key' }).waitFor()
       await checkPage(tab)
-      await store(page, `create key ${nameOf(view)}`)
+      await storePicture(page, `create key ${nameOf(view)}`)
       await page.goto(fixture.at('people'))
       await page.getByRole('button', { name: 'Invite' }).click()
       await page.getByRole('dialog', { name: 'Invite' }).waitFor()
       await checkPage(tab)
-      await store(page, `invite ${nameOf(view)}`)
+      await storePicture(page, `invite ${nameOf(view)}`)
     })
   })
 
@@ -111,9 +107,3 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   })
 })
-
-async function store(page: { screenshot(options: object): Promise<unknown> }, name: string): Promise<void> {
-  if (screenshots === undefined) return
-  mkdirSync(screenshots, { recursive: true })
-  await page.screenshot({ path: join(screenshots, `${name}.png`) })
-}

@@ -2,8 +2,9 @@
 import { Role } from '@mintmark/admin'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, type Tab } from './browser.ts'
 import { checkPage } from './check-page.ts'
-import { type ConsoleFixture, hasBrowser, PASSWORD, startConsole, type Tab } from './console-fixture.ts'
+import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
 import { createTotp } from './totp.ts'
 
 describe.skipIf(!hasBrowser)('signing in to the console', () => {

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
+import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
-import { type ConsoleFixture, hasBrowser, startConsole, type Tab } from './console-fixture.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
 describe.skipIf(!hasBrowser)('working with the console', () => {
   let fixture: ConsoleFixture

@@ -1,6 +1,7 @@
 import type { Nft } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { ProjectLink } from '../navigation/project-link.tsx'
+import { toTokenPath } from '../navigation/token-path.ts'
 import { Picture } from './picture.tsx'
 
 interface NftGridProps {
@@ -18,7 +19,7 @@ export function NftGrid({ label, nfts, isStale = false }: NftGridProps): ReactNo
       {nfts.map(({ id, name, imgUrl, nftAddress, nftId }) => (
         <li key={id} className="picture-tile">
           <Picture address={imgUrl} label="" />
-          <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`} className="row-link">
+          <ProjectLink to={toTokenPath({ nftAddress, nftId })} className="row-link">
             {name}
           </ProjectLink>
           <span className="faint numeric">#{nftId}</span>

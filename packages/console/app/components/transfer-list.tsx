@@ -4,12 +4,13 @@ import { type FiltersOf, useList } from '../api/lists.ts'
 import { findExplorerLink } from '../format/chains.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { readPageNumber } from '../navigation/search-params.ts'
+import { toTokenPath } from '../navigation/token-path.ts'
 import { useSearchState } from '../navigation/use-address.ts'
 import { contractsTexts } from '../texts/contracts.ts'
-import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'
 import type { Column } from './data-table.tsx'
 import { ListView } from './list-view.tsx'
+import { OrderLink } from './order-link.tsx'
 import { EmptyState } from './placeholders.tsx'
 import { Time } from './time.tsx'
 import { WalletLink } from './wallet-link.tsx'
@@ -21,7 +22,9 @@ const columns: readonly Column<Transfer>[] = [
   {
     key: 'token',
     header: headers.token,
-    cell: ({ nftAddress, nftId }) => <ProjectLink to={`nfts/${nftAddress}/${nftId}`}>{nftId}</ProjectLink>,
+    cell: ({ nftAddress, nftId }) => (
+      <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftId}</ProjectLink>
+    ),
   },
   { key: 'from', header: headers.from, cell: ({ from }) => <WalletLink address={from} /> },
   { key: 'to', header: headers.to, cell: ({ to }) => <WalletLink address={to} /> },
@@ -30,8 +33,7 @@ const columns: readonly Column<Transfer>[] = [
     key: 'order',
     header: headers.order,
     isWideOnly: true,
-    cell: ({ orderNo }) =>
-      orderNo === '' ? componentTexts.none : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+    cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
   },
   {
     key: 'transaction',

@@ -2,12 +2,13 @@ import type { Offer } from '@mintmark/market'
 import { type ReactNode, useState } from 'react'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
+import { toTokenPath } from '../../navigation/token-path.ts'
 import { useMayChange } from '../../session/project-context.tsx'
 import { offersTexts } from '../../texts/market.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import type { Column } from '../data-table.tsx'
+import { OrderLink } from '../order-link.tsx'
 import { Time } from '../time.tsx'
 import { TokenAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
@@ -47,14 +48,13 @@ export const offerColumns: readonly Column<Offer>[] = [
     key: 'order',
     header: headers.order,
     isWideOnly: true,
-    cell: ({ orderNo }) =>
-      orderNo === '' ? componentTexts.none : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+    cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
   },
 ]
 
 function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {
   const { nftAddress, nftId } = offer
-  const to = nftId === '' ? `contracts/${nftAddress}` : `nfts/${nftAddress}/${encodeURIComponent(nftId)}`
+  const to = nftId === '' ? `contracts/${nftAddress}` : toTokenPath({ nftAddress, nftId })
   return <ProjectLink to={to}>{formatOfferedToken(offer)}</ProjectLink>
 }
 

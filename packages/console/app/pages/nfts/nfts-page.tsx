@@ -23,6 +23,7 @@ import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
+import { toTokenPath } from '../../navigation/token-path.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { nftsTexts } from '../../texts/contracts.ts'
@@ -38,7 +39,7 @@ const columns: readonly Column<Nft>[] = [
     sort: 'name',
     cell: ({ name, imgUrl, nftAddress, nftId }) => (
       <TitledPicture address={imgUrl}>
-        <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`} className="row-link">
+        <ProjectLink to={toTokenPath({ nftAddress, nftId })} className="row-link">
           {name}
         </ProjectLink>
       </TitledPicture>
@@ -202,7 +203,7 @@ function AddNft({ onClose }: { readonly onClose: () => void }): ReactNode {
       onAdded={({ name, nftAddress, nftId }) => {
         showToast(nftsTexts.added(name))
         onClose()
-        void navigate({ to: `/p/${projectId}/nfts/${nftAddress}/${encodeURIComponent(nftId)}` })
+        void navigate({ to: `/p/${projectId}/${toTokenPath({ nftAddress, nftId })}` })
       }}
     />
   )

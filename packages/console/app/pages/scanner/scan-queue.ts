@@ -48,7 +48,7 @@ const MAX_WAIT_MS = 15_000
 /** How many cards are sent at the same time. */
 const CONCURRENCY = 3
 /** How many answered scans stay in the list. */
-const KEPT_SCANS = 50
+const KEPT_SCANS = 200
 
 /**
  * Creates the queue of a project's scans. A scan is stored with its nonce before it is sent, and sent with this nonce until the server answers, also by

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { Countdown } from '../../../components/countdown.tsx'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
+import { OrderLink } from '../../../components/order-link.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
 import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
@@ -16,6 +17,7 @@ import { showToast } from '../../../components/toast.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatCount, formatRatio } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
@@ -111,7 +113,7 @@ function listState(auction: Auction): readonly Detail[] {
     },
     {
       label: auctionsTexts.order,
-      value: orderNo === '' ? '' : <ProjectLink to={`orders/${orderNo}`}>{orderNo}</ProjectLink>,
+      value: <OrderLink orderNo={orderNo} />,
     },
   ]
 }
@@ -121,7 +123,7 @@ function listTerms(auction: Auction): readonly Detail[] {
   return [
     {
       label: auctionsTexts.columns.token,
-      value: <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>{nftName}</ProjectLink>,
+      value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
     },
     { label: auctionsTexts.units, value: formatCount(quantity) },
     { label: auctionsTexts.seller, value: <WalletLink address={auction.seller} /> },

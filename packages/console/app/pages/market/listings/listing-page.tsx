@@ -13,6 +13,7 @@ import { formatTokenAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
@@ -90,7 +91,7 @@ function ListingDetails({ listing }: ListingProps): ReactNode {
     { label: headers.seller, value: <WalletLink address={listing.seller} /> },
     {
       label: headers.token,
-      value: <ProjectLink to={`nfts/${nftAddress}/${encodeURIComponent(nftId)}`}>{nftName}</ProjectLink>,
+      value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
     },
     { label: marketTexts.opens, value: <Time value={listing.startTime} /> },
     { label: headers.ends, value: <ListingEnd listing={listing} /> },

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/** Whether the tests of the console can run on this machine. */
+export const hasBrowser = existsSync(executablePath)
+
+/** A width of the tests, and which theme the system prefers. */
+export interface View {
+  readonly width?: 390 | 1280
+  readonly scheme?: 'light' | 'dark'
+}
+
+/** A tab of the console, with everything that a browser reports as wrong. */
+export interface Tab {
+  readonly page: Page
+  /** Uncaught errors, and errors in the console of the browser except failed requests. */
+  readonly problems: string[]
+}
+
+/** The cookies and the storage of a browser. */
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** @param further More arguments of the browser, such as a picture for its camera. */
+export async function launchBrowser(further: readonly string[] = []): Promise<Browser> {
+  return await chromium.launch({
+    executablePath,
+    args: [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      // A page that never stops allocating fails its test instead of the machine.
+      '--js-flags=--max-old-space-size=512',
+      ...further,
+    ],
+  })
+}
+
+/** Returns the settings of a window with a width and a theme: of a phone or of a desk. */
+export function toContextOptions({ width = 1280, scheme = 'light' }: View) {
+  const isPhone = width === 390
+  return {
+    viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
+    colorScheme: scheme,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+  }
+}
+
+/** Opens a tab of a window. */
+export async function openTab(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage()
+  return { page, problems: recordProblems(page) }
+}
+
+/** Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it. */
+function recordProblems(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      problems.push(message.text())
+    }
+  })
+  return problems
+}
+
+const pictures = process.env.CONSOLE_SCREENSHOTS ?? join(tmpdir(), 'mintmark-console')
+
+/** Stores a picture of a page in a temporary folder, or in that of `CONSOLE_SCREENSHOTS`, to be looked at. */
+export async function storePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true })
+  const file = `${name.replaceAll(/[^\w ]+/g, '-')}.png`
+  await page.screenshot({ path: join(pictures, file) })
+}

@@ -1,0 +1,82 @@
+import { type Sandbox, startSandbox } from '@mintmark/sandbox'
+import { buildConsole } from '../../../tools/build/console.ts'
+import { repositoryRoot } from '../../../tools/workspace.ts'
+import {
+  launchBrowser,
+  openTab,
+  type StorageState,
+  storePicture,
+  type Tab,
+  toContextOptions,
+  type View,
+} from './browser.ts'
+import { checkPage } from './check-page.ts'
+
+/** A person of the sandbox's demo data. */
+type Person = 'owner' | 'manager' | 'auditor'
+
+/** The built console in a browser, served by a sandbox: a gateway with its jobs, its events and a chain. */
+export interface ConsoleSandbox extends AsyncDisposable {
+  readonly sandbox: Sandbox
+  /** The address of a page of the project. */
+  at(path: string): string
+  /** Opens a tab in which a person is signed in. Images of any site are a green square; nothing else is loaded from other sites. */
+  openAs(person: Person, view?: View): Promise<Tab>
+  /** Checks a page as every page must be, and stores a picture of it. */
+  check(tab: Tab, name: string): Promise<void>
+}
+
+/** A green square. */
+const IMAGE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="green"/></svg>'
+
+/** Starts a sandbox with demo data, and a browser. */
+export async function startConsoleSandbox(): Promise<ConsoleSandbox> {
+  buildConsole(repositoryRoot)
+  const sandbox = await startSandbox({ demo: true })
+  const { console: access } = sandbox.credentials
+  if (access === undefined) throw new Error('The sandbox has no people')
+  const browser = await launchBrowser()
+  const sessions = new Map<Person, StorageState>()
+  let base = ''
+
+  async function signIn(tab: Tab, person: Person): Promise<void> {
+    const { page } = tab
+    await page.goto(new URL('sign-in', access?.url).href)
+    await page.getByLabel('Email address').fill(`${person}@demo.example`)
+    await page.getByLabel('Password').fill(access?.password ?? '')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(/\/p\/\d+\//)
+    base = /^.*\/p\/\d+\//.exec(page.url())?.[0] ?? ''
+    sessions.set(person, await page.context().storageState())
+  }
+
+  return {
+    sandbox,
+    at: (path) => base + path,
+    async openAs(person, view = {}) {
+      const storageState = sessions.get(person)
+      const context = await browser.newContext({
+        ...toContextOptions(view),
+        acceptDownloads: true,
+        ...(storageState !== undefined && { storageState }),
+      })
+      await context.route(/^https:/, (route) =>
+        route.request().resourceType() === 'image'
+          ? route.fulfill({ contentType: 'image/svg+xml', body: IMAGE })
+          : route.abort(),
+      )
+      const tab = await openTab(context)
+      if (storageState === undefined) await signIn(tab, person)
+      return tab
+    },
+    async check(tab, name) {
+      await checkPage(tab)
+      await storePicture(tab.page, name)
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await sandbox.stop()
+    },
+  }
+}
