@@ -46,6 +46,7 @@ const gatewayDomains = {
   events: [],
   webhooks: ['events'],
   audit: ['events'],
+  totals: ['events'],
   people: [],
 }
 

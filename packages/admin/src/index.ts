@@ -7,6 +7,8 @@ export type {
 export * as apiKeys from './api-keys.ts'
 export type { AuditAction, AuditEntry, AuditVerification, ListAuditInput } from './audit.ts'
 export * as audit from './audit.ts'
+export type { DailyTotals, GetDailyTotalsInput, TokenRevenue } from './daily-totals.ts'
+export * as dailyTotals from './daily-totals.ts'
 export type { CreateOperatorProjectInput, OperatorProject } from './operator-projects.ts'
 export * as operatorProjects from './operator-projects.ts'
 export type {

@@ -11,6 +11,7 @@ const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 const OWNERS: Readonly<Record<string, string>> = {
   audit_entries: 'domains/audit',
   audit_heads: 'domains/audit',
+  totals: 'domains/totals',
 
   event_counts: 'domains/events',
   events: 'domains/events',

@@ -33,6 +33,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   order_events: 'The history of an order, which has its own actor and reason',
   order_payments: 'Payments of orders: follow from orders and the chain',
   sales: 'Paid orders, as rows',
+  totals: 'Sums of events',
   token_data: 'Follows from token_data_changes',
 
   chain_balances: 'Data of chains',

@@ -9,6 +9,7 @@ import { LOGGED_ATTEMPTS } from '@mintmark/server-kit/webhooks'
 import { describe, expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES } from './domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from './domains/events/events-store.ts'
+import { MAX_DAYS, MAX_TOKENS } from './domains/totals/totals-handlers.ts'
 import { ADDRESS, JSON_OBJECT, MAX_RESPONSE_BYTES, NAME, RESPONSE_ITEMS, URL } from './http/field-limits.ts'
 import { routes } from './routes.ts'
 
@@ -48,6 +49,16 @@ const SERVER_TEXT_BYTES = 300
 /** Limits of fields of one operation. An imported entry has no remark yet. */
 const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
   'audit.list': { changes: { bytes: MAX_CHANGES_BYTES } },
+  'dailyTotals.get': {
+    days: { items: MAX_DAYS, bytes: MAX_DAYS * 13 },
+    ordersPlaced: { items: MAX_DAYS },
+    ordersPaid: { items: MAX_DAYS },
+    scansAccepted: { items: MAX_DAYS },
+    scansRefused: { items: MAX_DAYS },
+    // An amount has at most 78 digits.
+    amounts: { items: MAX_DAYS, bytes: MAX_DAYS * 81 },
+    revenue: { items: MAX_TOKENS },
+  },
   'addressBook.importFollowing': { remark: { bytes: 0 } },
   // One message of a stream.
   'events.stream': { data: { bytes: MAX_EVENT_BYTES } },

@@ -8,6 +8,7 @@ import { marketRoutes } from './domains/market/routes.ts'
 import { mintingRoutes } from './domains/minting/routes.ts'
 import { ordersRoutes } from './domains/orders/routes.ts'
 import { adminRoutes } from './domains/people/routes.ts'
+import { totalsRoutes } from './domains/totals/totals-handlers.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { webhookRoutes } from './domains/webhooks/webhook-handlers.ts'
 import { operatorRoutes } from './operator/operator-handlers.ts'
@@ -25,4 +26,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...adminRoutes,
   ...operatorRoutes,
   ...auditRoutes,
+  ...totalsRoutes,
 ]

@@ -39,6 +39,7 @@ import { addSharedPaymentGauge, logSharedPayments } from './domains/orders/payme
 import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
 import { deleteExpired } from './domains/people/members-store.ts'
+import { addTotals } from './domains/totals/add-totals.ts'
 import {
   createAddDeliveries,
   createWebhookDelivery,
@@ -276,6 +277,7 @@ function createEventJob(
     log,
     addDeliveries,
     addAuditEntries,
+    addTotals,
   }
   const run = async () => {
     const reported = await sequenceAllChanges(options)

@@ -9,6 +9,7 @@ import type { MarketTables } from './tables/market.ts'
 import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { PeopleTables } from './tables/people.ts'
+import type { TotalTables } from './tables/totals.ts'
 import type { WalletTables } from './tables/wallet.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 
@@ -25,7 +26,8 @@ export interface Tables
     EventTables,
     WebhookTables,
     AuditTables,
-    PeopleTables {}
+    PeopleTables,
+    TotalTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

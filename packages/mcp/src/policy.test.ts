@@ -24,6 +24,7 @@ describe('findAllowedWrites', () => {
       'apiKeys.list',
       'audit.list',
       'audit.verify',
+      'dailyTotals.get',
       'operatorProjects.list',
       'people.list',
       'people.listInvitations',

@@ -14,9 +14,9 @@ const saleGroups = ['commonSales', 'couponSales', 'limitedTimeCoupons', 'couponC
 
 /** The groups of operations that return the records of an event, by the first word of its type. */
 const groupsByEvent: Readonly<Record<string, readonly string[]>> = {
-  order: ['orders'],
+  order: ['orders', 'dailyTotals'],
   card: cardGroups,
-  verification: cardGroups,
+  verification: [...cardGroups, 'dailyTotals'],
   listing: [...saleGroups, 'assets'],
   coupon: [...saleGroups],
   auction: ['auctions'],

@@ -47,11 +47,6 @@ export function parseAmount(text: string, decimals: number): string | undefined 
   return BigInt(whole + significant.padEnd(decimals, '0')).toString()
 }
 
-/** Adds amounts of the same token. */
-export function sumAmounts(amounts: readonly string[]): string {
-  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n).toString()
-}
-
 /** Converts an amount to a number for a chart, where a rounded value is enough. */
 export function toApproximateNumber({ baseUnits, decimals }: TokenAmount): number {
   const { whole, fraction } = splitAmount({ baseUnits, decimals })

@@ -68,6 +68,11 @@ export function fromLocalInput(value: string): string | undefined {
   return value === '' || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
+/** Returns the time zone of the browser, such as `Europe/Berlin`. */
+export function getTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 /** A day with its limits, in the time zone of the browser. */
 export interface Day {
   /** Midnight at its beginning, ISO 8601 in UTC. */

@@ -26,11 +26,9 @@ export const overviewTexts = {
     paid: 'Paid',
     revenue: (token: string) => `Revenue in ${token}`,
     revenueUnknown: 'Revenue',
-    revenueTooMany: 'There are too many orders in this period to add up here.',
     scans: 'Card scans',
     accepted: 'Accepted',
     refused: 'Refused',
-    all: 'All scans',
     none: 'None in this period.',
   },
 } as const

@@ -31,6 +31,7 @@ import { references } from './0094-references.ts'
 import { publishableKeys } from './0096-publishable-keys.ts'
 import { audit } from './0100-audit.ts'
 import { people } from './0110-people.ts'
+import { totals } from './0120-totals.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   publishableKeys,
   audit,
   people,
+  totals,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { eventSources } from '../composition.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { EVENTS_CHANNEL, sequenceAllChanges } from '../domains/events/sequencer.ts'
+import { addTotals } from '../domains/totals/add-totals.ts'
 import { TEST_URL, type TestGateway, type TestKey } from './gateway.ts'
 
 /** Numbers all changes that wait, as the gateway's job does. */
@@ -17,6 +18,7 @@ export async function sequenceEvents(gateway: TestGateway): Promise<void> {
     db: gateway.owner.system,
     sources: eventSources,
     addAuditEntries,
+    addTotals,
     publicUrl: TEST_URL,
     log,
   })

@@ -1,18 +1,15 @@
-import { eventCards, membershipCards, promoCodeCards, type VerificationRecord } from '@mintmark/cards'
-import { OrderStatus, orders } from '@mintmark/orders'
+import { type DailyTotals, dailyTotals } from '@mintmark/admin'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { useOperation } from '../../api/operations.ts'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import type { Series } from '../../components/line-chart.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
-import { useNow } from '../../components/time.tsx'
 import { formatAmount } from '../../format/amount.ts'
 import { formatCompactCount, formatCount } from '../../format/number.ts'
-import { type Day, formatDay } from '../../format/time.ts'
+import { formatDay, getTimeZone } from '../../format/time.ts'
 import { overviewTexts } from '../../texts/overview.ts'
-import { sumRevenue } from './revenue.ts'
-import { countByDay, type PeriodStatistics } from './statistics.ts'
-import { type DailyStatistics, useChartDays, useDailyStatistics } from './use-daily-statistics.ts'
+import { listChartedRevenue } from './revenue.ts'
 
 const texts = overviewTexts.charts
 
@@ -20,105 +17,98 @@ const LineChart = lazy(async () => ({ default: (await import('../../components/l
 
 /** Charts of the last 30 days: orders, revenue and scans of cards. */
 export function Charts(): ReactNode {
-  const days = useChartDays(useNow())
-  const paid = useDailyStatistics(orders.list, { orderStatus: OrderStatus.SUCCESS }, days)
+  const { data, error } = useOperation(dailyTotals.get, { timeZone: getTimeZone() })
   return (
     <Section title={texts.title}>
-      <div className="panel-grid">
-        <OrdersChart days={days} paid={paid} />
-        <RevenueCharts days={days} paid={paid} />
-        <ScansChart days={days} />
-      </div>
+      {error === null ? (
+        <div className="panel-grid">
+          {data === undefined ? <WaitingCharts /> : <TotalCharts totals={data} />}
+        </div>
+      ) : (
+        <ErrorNotice error={error} />
+      )}
     </Section>
+  )
+}
+
+function WaitingCharts(): ReactNode {
+  return [texts.orders, texts.revenueUnknown, texts.scans].map((title) => (
+    <article key={title} className="panel stack-small">
+      <h3>{title}</h3>
+      <Skeleton lines={5} />
+    </article>
+  ))
+}
+
+function TotalCharts({ totals }: { readonly totals: DailyTotals }): ReactNode {
+  const { days, ordersPlaced, ordersPaid, scansAccepted, scansRefused } = totals
+  const orders = useMemo(
+    () => [
+      { label: texts.placed, values: ordersPlaced },
+      { label: texts.paid, values: ordersPaid },
+    ],
+    [ordersPlaced, ordersPaid],
+  )
+  const scans = useMemo(
+    () => [
+      { label: texts.accepted, values: scansAccepted },
+      { label: texts.refused, values: scansRefused },
+    ],
+    [scansAccepted, scansRefused],
+  )
+  return (
+    <>
+      <ChartPanel title={texts.orders} total={formatCount(sum(ordersPlaced))} days={days} series={orders} />
+      <RevenueCharts totals={totals} />
+      <ChartPanel
+        title={texts.scans}
+        total={formatCount(sum([...scansAccepted, ...scansRefused]))}
+        days={days}
+        series={scans}
+      />
+    </>
   )
 }
 
 interface ChartPanelProps {
   readonly title: string
-  /** The sum of the period; undefined while it is read. */
-  readonly total: string | undefined
-  readonly days: readonly Day[]
-  readonly series: readonly Series[] | undefined
-  readonly error: Error | null
-  readonly formatValue?: (value: number) => string
+  /** The sum of the period. */
+  readonly total: string
+  /** Such as `2026-03-31`. */
+  readonly days: readonly string[]
+  readonly series: readonly Series[]
 }
 
-function ChartPanel(props: ChartPanelProps): ReactNode {
-  const { title, total, days, series, error, formatValue = formatCompactCount } = props
-  const labels = useMemo(() => days.map(({ from }) => formatDay(from)), [days])
+function ChartPanel({ title, total, days, series }: ChartPanelProps): ReactNode {
+  // A day is at noon the same in each time zone of its place.
+  const labels = useMemo(() => days.map((day) => formatDay(`${day}T12:00:00`)), [days])
   return (
     <article className="panel stack-small">
       <header className="chart-header">
         <h3>{title}</h3>
-        {total !== undefined && <p className="chart-total numeric">{total}</p>}
+        <p className="chart-total numeric">{total}</p>
       </header>
-      <ErrorNotice error={error} />
-      {error === null && (
-        <Suspense fallback={<Skeleton lines={5} />}>
-          {series === undefined ? (
-            <Skeleton lines={5} />
-          ) : (
-            <LineChart label={title} labels={labels} series={series} formatValue={formatValue} />
-          )}
-        </Suspense>
-      )}
+      <Suspense fallback={<Skeleton lines={5} />}>
+        <LineChart label={title} labels={labels} series={series} formatValue={formatCompactCount} />
+      </Suspense>
     </article>
   )
 }
 
-type OrderItem = Parameters<typeof sumRevenue>[0][number]
-
-interface OrdersChartProps {
-  readonly days: readonly Day[]
-  readonly paid: DailyStatistics<OrderItem>
-}
-
-function OrdersChart({ days, paid }: OrdersChartProps): ReactNode {
-  const placed = useDailyStatistics(orders.list, {}, days)
-  const series = useMemo(() => {
-    if (placed.data === undefined || paid.data === undefined) return undefined
-    return [
-      { label: texts.placed, values: placed.data.counts },
-      { label: texts.paid, values: paid.data.counts },
-    ]
-  }, [placed.data, paid.data])
-  const total = placed.data && formatCount(sum(placed.data.counts))
-  return (
-    <ChartPanel
-      title={texts.orders}
-      total={total}
-      days={days}
-      series={series}
-      error={placed.error ?? paid.error}
-    />
-  )
-}
-
-function RevenueCharts({ days, paid: { data, error } }: OrdersChartProps): ReactNode {
-  const revenue = useMemo(() => data?.items && sumRevenue(data.items, days), [data, days])
-  if (data === undefined || error !== null) {
-    return (
-      <ChartPanel
-        title={texts.revenueUnknown}
-        total={undefined}
-        days={days}
-        series={undefined}
-        error={error}
-      />
-    )
-  }
-  if (revenue === undefined || revenue.length === 0) {
+function RevenueCharts({ totals }: { readonly totals: DailyTotals }): ReactNode {
+  const revenue = useMemo(() => listChartedRevenue(totals), [totals])
+  if (revenue.length === 0) {
     return (
       <article className="panel stack-small">
         <h3>{texts.revenueUnknown}</h3>
-        <p className="muted">{revenue === undefined ? texts.revenueTooMany : texts.none}</p>
+        <p className="muted">{texts.none}</p>
       </article>
     )
   }
   return revenue.map(({ token, decimals, total, values }) => (
     <RevenuePanel
       key={token}
-      days={days}
+      days={totals.days}
       token={token}
       total={formatAmount({ baseUnits: total, decimals })}
       values={values}
@@ -127,7 +117,7 @@ function RevenueCharts({ days, paid: { data, error } }: OrdersChartProps): React
 }
 
 interface RevenuePanelProps {
-  readonly days: readonly Day[]
+  readonly days: readonly string[]
   readonly token: string
   readonly total: string
   readonly values: readonly number[]
@@ -135,53 +125,7 @@ interface RevenuePanelProps {
 
 function RevenuePanel({ days, token, total, values }: RevenuePanelProps): ReactNode {
   const series = useMemo(() => [{ label: token, values }], [token, values])
-  return <ChartPanel title={texts.revenue(token)} total={total} days={days} series={series} error={null} />
-}
-
-function ScansChart({ days }: { readonly days: readonly Day[] }): ReactNode {
-  const promo = useDailyStatistics(promoCodeCards.verifications, {}, days)
-  const event = useDailyStatistics(eventCards.verifications, {}, days)
-  const membership = useDailyStatistics(membershipCards.verifications, {}, days)
-  const series = useMemo(() => {
-    const programs = [promo.data, event.data, membership.data].filter((data) => data !== undefined)
-    return programs.length === 3 ? listScanSeries(programs, days) : undefined
-  }, [promo.data, event.data, membership.data, days])
-  const total = series && formatCount(sum(series.flatMap(({ values }) => values)))
-  return (
-    <ChartPanel
-      title={texts.scans}
-      total={total}
-      days={days}
-      series={series}
-      error={promo.error ?? event.error ?? membership.error}
-    />
-  )
-}
-
-interface CountSeries {
-  readonly label: string
-  readonly values: readonly number[]
-}
-
-/** Adds up the scans of all programs: by their result if all of them were read, otherwise only their number. */
-function listScanSeries(
-  programs: readonly PeriodStatistics<VerificationRecord>[],
-  days: readonly Day[],
-): readonly CountSeries[] {
-  const items = programs.flatMap((program) => program.items ?? [])
-  if (programs.some((program) => program.items === undefined)) {
-    const values = days.map((_, day) => sum(programs.map(({ counts }) => counts[day] ?? 0)))
-    return [{ label: texts.all, values }]
-  }
-  const countOf = (isOk: boolean) =>
-    countByDay(
-      items.filter(({ result }) => (result === 'OK') === isOk),
-      days,
-    )
-  return [
-    { label: texts.accepted, values: countOf(true) },
-    { label: texts.refused, values: countOf(false) },
-  ]
+  return <ChartPanel title={texts.revenue(token)} total={total} days={days} series={series} />
 }
 
 function sum(values: readonly number[]): number {

@@ -17,7 +17,12 @@ export interface SequencerOptions {
   readonly addDeliveries?: AddDeliveries
   /** Adds the entries of the changes to the audit log, in the same transaction. */
   readonly addAuditEntries: AddAuditEntries
+  /** Adds the events to the totals of their projects, in the same transaction. Default: none. */
+  readonly addTotals?: AddTotals
 }
+
+/** Adds events to the totals of their projects. It is called exactly once for each event. */
+export type AddTotals = (trx: Transaction<Tables>, events: readonly SequencedEvent[]) => Promise<void>
 
 /** Adds the deliveries of events, which are identified by their projects and numbers. */
 export type AddDeliveries = (
@@ -118,6 +123,7 @@ async function sequenceBatch(options: SequencerOptions, create: CreateEvents): P
     const events = await createEvents(trx, merged, options, create)
     await addToAuditLog(trx, merged, options)
     await addEvents(trx, events, options.addDeliveries)
+    await options.addTotals?.(trx, events)
     await deleteReported(trx, stored)
     return stored.length
   })

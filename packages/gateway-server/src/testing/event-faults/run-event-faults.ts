@@ -14,6 +14,7 @@ import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { verifyAudit } from '../../domains/audit/verify-audit.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
+import { addTotals, COUNTED_EVENTS } from '../../domains/totals/add-totals.ts'
 import type { RowChange } from '../../event-source.ts'
 import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
@@ -285,7 +286,14 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   await waitForStatements(run)
   await passTimes(db)
   const log = { error: (fields: object) => void problems.push(`Not reported: ${JSON.stringify(fields)}`) }
-  await sequenceAllChanges({ db, sources: eventSources, addAuditEntries, publicUrl: TEST_URL, log })
+  await sequenceAllChanges({
+    db,
+    sources: eventSources,
+    addAuditEntries,
+    addTotals,
+    publicUrl: TEST_URL,
+    log,
+  })
   const { rows } = await sql`select from gateway.row_changes`.execute(db)
   if (rows.length > 0) problems.push(`${rows.length} changes were not reported`)
   const feeds: GatewayEvent[] = []
@@ -300,6 +308,7 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   await compareWithLog(run, feeds, problems)
   await compareWithRecords(run, feeds, problems)
   await checkAuditLogs(run, problems)
+  await checkTotals(run, problems)
   return {
     kills: servers.kills,
     ...counts,
@@ -319,6 +328,21 @@ async function checkAuditLogs({ gateway, projects }: Run, problems: string[]): P
     if (problem !== undefined) problems.push(`The audit log of ${projectId}: ${JSON.stringify(problem)}`)
     if (entries < 20) problems.push(`The audit log of ${projectId} has only ${entries} entries`)
   }
+}
+
+/** Each event counts exactly once. */
+async function checkTotals({ gateway }: Run, problems: string[]): Promise<void> {
+  const { rows } = await sql`
+    with counted as (
+      select project_id, type, sum(events)::bigint as events, sum(amount) as amount from gateway.totals group by 1, 2
+    ), listed as (
+      select project_id, type, count(*) as events,
+        sum(case when type = 'order.paid' then (data ->> 'payAmount')::numeric else 0 end) as amount
+      from gateway.events where type = any (${COUNTED_EVENTS}) group by 1, 2
+    )
+    select c as counted, l as listed from counted c full join listed l using (project_id, type)
+    where (c.events, c.amount) is distinct from (l.events, l.amount)`.execute(gateway.owner.system)
+  for (const row of rows) problems.push(`The totals are wrong: ${JSON.stringify(row)}`)
 }
 
 /** PostgreSQL finishes the last statement of a killed process. */

@@ -12,6 +12,7 @@ import { orderSamples } from './orders.ts'
 import { productCardSamples } from './product-cards.ts'
 import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
+import { totalsSamples } from './totals.ts'
 import { walletSamples } from './wallet.ts'
 import { webhookSamples } from './webhooks.ts'
 
@@ -41,4 +42,5 @@ export const samples: readonly Sample[] = [
   ...webhookSamples,
   ...auditSamples,
   ...adminSamples,
+  ...totalsSamples,
 ]

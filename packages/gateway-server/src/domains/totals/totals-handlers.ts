@@ -1,0 +1,84 @@
+import { type DailyTotals, dailyTotals, type TokenRevenue } from '@mintmark/admin'
+import { type FieldLimits, isDatabaseError } from '@mintmark/server-kit'
+import { implementWithLimits } from '../../context.ts'
+import { KEY } from '../../http/field-limits.ts'
+import type { CountedEvent } from './add-totals.ts'
+import { type DayTotal, type DayTotals, listDays } from './totals-store.ts'
+
+const DEFAULT_DAYS = 30
+export const MAX_DAYS = 366
+export const MAX_TOKENS = 100
+/** PostgreSQL's SQLSTATE for a time zone that it does not know. */
+const INVALID_PARAMETER = '22023'
+
+const totalsLimits: FieldLimits = { days: { min: 1, max: MAX_DAYS }, timeZone: KEY }
+
+export const totalsRoutes = implementWithLimits(totalsLimits)(dailyTotals, {
+  async get({ days = DEFAULT_DAYS, timeZone }, { tenant, storeTimeZone, invalid }) {
+    const refuse = () => invalid('timeZone', 'Expected an IANA time zone such as Europe/Berlin')
+    if (timeZone !== undefined && !isTimeZone(timeZone)) return refuse()
+    try {
+      const listed = await listDays(tenant, { count: days, timeZone: timeZone ?? storeTimeZone })
+      return toDailyTotals(listed)
+    } catch (error) {
+      if (timeZone === undefined || !(isDatabaseError(error) && error.code === INVALID_PARAMETER)) throw error
+      return refuse()
+    }
+  },
+})
+
+/** Whether JavaScript knows a time zone. PostgreSQL also takes texts that name none, such as `Mars5`. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+function toDailyTotals(days: readonly DayTotals[]): DailyTotals {
+  const countOf = (type: CountedEvent) =>
+    days.map(({ totals }) =>
+      totals.filter((total) => total.type === type).reduce((sum, { events }) => sum + events, 0),
+    )
+  return {
+    days: days.map(({ day }) => day),
+    ordersPlaced: countOf('order.created'),
+    ordersPaid: countOf('order.paid'),
+    scansAccepted: countOf('verification.accepted'),
+    scansRefused: countOf('verification.refused'),
+    revenue: listRevenue(days),
+  }
+}
+
+/** Adds up what was paid in each token, the tokens with the most orders first. */
+function listRevenue(days: readonly DayTotals[]): TokenRevenue[] {
+  const paid = days.flatMap(({ day, totals }) =>
+    totals.filter(({ type }) => type === 'order.paid').map((total) => ({ day, ...total })),
+  )
+  const byToken = Map.groupBy(paid, ({ chain_id, pay_token_address }) => `${chain_id} ${pay_token_address}`)
+  return [...byToken.values()]
+    .flatMap((group) => toRevenue(group, days))
+    .sort((one, other) => other.orders - one.orders)
+    .slice(0, MAX_TOKENS)
+}
+
+function toRevenue(
+  group: readonly (DayTotal & { readonly day: string })[],
+  days: readonly DayTotals[],
+): TokenRevenue[] {
+  const [first] = group
+  if (first === undefined) return []
+  const amounts = new Map(group.map(({ day, amount }) => [day, amount]))
+  return [
+    {
+      chainId: first.chain_id,
+      payTokenAddress: first.pay_token_address,
+      payTokenDecimals: first.pay_token_decimals,
+      orders: group.reduce((sum, { events }) => sum + events, 0),
+      total: String(group.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+      amounts: days.map(({ day }) => amounts.get(day) ?? '0'),
+    },
+  ]
+}
