@@ -81,17 +81,19 @@ export async function addContract(
   return { projectId, contract: row.id, address }
 }
 
-/** Inserts the rows with the numbers after `from`, up to `to`, into every list of a project. */
+/** Inserts the rows with the numbers after `from`, up to `to`, into every list of a project, or into those of some tables. */
 export async function insertRows(
   { owner }: GatewayStorage,
   { projectId, contract, address }: FilledProject,
   from: number,
   to: number,
+  tables: readonly string[] = FILLED_TABLES,
 ): Promise<void> {
   // Neither list reads what triggers write, except the stores of cards and the changes that validate counts.
   await sql`set session_replication_role = replica`.execute(owner.system)
   const series = `(select n from generate_series(${from + 1}, ${to}) n) as numbers`
   for (const insert of INSERTS) {
+    if (!tables.some((table) => insert.includes(`insert into gateway.${table} (`))) continue
     const text = insert
       .replace('from numbers', `from ${series}`)
       .replaceAll('$project', String(projectId))
@@ -99,7 +101,7 @@ export async function insertRows(
       .replaceAll('$address', address)
     await sql.raw(text).execute(owner.system)
   }
-  for (const table of FILLED_TABLES) {
+  for (const table of tables) {
     await sql`insert into gateway.list_changes (project_id, relation)
       values (${table === 'chain_transfers' ? 0 : projectId}, ${table}) on conflict do nothing`.execute(
       owner.system,

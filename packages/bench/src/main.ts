@@ -1,5 +1,6 @@
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
+import { consoleSection } from './console.ts'
 import { eventWritesSection } from './event-writes.ts'
 import { eventsSection } from './events.ts'
 import { gatewaySection } from './gateway.ts'
@@ -31,6 +32,7 @@ const sections: readonly Section[] = [
   webhooksSection,
   eventsSection,
   eventWritesSection,
+  consoleSection,
 ]
 const names = sections.map(({ name }) => name)
 

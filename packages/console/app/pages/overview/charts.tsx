@@ -13,7 +13,9 @@ import { listChartedRevenue } from './revenue.ts'
 
 const texts = overviewTexts.charts
 
-const LineChart = lazy(async () => ({ default: (await import('../../components/line-chart.tsx')).LineChart }))
+/** It loads while the totals are read. */
+const lineChart = import('../../components/line-chart.tsx')
+const LineChart = lazy(async () => ({ default: (await lineChart).LineChart }))
 
 /** Charts of the last 30 days: orders, revenue and scans of cards. */
 export function Charts(): ReactNode {
