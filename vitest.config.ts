@@ -15,10 +15,7 @@ const releaseTests = [
   'packages/facilitator-server/src/faults/*.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
-/**
- * Tests of the console in Chromium. They run by `CONSOLE_TESTS=1 npm run test:release -- docs/tests/console` only, because they were not measured on
- * a loaded machine yet.
- */
+/** Tests of the console in Chromium, which `npm run test:release` brings. */
 const consoleTests = 'docs/tests/console/**/*.test.ts'
 /** What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a browser. */
 const repeatedTests = [
@@ -67,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'release',
-          include: [...releaseTests, ...repeatedTests, ...(process.env.CONSOLE_TESTS ? [consoleTests] : [])],
+          include: [...releaseTests, ...repeatedTests, consoleTests],
           exclude,
           env: releaseEnvironment,
           globalSetup: ['tools/vitest/release.ts'],

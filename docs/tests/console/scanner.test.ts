@@ -198,7 +198,10 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     const random = createRandom(20_261_123)
     const { page: first } = await fixture.openAs(Role.STAFF, PHONE)
     const context = first.context()
-    await context.route('**/api/v1/card/**', (route) => disturb(route, random))
+    await context.route('**/api/v1/card/**', async (route) => {
+      // A request also ends when its page is reloaded or the server closes its connection. For the page, that is a lost answer as well.
+      await disturb(route, random()).catch(() => route.abort('connectionreset').catch(() => {}))
+    })
     const tabs = [first, await context.newPage()]
     for (const page of tabs) {
       await page.goto(fixture.at('scanner'))
@@ -279,8 +282,7 @@ function codeOf(card: { readonly qrCodeUrl: string } | undefined): string {
 }
 
 /** Loses requests and answers, and delivers some requests twice. */
-async function disturb(route: Route, random: () => number): Promise<void> {
-  const chance = random()
+async function disturb(route: Route, chance: number): Promise<void> {
   if (chance < 0.12) return await route.abort('connectionreset')
   if (chance < 0.24) {
     // The server has done it, and the answer is lost.
