@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
 
@@ -22,7 +22,8 @@ export function Dialog(props: DialogProps): ReactNode {
   const { title, isOpen, onClose, size = 'narrow', isDismissable = true, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
+  useLayoutEffect(() => {
     const element = dialog.current
     if (!isOpen || element === null) return
     element.showModal()

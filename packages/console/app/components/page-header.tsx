@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { shellTexts } from '../texts/shell.ts'
+
+/** The id of the element that has the page. It has the focus after a navigation. */
+export const PAGE_ID = 'content'
 
 interface PageHeaderProps {
   /** The title of the page and of the browser's tab. It is unique among the pages. */
@@ -25,12 +28,15 @@ export function PageHeader({
   actions,
 }: PageHeaderProps): ReactNode {
   useDocumentTitle(title, context)
+  const heading = useHeadingFocus(title)
   return (
     <header className="page-header">
       {above}
       <div className="page-header-row">
         <div className="page-header-title">
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {status}
         </div>
         {actions !== undefined && <div className="page-header-actions">{actions}</div>}
@@ -38,6 +44,16 @@ export function PageHeader({
       {description !== undefined && <p className="muted">{description}</p>}
     </header>
   )
+}
+
+/** Moves the focus from the page to its heading, so that screen readers read the title after a navigation, which has moved it to the page. */
+function useHeadingFocus(title: string): React.RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Pages of one component differ in their titles.
+  useEffect(() => {
+    if (document.activeElement?.id === PAGE_ID) heading.current?.focus({ preventScroll: true })
+  }, [title])
+  return heading
 }
 
 /** Sets the title of the browser's tab. */

@@ -1,10 +1,11 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useLive } from '../api/use-live.ts'
 import { IconButton } from '../components/button.tsx'
 import { useIsOnline } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
+import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { mayFollowEvents } from '../navigation/areas.ts'
 import { listNavigation } from '../navigation/items.ts'
@@ -15,6 +16,7 @@ import { ProjectMenu } from './project-menu.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
+import { useFocusAfterNavigation, useFocusAfterRemoval } from './use-page-focus.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 interface ShellProps {
@@ -34,6 +36,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   const navigate = useNavigate()
   const groups = listNavigation(project?.role)
   const main = useFocusAfterNavigation()
+  useFocusAfterRemoval(main)
   const lettered = groups.flatMap(({ items }) => items).filter(({ letter }) => letter !== undefined)
   useShortcuts({
     pages: Object.fromEntries(
@@ -47,7 +50,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   const closeMenu = () => setIsMenuOpen(false)
   return (
     <div className="shell">
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href={`#${PAGE_ID}`}>
         {shellTexts.skipToContent}
       </a>
       <header className={isMenuOpen ? 'sidebar sidebar-open' : 'sidebar'}>
@@ -84,7 +87,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
             <Icon name="warning" /> {shellTexts.offline}
           </p>
         )}
-        <main id="content" ref={main} tabIndex={-1} className="content">
+        <main id={PAGE_ID} ref={main} tabIndex={-1} className="content">
           {children}
         </main>
       </div>
@@ -100,18 +103,4 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
       <ToastRegion />
     </div>
   )
-}
-
-/** Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. */
-function useFocusAfterNavigation(): React.RefObject<HTMLElement | null> {
-  const main = useRef<HTMLElement>(null)
-  const pathname = useLocation({ select: (location) => location.pathname })
-  const previous = useRef(pathname)
-  // Before the browser shows the page, so that the first key that is pressed there counts.
-  useLayoutEffect(() => {
-    if (previous.current === pathname) return
-    previous.current = pathname
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
-  return main
 }

@@ -1,0 +1,40 @@
+import { useLocation } from '@tanstack/react-router'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+type PageRef = RefObject<HTMLElement | null>
+
+/** Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. */
+export function useFocusAfterNavigation(): PageRef {
+  const page = useRef<HTMLElement>(null)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const previous = useRef(pathname)
+  // Before the browser shows the page, so that the first key that is pressed there counts.
+  useLayoutEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    page.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return page
+}
+
+/** Moves the focus to the page when the element that has it is removed, such as the menu of a removed row. Browsers report no event then. */
+export function useFocusAfterRemoval(page: PageRef): void {
+  useEffect(() => {
+    let focused: EventTarget | null = null
+    const onFocus = ({ target }: FocusEvent) => {
+      focused = target
+    }
+    const observer = new MutationObserver(() => {
+      const isRemoved = focused instanceof Node && !focused.isConnected
+      if (!isRemoved || document.activeElement !== document.body) return
+      focused = null
+      page.current?.focus({ preventScroll: true })
+    })
+    addEventListener('focusin', onFocus)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      removeEventListener('focusin', onFocus)
+      observer.disconnect()
+    }
+  }, [page])
+}
