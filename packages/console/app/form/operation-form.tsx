@@ -5,6 +5,7 @@ import { type GatewayOperation, useWrite } from '../api/operations.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { componentTexts, formTexts } from '../texts/shell.ts'
+import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
 
@@ -136,9 +137,4 @@ function getIssues(error: unknown): readonly Issue[] {
 
 function isShownAtFields(error: unknown): boolean {
   return getIssues(error).length > 0
-}
-
-/** Moves the focus to the first field with an error, after it is marked. */
-function focusFirstInvalid(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, type FormValues, sortIssues } from '../../form/form-values.ts'
 import { cardFormTexts } from '../../texts/cards.ts'
@@ -47,16 +48,15 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
   const write = useCardWrite(program, card)
   const serverIssues = getServerIssues(write.error)
   const { byField, others } = sortIssues(fields, [...localIssues, ...serverIssues])
-  const focusFirstInvalid = () =>
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  const focusInvalid = () => focusFirstInvalid(form.current)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (write.isPending) return
     const issues = write.check(fields, values)
     setLocalIssues(issues)
-    if (issues.length > 0) focusFirstInvalid()
-    else write.send(fields, values, { onDone, onError: focusFirstInvalid })
+    if (issues.length > 0) focusInvalid()
+    else write.send(fields, values, { onDone, onError: focusInvalid })
   }
   return (
     <form ref={form} className="card-form" onSubmit={submit} noValidate>

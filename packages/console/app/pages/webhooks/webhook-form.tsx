@@ -1,22 +1,23 @@
 import { InvalidInputError, type Issue, isMintmarkError } from '@mintmark/envelope'
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, fromRecord, sortIssues, toInput } from '../../form/form-values.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
 
-const { form } = webhooksTexts
+const { form: texts } = webhooksTexts
 
 const fields: FieldDefinitions = {
-  url: { kind: 'url', isRequired: true, ...form.url },
-  description: { kind: 'text', sendsEmpty: true, ...form.description },
-  maxPerSecond: { kind: 'integer', isRequired: true, ...form.maxPerSecond },
+  url: { kind: 'url', isRequired: true, ...texts.url },
+  description: { kind: 'text', sendsEmpty: true, ...texts.description },
+  maxPerSecond: { kind: 'integer', isRequired: true, ...texts.maxPerSecond },
 }
 
 interface WebhookFormDialogProps {
@@ -29,7 +30,7 @@ interface WebhookFormDialogProps {
 /** Creates or changes a webhook. */
 export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
   const { webhook, onClose } = props
-  const title = webhook === undefined ? form.createTitle : form.editTitle
+  const title = webhook === undefined ? texts.createTitle : texts.editTitle
   return (
     <Dialog title={title} size="wide" isOpen onClose={onClose} isDismissable={false}>
       <WebhookForm {...props} />
@@ -38,12 +39,17 @@ export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
 }
 
 function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): ReactNode {
+  const form = useRef<HTMLFormElement>(null)
+  const focusInvalid = () => focusFirstInvalid(form.current)
   const [values, setValues] = useState(() => fromRecord(fields, webhook ?? { maxPerSecond: 0 }))
   const [chosen, setChosen] = useState(() => findChosen(webhook))
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
   const configure = useWrite(eventWebhooks.configure)
   const issues = [...localIssues, ...getIssues(configure.error)]
-  const { byField, others } = sortIssues({ ...fields, events: { kind: 'lines', label: form.events } }, issues)
+  const { byField, others } = sortIssues(
+    { ...fields, events: { kind: 'lines', label: texts.events } },
+    issues,
+  )
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,18 +57,21 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
     const { input, issues: invalid } = toInput(fields, values)
     // An empty list means all events, which is not what a person without a choice wants.
     const isNothing = chosen !== undefined && chosen.length === 0
-    const found = isNothing ? [...invalid, { path: 'events', message: form.nothingChosen }] : invalid
+    const found = isNothing ? [...invalid, { path: 'events', message: texts.nothingChosen }] : invalid
     setLocalIssues(found)
     configure.reset()
-    if (found.length > 0) return
+    if (found.length > 0) return focusInvalid()
     // `toInput` has converted the fields that the operation declares.
     const terms = input as { url: string; description: string; maxPerSecond: number }
     const id = webhook === undefined ? {} : { id: webhook.id }
-    configure.mutate({ ...terms, ...id, events: [...(chosen ?? [])] }, { onSuccess: onDone })
+    configure.mutate(
+      { ...terms, ...id, events: [...(chosen ?? [])] },
+      { onSuccess: onDone, onError: focusInvalid },
+    )
   }
 
   return (
-    <form onSubmit={submit} className="stack" noValidate>
+    <form ref={form} onSubmit={submit} className="stack" noValidate>
       {Object.entries(fields).map(([name, field]) => (
         <FormField
           key={name}
