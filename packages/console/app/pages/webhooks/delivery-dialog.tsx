@@ -39,7 +39,9 @@ export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryD
       { id: webhook.id, deliveryId: delivery.id },
       { onSuccess: () => showToast(texts.redelivered) },
     )
-  const isSendable = mayChange && delivery.status !== 'PENDING' && getWebhookState(webhook) !== 'disabled'
+  // A receiver that works again need not wait for the next attempt.
+  const isSendable =
+    mayChange && getWebhookState(webhook) !== 'disabled' && !isAttemptDue(delivery, Date.now())
   return (
     <Dialog title={texts.open(delivery.eventType)} size="wide" isOpen onClose={onClose}>
       <div role="status">
