@@ -139,7 +139,8 @@ function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
   const end = getValidityEnd(card)
   return [
     { label: texts.usesColumn, value: formatUses(card) },
-    { label: cardTexts.supply, value: formatCount(card.totalIssued) },
+    // The uses of a promo code card are its supply.
+    ...('usedCount' in card ? [] : [{ label: cardTexts.supply, value: formatCount(card.totalIssued) }]),
     { label: cardFieldTexts.startTime.label, value: formatExactTime(card.startTime) },
     { label: cardFieldTexts.endTime.label, value: formatExactTime(card.endTime) },
     ...(end === card.endTime
