@@ -23,9 +23,13 @@ export function useSearchState<const Name extends string>(
   const search: SearchParams = useSearch({ strict: false })
   const navigate = useNavigate()
   const change = (changes: { [Key in Name]?: string | undefined }) => {
-    const next = { ...search, page: undefined, ...changes }
-    // Each page is an entry of the history, but not each letter of a search.
-    void navigate({ to: '.', search: next, replace: !('page' in changes) })
+    void navigate({
+      to: '.',
+      // A search waits until a person stops typing. What was selected meanwhile stays.
+      search: (current: SearchParams) => ({ ...current, page: undefined, ...changes }),
+      // Each page is an entry of the history, but not each letter of a search.
+      replace: !('page' in changes),
+    })
   }
   return [pickSearch(...names)(search), change]
 }
