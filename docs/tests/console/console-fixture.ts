@@ -1,10 +1,16 @@
-import type { Role } from '@mintmark/admin'
+import { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { type Listening, listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { createInvitation } from '../../../packages/gateway-server/src/domains/people/invitations-store.ts'
-import { type TestGateway, testGateway } from '../../../packages/gateway-server/src/testing/gateway.ts'
+import { setOperator } from '../../../packages/gateway-server/src/domains/people/operators-store.ts'
+import {
+  type TestGateway,
+  type TestGatewayOptions,
+  type TestKey,
+  testGateway,
+} from '../../../packages/gateway-server/src/testing/gateway.ts'
 import { buildConsole } from '../../../tools/build/console.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import {
@@ -32,6 +38,8 @@ export interface ConsoleFixture {
   open(view?: View): Promise<Tab>
   /** Opens a tab in which a person with a role is signed in. The person is created at the first use. */
   openAs(role: Role, view?: View): Promise<Tab>
+  /** Opens a tab in which Olga Operator is signed in: an operator of the server, with the role of staff in the project. */
+  openAsOperator(view?: View): Promise<Tab>
   /** Invites a person to the project, or to another one, and returns the token of the link. */
   invite(email: string, role: Role, project?: number): Promise<string>
   close(): Promise<void>
@@ -40,26 +48,55 @@ export interface ConsoleFixture {
 interface ConsoleOptions {
   /** More arguments of the browser, such as a picture for its camera. */
   readonly browserArguments?: readonly string[]
+  /** The gateway, whose owner closes it. Default: a new one. */
+  readonly gateway?: TestGateway
+  /** The key of the project. Default: that of the gateway. */
+  readonly key?: TestKey
+  /** More settings of the gateway that serves the console. */
+  readonly settings?: TestGatewayOptions
 }
 
 /** Starts a gateway with the built console, and a browser. */
-export async function startConsole({ browserArguments = [] }: ConsoleOptions = {}): Promise<ConsoleFixture> {
+export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleFixture> {
   buildConsole(repositoryRoot)
-  const gateway = await testGateway()
-  const listening = await listen((url) => gateway.another({ publicUrl: url, trustedProxyHops: 1 }), {
-    host: 'localhost',
-    port: 0,
-  })
+  const { browserArguments = [], settings = {} } = options
+  const gateway = options.gateway ?? (await testGateway())
+  const listening = await listen(
+    (url) => gateway.another({ ...settings, publicUrl: url, trustedProxyHops: 1 }),
+    { host: 'localhost', port: 0 },
+  )
   const browser = await launchBrowser(browserArguments)
-  return createFixture(gateway, listening, browser)
+  const close = async () => {
+    await listening.close()
+    if (options.gateway === undefined) await gateway.close()
+  }
+  return createFixture({ gateway, key: options.key ?? gateway.key }, { url: listening.url, close }, browser)
 }
 
-function createFixture(gateway: TestGateway, { url, close }: Listening, browser: Browser): ConsoleFixture {
-  const { projectId, apiKey, secret } = gateway.key
+interface FixtureGateway {
+  readonly gateway: TestGateway
+  readonly key: TestKey
+}
+
+/** A person who signs in. */
+interface FixturePerson {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+}
+
+const OPERATOR: FixturePerson = { email: 'olga@shop.example', name: 'Olga Operator', role: Role.STAFF }
+
+function createFixture(
+  { gateway, key }: FixtureGateway,
+  { url, close }: Pick<Listening, 'url' | 'close'>,
+  browser: Browser,
+): ConsoleFixture {
+  const { projectId, apiKey, secret } = key
   const client = createGateway({ baseUrl: url, credentials: { apiKey, secret }, retries: 0 })
   const contexts: BrowserContext[] = []
-  /** The cookies of each role's session. */
-  const sessions = new Map<Role, StorageState>()
+  /** The cookies of each person's session, by email address. */
+  const sessions = new Map<string, StorageState>()
 
   async function open(view: View = {}, storageState?: StorageState): Promise<Tab> {
     const context = await browser.newContext({
@@ -78,15 +115,15 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
     return created.token
   }
 
-  async function signIn(role: Role): Promise<void> {
-    const token = await invite(`${role.toLowerCase()}@shop.example`, role)
+  async function signIn({ email, name, role }: FixturePerson): Promise<void> {
+    const token = await invite(email, role)
     const { page } = await open()
     const response = await page.request.post(`${url}/console/invitations/${token}`, {
       headers: { origin: url },
-      data: { name: `Person ${role}`, password: PASSWORD },
+      data: { name, password: PASSWORD },
     })
     if (!response.ok()) throw new Error(`${response.status()} ${await response.text()}`)
-    sessions.set(role, await page.context().storageState())
+    sessions.set(email, await page.context().storageState())
     await page.context().close()
   }
 
@@ -95,14 +132,21 @@ function createFixture(gateway: TestGateway, { url, close }: Listening, browser:
     at: (path) => `${url}/console/p/${projectId}/${path}`,
     open: (view) => open(view),
     async openAs(role, view = {}) {
-      if (!sessions.has(role)) await signIn(role)
-      return await open(view, sessions.get(role))
+      const email = `${role.toLowerCase()}@shop.example`
+      if (!sessions.has(email)) await signIn({ email, name: `Person ${role}`, role })
+      return await open(view, sessions.get(email))
+    },
+    async openAsOperator(view = {}) {
+      if (!sessions.has(OPERATOR.email)) {
+        await signIn(OPERATOR)
+        await setOperator(gateway.owner.system, OPERATOR.email, true)
+      }
+      return await open(view, sessions.get(OPERATOR.email))
     },
     async close() {
       for (const context of contexts) await context.close()
       await browser.close()
       await close()
-      await gateway.close()
     },
   }
 }

@@ -9,8 +9,10 @@ export type { AuditAction, AuditEntry, AuditVerification, ListAuditInput } from 
 export * as audit from './audit.ts'
 export type { DailyTotals, GetDailyTotalsInput, TokenRevenue } from './daily-totals.ts'
 export * as dailyTotals from './daily-totals.ts'
-export type { CreateOperatorProjectInput, OperatorProject } from './operator-projects.ts'
+export type { CreateOperatorProjectInput, InviteOwnerInput, OperatorProject } from './operator-projects.ts'
 export * as operatorProjects from './operator-projects.ts'
+export type { GrantOperatorInput, Operator, RevokeOperatorInput } from './operators.ts'
+export * as operators from './operators.ts'
 export type {
   Invitation,
   InvitePersonInput,
@@ -25,6 +27,7 @@ export { Role } from './role.ts'
 export {
   ALREADY_MEMBER,
   DECISION_REFUSED,
+  HAS_OWNER,
   LAST_OWNER,
   SCOPE_NOT_HELD,
   TOO_MANY_KEYS,

@@ -1,6 +1,8 @@
-import { Integer, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { Invitation } from './people.ts'
+import { ALREADY_MEMBER, HAS_OWNER, TOO_MANY_PEOPLE } from './rules.ts'
 
 const project = record({
   /** The project's id. */
@@ -53,3 +55,30 @@ export const create = gatewayOperation({
   data: OperatorProject,
 })
 export type CreateOperatorProjectInput = InputOf<typeof create>
+
+/**
+ * Invites the first owner of a project for seven days and returns the link that accepts the invitation. Send it to that person only: it sets a password. An earlier
+ * invitation of the same address is replaced. NotFoundError if there is no such project. `HAS_OWNER` if the project has an owner, who invites everybody else.
+ * `ALREADY_MEMBER` if the person has another role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000 people and open invitations.
+ *
+ * @example
+ * const { url } = await operatorProjects.inviteOwner(gateway, { projectId, email: 'kim@example.com' })
+ */
+export const inviteOwner = gatewayOperation({
+  id: 'operatorProjects.inviteOwner',
+  method: 'POST',
+  path: '/admin/v1/operator/projects/{projectId}/owner',
+  source: 'own',
+  scope: 'operator:write',
+  params: {
+    /** The project's id. */
+    projectId: Id,
+  },
+  body: {
+    /** The email address of the owner. */
+    email: Text,
+  },
+  data: Invitation,
+  errors: [NotFoundError, HAS_OWNER, ALREADY_MEMBER, TOO_MANY_PEOPLE],
+})
+export type InviteOwnerInput = InputOf<typeof inviteOwner>

@@ -34,3 +34,9 @@ export const DECISION_REFUSED = { code: 40974, reason: 'DECISION_REFUSED' } as c
  * Remove people, or revoke invitations that nobody accepts.
  */
 export const TOO_MANY_PEOPLE = { code: 40975, reason: 'TOO_MANY_PEOPLE' } as const
+/**
+ * The project has an owner.
+ *
+ * Let an owner of the project invite the person.
+ */
+export const HAS_OWNER = { code: 40976, reason: 'HAS_OWNER' } as const

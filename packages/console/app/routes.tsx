@@ -137,6 +137,12 @@ const operatorProjects = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/projects-page.tsx'), 'ProjectsPage'),
 })
 
+const operatorPeople = createRoute({
+  getParentRoute: () => operator,
+  path: 'people',
+  component: lazyRouteComponent(() => import('./pages/operator/operators-page.tsx'), 'OperatorsPage'),
+})
+
 const operatorOrders = createRoute({
   getParentRoute: () => operator,
   path: 'orders',
@@ -149,7 +155,7 @@ const operatorMints = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/mints-page.tsx'), 'StuckMintsPage'),
 })
 
-const operatorPages = [operatorHealth, operatorProjects, operatorOrders, operatorMints]
+const operatorPages = [operatorHealth, operatorProjects, operatorPeople, operatorOrders, operatorMints]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

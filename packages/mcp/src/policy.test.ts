@@ -26,6 +26,7 @@ describe('findAllowedWrites', () => {
       'audit.verify',
       'dailyTotals.get',
       'operatorProjects.list',
+      'operators.list',
       'people.list',
       'people.listInvitations',
       'serverHealth.get',

@@ -112,6 +112,7 @@ export interface OperatorItem {
 export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorHealth, icon: 'health', path: 'operator/health' },
   { label: pages.operatorProjects, icon: 'project', path: 'operator/projects' },
+  { label: pages.operatorPeople, icon: 'people', path: 'operator/people' },
   { label: pages.operatorOrders, icon: 'orders', path: 'operator/orders' },
   { label: pages.operatorMints, icon: 'minting', path: 'operator/mints' },
 ]

@@ -80,6 +80,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This decision is not possible',
     advice: 'The state of the order or the mint has changed. Reload the page to see it.',
   },
+  HAS_OWNER: {
+    title: 'This project has an owner already',
+    advice: 'An owner invites everybody else on the page People.',
+  },
   LAST_OWNER: {
     title: 'This person is the last owner of the project',
     advice: 'Make another person an owner first.',

@@ -115,14 +115,42 @@ export const operatorProjectsTexts = {
   invite: 'Invite its owner',
   created: (name: string) => `${name} exists`,
   inviteTitle: (name: string) => `Invite the owner of ${name}`,
+  inviteAction: 'Invite',
   inviteAdvice:
-    'Run this command where the server runs. It prints a link: send it to that person only, because it sets the password. The owner then invites everybody else in the console.',
-  email: { label: 'Email address of the owner', description: 'The command contains it.' },
-  notEmail: 'Enter an email address, such as kim@example.com',
-  command: 'The command',
-  copyCommand: 'Copy the command',
-  done: 'Done',
+    'The next step shows a link for this person. The owner then invites everybody else on the page People.',
+  email: { label: 'Email address of the owner' },
   empty: { title: 'No projects yet', advice: 'Create the first one, then invite its owner.' },
+} as const
+
+export const operatorsTexts = {
+  title: 'Operators',
+  context: 'Operator',
+  description: 'Who sees all projects and decides what the server cannot. This gives no role in any project.',
+  grant: 'Add operator',
+  fields: {
+    email: {
+      label: 'Email address',
+      description:
+        'Of a person who uses the console already. Others must first accept an invitation to a project.',
+    },
+  },
+  columns: { name: 'Name', secondFactor: 'Second factor', lastSeen: 'Last seen' },
+  secondFactor: { on: 'On', off: 'Off' },
+  you: 'You',
+  neverSeen: 'Not signed in',
+  granted: (name: string) => `${name} is an operator`,
+  revoke: 'Remove',
+  revokeOf: (name: string) => `Remove ${name} as an operator`,
+  revokeTitle: (name: string) => `Remove ${name} as an operator?`,
+  revokeAdvice: (name: string) =>
+    `${name} can no longer open these pages. Roles in projects and API keys with operator scopes stay.`,
+  revokeSelf:
+    'You can no longer open these pages. Another operator, or whoever has the database, can undo this.',
+  revoked: (name: string) => `${name} is no operator any more`,
+  empty: {
+    title: 'No operators',
+    advice: 'Only keys with operator scopes operate this server. Add a person who uses the console.',
+  },
 } as const
 
 export const stuckOrdersTexts = {
@@ -137,6 +165,7 @@ export const stuckOrdersTexts = {
   columns: { order: 'Order', status: 'Status', amount: 'Price', age: 'Age', action: 'What to do' },
   project: (id: string) => `Project ${id}`,
   refundDue: 'Refund due',
+  underMinute: 'under 1 min',
   deliveryPending: 'Not delivered',
   open: (orderNo: string) => `Decide the order ${orderNo}`,
   details: {
@@ -176,7 +205,7 @@ export const stuckOrdersTexts = {
     failed: (amount: string) =>
       `The order over ${amount} ends unpaid, and what it reserves is available again. Do it only when nothing is owed to the buyer, or it was paid back. This cannot be undone.`,
     refund: (amount: string) =>
-      `The order over ${amount} then owes nothing to the buyer. Do it only when the excess was paid back: nothing is paid by this. This cannot be undone.`,
+      `${amount} of the order count as paid back to the buyer. Do it only when they were: nothing is paid by this. This cannot be undone.`,
     delivery: (amount: string) =>
       `The order over ${amount} then waits for no transfer, and what is reserved for it is released. Do it only when the token was handed over in another way, or the buyer has the money back. This cannot be undone.`,
   },
@@ -193,7 +222,7 @@ export const stuckOrdersTexts = {
   },
   refunded: {
     label: 'Payment that was paid back',
-    only: 'The only one that is due',
+    option: (hash: string, amount: string) => `${hash}: ${amount}`,
   },
   hash: { label: 'Transaction', description: '0x and 64 hexadecimal digits.' },
   refundHash: {
@@ -210,6 +239,7 @@ export const stuckOrdersTexts = {
     failed: '“Close as failed”',
     refund: 'press “Record the refund”',
     delivery: '“End the wait for delivery”',
+    due: 'what is to be paid back of each payment',
   },
 } as const
 
@@ -245,6 +275,7 @@ export const stuckMintsTexts = {
     unused: { label: 'It was not used', description: 'Its units are available again.' },
     used: { label: 'It was used', description: 'The mint is recorded, and its units count as minted.' },
   },
+  reasonDescription: 'Those who read the audit log see it, with your name.',
   tokenId: { label: 'Token id', description: 'The id of the minted token: decimal digits.' },
   notTokenId: 'Enter the id of the minted token: decimal digits',
   decide: 'Decide',

@@ -89,6 +89,7 @@ export const navigationTexts = {
     wallets: 'Wallets',
     operatorHealth: 'Health',
     operatorProjects: 'Projects',
+    operatorPeople: 'Operators',
     operatorOrders: 'Stuck orders',
     operatorMints: 'Stuck mints',
   },

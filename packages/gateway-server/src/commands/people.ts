@@ -1,7 +1,7 @@
 import { Role } from '@mintmark/admin'
 import { type Command, ConfigurationError, readEnvironment, transaction } from '@mintmark/server-kit'
 import { createInvitation } from '../domains/people/invitations-store.ts'
-import { setOperator } from '../domains/people/members-store.ts'
+import { setOperator } from '../domains/people/operators-store.ts'
 import { isRole } from '../domains/people/roles.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
@@ -30,7 +30,7 @@ export const peopleCommands: Record<string, Command> = {
         const created = await createInvitation(db, { project: projectId, email, role })
         if (created === 'member')
           throw new ConfigurationError(`${email} already has a role in the project ${project}`)
-        if (created === 'full')
+        if (typeof created === 'string')
           throw new ConfigurationError(
             `The project ${project} has reached its limit of people and invitations`,
           )

@@ -3,7 +3,8 @@ import { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { hashPassword } from 'better-auth/crypto'
 import { addPerson } from '../domains/people/invitations-store.ts'
-import { addMember, setOperator } from '../domains/people/members-store.ts'
+import { addMember } from '../domains/people/members-store.ts'
+import { setOperator } from '../domains/people/operators-store.ts'
 import type { Db } from '../tables.ts'
 
 /** The people of the demo data, one for each role. The owner operates the server too. */

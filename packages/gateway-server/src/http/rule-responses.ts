@@ -1,4 +1,4 @@
-import type { apiKeys, people, stuckMints, stuckOrders } from '@mintmark/admin'
+import type { apiKeys, operatorProjects, people, stuckMints, stuckOrders } from '@mintmark/admin'
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { events, eventWebhooks } from '@mintmark/events'
@@ -23,6 +23,7 @@ type GatewayRule =
   | OfGroup<typeof eventWebhooks>
   | OfGroup<typeof people>
   | OfGroup<typeof apiKeys>
+  | OfGroup<typeof operatorProjects>
   | OfGroup<typeof stuckOrders>
   | OfGroup<typeof stuckMints>
   | OfPackage<typeof market>
@@ -35,6 +36,7 @@ const messages = {
   EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
   TOO_MANY_EVENT_WEBHOOKS: 'The project has reached the maximum number of webhooks',
 
+  HAS_OWNER: 'The project has an owner. Let an owner of the project invite the person',
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
   ALREADY_MEMBER: 'The person already has a role in the project. Change that role',
   DECISION_REFUSED: 'The state does not allow this decision',

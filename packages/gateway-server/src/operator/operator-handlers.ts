@@ -1,11 +1,18 @@
 import {
+  ALREADY_MEMBER,
   DECISION_REFUSED,
+  HAS_OWNER,
+  type Operator,
   operatorProjects,
+  operators,
+  Role,
   type ServerHealth,
   serverHealth,
   stuckMints,
   stuckOrders,
+  TOO_MANY_PEOPLE,
 } from '@mintmark/admin'
+import { NotFoundError } from '@mintmark/envelope'
 import { ConfigurationError, type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../context.ts'
 import { retryProblems } from '../domains/events/problems.ts'
@@ -14,14 +21,25 @@ import { confirmDelivery } from '../domains/orders/verification/confirm-delivery
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
 import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
-import { HASH, KEY, NAME, TEXT } from '../http/field-limits.ts'
+import { createInvitation } from '../domains/people/invitations-store.ts'
+import {
+  findOperator,
+  listOperators,
+  type OperatorRow,
+  revokeOperator,
+  setOperator,
+} from '../domains/people/operators-store.ts'
+import { toInvitation } from '../domains/people/people-handlers.ts'
+import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
+import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
 import { readHealth } from './health.ts'
-import { findProject, listProjects } from './projects-store.ts'
+import { findProject, getProject, listProjects } from './projects-store.ts'
 
 const STUCK_MINUTES = 60
 
 const operatorLimits: FieldLimits = {
+  email: { characters: 320, format: EMAIL_FORMAT },
   deliveryHours: { min: 0, max: 1_000_000, integer: true },
   hash: HASH,
   minutes: { min: 0, max: 1_000_000, integer: true },
@@ -29,6 +47,7 @@ const operatorLimits: FieldLimits = {
   orderNo: KEY,
   outcome: { oneOf: ['success', 'failed'] },
   payment: HASH,
+  personId: KEY,
   reason: TEXT,
   tokenId: { characters: 78 },
 }
@@ -51,7 +70,36 @@ const projectRoutes = implement(operatorProjects, {
 
   async create({ name }, { operator: { db } }) {
     const id = await transaction(db, (trx) => ensureProject(trx, name))
-    return await findProject(db, id)
+    return await getProject(db, id)
+  },
+
+  async inviteOwner({ projectId, email }, { operator: { db }, publicUrl, refuse }) {
+    if ((await findProject(db, projectId)) === undefined) return refuse(NotFoundError)
+    const invitation = { project: projectId, email, role: Role.OWNER, isFirstOwner: true }
+    const created = await createInvitation(db, invitation)
+    if (created === 'owned') return refuse(HAS_OWNER)
+    if (created === 'member') return refuse(ALREADY_MEMBER)
+    if (created === 'full')
+      return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
+    return { ...toInvitation(created.row), url: `${publicUrl}/console/invitation/${created.token}` }
+  },
+})
+
+function toOperator({ lastSeenAt, ...person }: OperatorRow): Operator {
+  return { ...person, ...(lastSeenAt !== null && { lastSeenTime: lastSeenAt.toISOString() }) }
+}
+
+const personRoutes = implement(operators, {
+  list: async (_, { operator: { db } }) => (await listOperators(db)).map(toOperator),
+
+  async grant({ email }, { operator: { db }, refuse }) {
+    await setOperator(db, email, true)
+    const person = await findOperator(db, email)
+    return person === undefined ? refuse(NotFoundError) : toOperator(person)
+  },
+
+  async revoke({ personId }, { operator: { db }, refuse }) {
+    return (await revokeOperator(db, personId)) ? {} : refuse(NotFoundError)
   },
 })
 
@@ -118,4 +166,10 @@ const healthRoutes = implement(serverHealth, {
 })
 
 /** The operations of those who operate the server. */
-export const operatorRoutes = [...projectRoutes, ...orderRoutes, ...mintRoutes, ...healthRoutes]
+export const operatorRoutes = [
+  ...projectRoutes,
+  ...personRoutes,
+  ...orderRoutes,
+  ...mintRoutes,
+  ...healthRoutes,
+]

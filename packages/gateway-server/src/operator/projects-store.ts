@@ -24,9 +24,14 @@ export async function listProjects(db: Db): Promise<OperatorProject[]> {
   return rows.map(toProject)
 }
 
-export async function findProject(db: Db, id: number): Promise<OperatorProject> {
+export async function findProject(db: Db, id: number): Promise<OperatorProject | undefined> {
   const { rows } = await sql<Row>`${SELECT} where p.id = ${id}`.execute(db)
   const [row] = rows
+  return row && toProject(row)
+}
+
+export async function getProject(db: Db, id: number): Promise<OperatorProject> {
+  const row = await findProject(db, id)
   if (row === undefined) throw new Error(`There is no project ${id}`)
-  return toProject(row)
+  return row
 }

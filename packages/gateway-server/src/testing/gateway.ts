@@ -1,4 +1,5 @@
 import {
+  type Chains,
   createLog,
   createMetrics,
   createSealer,
@@ -86,6 +87,8 @@ export interface TestGatewayOptions {
   chains?: PaymentChains
   /** Default: the fake chain. */
   mintChain?: MintChain
+  /** All configured chains, whose health operators see. Default: none. */
+  openedChains?: Chains
   orderSettings?: Partial<OrderSettings>
   indexedContracts?: number
   /** Default: URLs may be private. The application delivers nothing. */

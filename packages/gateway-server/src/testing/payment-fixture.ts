@@ -1,6 +1,6 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import type { Order } from '@mintmark/orders'
-import { openChains } from '@mintmark/server-kit'
+import { type Chains, openChains } from '@mintmark/server-kit'
 import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../order-settings.ts'
@@ -15,6 +15,8 @@ export interface PaymentFixture extends PaymentEnvironment {
   readonly node: FaultyNode
   /** The chains that the gateway reads. */
   readonly chains: PaymentChains
+  /** The same chains, as the health of the server reads them. */
+  readonly openedChains: Chains
   /** Mines blocks and runs the verifier once. */
   mineAndVerify(blocks?: number): Promise<void>
   close(): Promise<void>
@@ -24,7 +26,8 @@ export async function paymentFixture(settings: Partial<OrderSettings> = {}): Pro
   const chain = await testChain()
   const node = await startFaultyNode(chain.rpcUrl)
   const config = { id: chain.chainId, rpcUrls: [node.url], finality: { depth: 1 } }
-  const chains = createPaymentChains(openChains([config]), { warn: () => {} })
+  const openedChains = openChains([config])
+  const chains = createPaymentChains(openedChains, { warn: () => {} })
   const gateway = await testGateway({ chains, orderSettings: settings })
   const project = await sampleProject(gateway, 'shop')
   const other = await sampleProject(gateway, 'rival')
@@ -33,6 +36,7 @@ export async function paymentFixture(settings: Partial<OrderSettings> = {}): Pro
     chain,
     node,
     chains,
+    openedChains,
     gateway,
     project,
     orderFixture,

@@ -8,7 +8,12 @@ import { showToast } from '../../components/toast.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
+import {
+  type EnteredDecision,
+  findDecisionIssues,
+  findRefundedPayment,
+  toDecisionInput,
+} from './decision-input.ts'
 import { formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
 import { formatStatusName } from './stuck-status.tsx'
 
@@ -25,6 +30,8 @@ export function DecisionForm({ order, decision, onDone, onCancel }: DecisionForm
   const [isChecked, setIsChecked] = useState(false)
   const { decide, isPending, error } = useDecide(order, decision, onDone)
   const issues = isChecked ? findDecisionIssues(decision, entered) : {}
+  const refunded = decision === 'refund' ? findRefundedPayment(order, entered) : undefined
+  const amount = refunded?.refundDue ?? order.payAmount
   const change = (changes: Partial<EnteredDecision>) =>
     setEntered((previous) => ({ ...previous, ...changes }))
   const submit = (event: FormEvent) => {
@@ -35,7 +42,7 @@ export function DecisionForm({ order, decision, onDone, onCancel }: DecisionForm
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <p>{texts.consequences[decision](formatOrderAmount(order, order.payAmount))}</p>
+      <p>{texts.consequences[decision](formatOrderAmount(order, amount))}</p>
       <TextField
         label={texts.reason.label}
         description={texts.reason.description}
@@ -97,15 +104,15 @@ function PaymentFields({ order, decision, entered, hashIssue, onChange }: Paymen
   }
   if (decision !== 'refund') return null
   const due = order.payments.filter(({ refundDue }) => refundDue !== '0')
-  const options = [
-    ...(due.length > 1 ? [] : [{ value: '', label: texts.refunded.only }]),
-    ...due.map(toOption),
-  ]
+  const options = due.map(({ hash: value, refundDue }) => ({
+    value,
+    label: texts.refunded.option(shortenIdentifier(value), formatOrderAmount(order, refundDue)),
+  }))
   return (
     <>
       <SelectField
         label={texts.refunded.label}
-        value={payment === '' && due.length > 1 ? (due[0]?.hash ?? '') : payment}
+        value={findRefundedPayment(order, entered)?.hash ?? ''}
         options={options}
         onChange={setPayment}
       />

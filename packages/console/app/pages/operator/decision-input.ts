@@ -42,19 +42,28 @@ interface DecisionInput {
   readonly refund: { readonly payment?: string; readonly hash?: string }
 }
 
+/** Finds the payment whose refund is recorded: the chosen one, or the first that is due. */
+export function findRefundedPayment(
+  { payments }: Pick<StuckOrder, 'payments'>,
+  { payment }: Pick<EnteredDecision, 'payment'>,
+): StuckOrder['payments'][number] | undefined {
+  const due = payments.filter(({ refundDue }) => refundDue !== '0')
+  return due.find(({ hash }) => hash === payment) ?? due[0]
+}
+
 /** Converts what an operator has entered to the input of the operations. */
 export function toDecisionInput(
-  { projectId, orderNo, payments }: Pick<StuckOrder, 'projectId' | 'orderNo' | 'payments'>,
-  { reason, payment, hash }: EnteredDecision,
+  order: Pick<StuckOrder, 'projectId' | 'orderNo' | 'payments'>,
+  entered: EnteredDecision,
 ): DecisionInput {
-  const due = payments.filter(({ refundDue }) => refundDue !== '0')
-  // The form shows the first of several payments until another one is chosen.
-  const refunded = payment === '' && due.length > 1 ? (due[0]?.hash ?? '') : payment
+  const { projectId, orderNo } = order
+  const { reason, payment, hash } = entered
+  const refunded = findRefundedPayment(order, entered)
   return {
     shared: { projectId, orderNo, reason: reason.trim() },
     success: toSuccess(payment, hash),
     refund: {
-      ...(refunded !== '' && { payment: refunded }),
+      ...(refunded !== undefined && { payment: refunded.hash }),
       ...(hash.trim() !== '' && { hash: hash.trim() }),
     },
   }

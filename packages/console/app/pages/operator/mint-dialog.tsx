@@ -86,7 +86,7 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
         )}
         <TextField
           label={reasonTexts.label}
-          description={reasonTexts.description}
+          description={texts.reasonDescription}
           value={entered.reason}
           error={issues.reason}
           onChange={(reason) => change({ reason })}

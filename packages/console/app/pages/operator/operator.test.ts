@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { stuckOrdersTexts } from '../../texts/operator.ts'
 import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
 import { getJobState, listHealthProblems } from './health-problems.ts'
-import { formatInviteCommand } from './invite-command.ts'
 import { formatOrderAmount, listDecisions, toConsoleAdvice } from './stuck-decisions.ts'
 
 const NOW = '2026-01-15T10:00:00.000Z'
@@ -61,17 +60,6 @@ describe('the problems of a server', () => {
     expect(getJobState({ ...hourly, succeedTime: '2026-01-15T02:00:00Z' }, NOW)).toBe('late')
     expect(getJobState({ name: 'orders', everyMs: 1000, problem: '' }, NOW)).toBe('starting')
   })
-})
-
-it('quotes what an owner is invited with, so that a shell runs nothing of it', () => {
-  const command = formatInviteCommand({
-    email: 'kim@example.com',
-    project: `Kim's $(rm -rf ~) "shop"`,
-    publicUrl: 'https://gateway.example',
-  })
-  expect(command).toBe(
-    `mintmark-gateway people invite kim@example.com --project 'Kim'\\''s $(rm -rf ~) "shop"' --public-url https://gateway.example`,
-  )
 })
 
 const order = {
@@ -145,8 +133,9 @@ describe('a decision', () => {
     expect(toSuccess({ payment: 'none', hash: other })).toEqual({ withoutPayment: true })
   })
 
-  it('names the refunded payment if several refunds are due', () => {
-    expect(toDecisionInput(stuck, entered).refund).toEqual({})
+  it('names the refunded payment', () => {
+    expect(toDecisionInput(stuck, entered).refund).toEqual({ payment: hash })
+    expect(toDecisionInput({ ...stuck, payments: [] }, entered).refund).toEqual({})
     const two = { ...stuck, payments: [payment, { ...payment, hash: other }] }
     expect(toDecisionInput(two, entered).refund).toEqual({ payment: hash })
     expect(toDecisionInput(two, { ...entered, payment: other, hash }).refund).toEqual({

@@ -8,11 +8,10 @@ import { SelectField } from '../../components/field.tsx'
 import { Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
-import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { healthTexts, stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { formatOrderAmount, toConsoleAdvice } from './stuck-decisions.ts'
+import { formatAge, formatOrderAmount, toConsoleAdvice } from './stuck-decisions.ts'
 import { StuckOrderDialog } from './stuck-order-dialog.tsx'
 import { StuckStatus } from './stuck-status.tsx'
 
@@ -101,7 +100,7 @@ function listColumns(onOpen: (order: StuckOrder) => void): readonly Column<Stuck
             title={order.orderNo}
             onClick={() => onOpen(order)}
           >
-            <code>{shortenIdentifier(order.orderNo)}</code>
+            <code className="nowrap">{shortenIdentifier(order.orderNo)}</code>
           </button>
           <div className="muted">{texts.project(String(order.projectId))}</div>
         </>
@@ -112,13 +111,13 @@ function listColumns(onOpen: (order: StuckOrder) => void): readonly Column<Stuck
       key: 'amount',
       header: columns.amount,
       align: 'end',
-      cell: (order) => <span className="break">{formatOrderAmount(order, order.payAmount)}</span>,
+      cell: (order) => <span className="break-long">{formatOrderAmount(order, order.payAmount)}</span>,
     },
     {
       key: 'age',
       header: columns.age,
       align: 'end',
-      cell: ({ ageMinutes }) => formatDuration(ageMinutes * 60_000),
+      cell: ({ ageMinutes }) => formatAge(ageMinutes),
     },
     {
       key: 'action',

@@ -104,11 +104,13 @@ function ProjectTable({ projects, search, onInvite }: ProjectTableProps): ReactN
       columns={columns}
       rows={found}
       getKey={({ projectId }) => projectId}
-      actions={(project) => (
-        <Button kind="plain" onClick={() => onInvite(project)}>
-          {texts.invite}
-        </Button>
-      )}
+      actions={(project) =>
+        project.people === 0 && (
+          <Button kind="plain" onClick={() => onInvite(project)}>
+            {texts.invite}
+          </Button>
+        )
+      }
     />
   )
 }

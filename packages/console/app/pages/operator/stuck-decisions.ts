@@ -1,5 +1,6 @@
 import type { StuckOrder } from '@mintmark/admin'
 import { formatAmount } from '../../format/amount.ts'
+import { formatDuration } from '../../format/duration.ts'
 import { formatPayToken } from '../../format/pay-token.ts'
 import { findWellKnownToken } from '../../format/tokens.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
@@ -18,7 +19,7 @@ export function listDecisions({ status, refundDue, delivery }: StuckOrder): read
   return OPEN.includes(status) ? ['success', 'failed'] : []
 }
 
-/** The commands that the server's advice names, the longest first. */
+/** The commands and the field that the server's advice names, the longest command first. */
 const COMMANDS: readonly (readonly [command: string, name: string])[] = [
   [
     '"orders resolve --as success" with --hash <transaction> or --payment none',
@@ -29,6 +30,7 @@ const COMMANDS: readonly (readonly [command: string, name: string])[] = [
   ['"orders resolve --as failed"', texts.commands.failed],
   ['"orders refunded --payment <transaction> --hash <transaction of the refund>"', texts.commands.refund],
   ['"orders delivered"', texts.commands.delivery],
+  ['the refundDue of each payment', texts.commands.due],
 ]
 
 /** Replaces the commands in the server's advice by the names of the buttons. Other text stays as it is. */
@@ -47,4 +49,9 @@ export function formatOrderAmount(
   }
   const amount = formatAmount({ baseUnits, decimals: token.decimals })
   return texts.amountOf(amount, formatPayToken(chainId, payTokenAddress))
+}
+
+/** Formats the age of an order. The server counts whole minutes. */
+export function formatAge(minutes: number): string {
+  return minutes === 0 ? texts.underMinute : formatDuration(minutes * 60_000)
 }

@@ -8,10 +8,15 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
-import { formatDuration } from '../../format/duration.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 import { DecisionForm } from './decision-form.tsx'
-import { formatOrderAmount, listDecisions, type StuckDecision, toConsoleAdvice } from './stuck-decisions.ts'
+import {
+  formatAge,
+  formatOrderAmount,
+  listDecisions,
+  type StuckDecision,
+  toConsoleAdvice,
+} from './stuck-decisions.ts'
 import { StuckStatus } from './stuck-status.tsx'
 
 interface StuckOrderDialogProps {
@@ -73,7 +78,7 @@ function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
         },
         { label: details.price, value: formatOrderAmount(order, payAmount) },
         { label: details.project, value: texts.project(String(projectId)) },
-        { label: details.age, value: formatDuration(ageMinutes * 60_000) },
+        { label: details.age, value: formatAge(ageMinutes) },
         { label: details.seller, value: <Identifier value={seller} link={linkTo(seller)} /> },
         { label: details.buyer, value: <Identifier value={buyer} link={linkTo(buyer)} /> },
         { label: details.chain, value: formatChain(chainId) },

@@ -1,14 +1,11 @@
 import { type Invitation, people, Role } from '@mintmark/admin'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { peopleTexts } from '../../texts/people.ts'
 import { roleOptions } from './role-options.ts'
 
-const { fields, link } = peopleTexts
+const { fields } = peopleTexts
 
 interface InviteDialogProps {
   readonly onInvited: (invitation: Invitation) => void
@@ -31,30 +28,6 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps): ReactNo
         onDone={onInvited}
         onCancel={onClose}
       />
-    </Dialog>
-  )
-}
-
-interface LinkDialogProps {
-  readonly invitation: Invitation
-  readonly onClose: () => void
-}
-
-/** Shows the link of a new invitation, once. */
-export function LinkDialog({ invitation, onClose }: LinkDialogProps): ReactNode {
-  const { email, url = '' } = invitation
-  return (
-    <Dialog title={link.title(email)} isOpen onClose={onClose} isDismissable={false}>
-      <Notice tone="warning" title={link.once} advice={link.advice} />
-      <p className="row">
-        <code className="break grow">{url}</code>
-        <CopyButton text={url} label={link.copy} />
-      </p>
-      <div className="dialog-actions">
-        <Button kind="primary" onClick={onClose}>
-          {link.done}
-        </Button>
-      </div>
     </Dialog>
   )
 }

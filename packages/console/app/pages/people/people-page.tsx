@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { InvitationLinkDialog } from '../../components/invitation-link-dialog.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
@@ -14,7 +15,7 @@ import { useMayChange, useProject, useSession } from '../../session/project-cont
 import { peopleTexts } from '../../texts/people.ts'
 import { componentTexts, formatRole } from '../../texts/shell.ts'
 import { InvitationsSection } from './invitations-section.tsx'
-import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { EditPersonDialog, RemovePersonDialog, SignOutPersonDialog } from './person-dialogs.tsx'
 
 /** An open dialog of the page. */
@@ -144,7 +145,7 @@ function PeopleDialog({ dialog, onOpen, onClose }: PeopleDialogProps): ReactNode
         <InviteDialog onInvited={(invitation) => onOpen({ kind: 'link', invitation })} onClose={onClose} />
       )
     case 'link':
-      return <LinkDialog invitation={dialog.invitation} onClose={onClose} />
+      return <InvitationLinkDialog invitation={dialog.invitation} onClose={onClose} />
     case 'edit':
       return <EditPersonDialog person={dialog.person} onClose={onClose} />
     case 'sign-out':

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { lockProject } from '../../keys/keys-store.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { addMember, countMembers, isMember } from './members-store.ts'
+import { addMember, countMembers, hasOwner, isMember } from './members-store.ts'
 
 export type InvitationRow = Selectable<Tables['gateway.invitations']>
 
@@ -20,6 +20,8 @@ export interface NewInvitation {
   readonly email: string
   readonly role: Role
   readonly wallet?: string | undefined
+  /** Invites only to a project without an owner. */
+  readonly isFirstOwner?: boolean
 }
 
 /** An invitation with the token of its link. */
@@ -29,16 +31,17 @@ export interface CreatedInvitation {
 }
 
 /**
- * Invites a person, in place of an earlier invitation of the same address. Returns `member` if the person has a role in the project already, and
- * `full` if the project has as many people and invitations as it may have.
+ * Invites a person, in place of an earlier invitation of the same address. Returns `member` if the person has a role in the project already, `full` if the project
+ * has as many people and invitations as it may have, and `owned` if an invitation of the first owner finds another one.
  */
 export async function createInvitation(
   db: Db,
-  { project, email, role, wallet = '' }: NewInvitation,
-): Promise<CreatedInvitation | 'member' | 'full'> {
+  { project, email, role, wallet = '', isFirstOwner = false }: NewInvitation,
+): Promise<CreatedInvitation | 'member' | 'full' | 'owned'> {
   const address = email.trim().toLowerCase()
   return await transaction(db, async (trx) => {
     await lockProject(trx, project)
+    if (isFirstOwner && (await hasOwner(trx, project))) return 'owned'
     if (await isMember(trx, project, address)) return 'member'
     await trx
       .deleteFrom('gateway.invitations')

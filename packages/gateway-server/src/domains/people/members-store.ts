@@ -53,6 +53,18 @@ export async function isMember(db: Db, project: number, email: string): Promise<
   return member !== undefined
 }
 
+/** Whether a project has an owner. */
+export async function hasOwner(db: Db, project: number): Promise<boolean> {
+  const owner = await db
+    .selectFrom('gateway.members')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('role', '=', 'OWNER')
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
 export async function countMembers(db: Db, project: number): Promise<number> {
   const { members } = await db
     .selectFrom('gateway.members')
@@ -173,16 +185,6 @@ export async function addMember(
 /** Ends all sessions of a person. */
 export async function endSessions(db: Db, personId: string): Promise<void> {
   await db.deleteFrom('gateway.people_sessions').where('person_id', '=', personId).execute()
-}
-
-/** Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. */
-export async function setOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
-  const result = await db
-    .updateTable('gateway.people')
-    .set({ is_operator: isOperator })
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
 }
 
 /** Deletes sessions, challenges and counts of requests that have expired, and invitations that nobody can accept any more. */

@@ -45,7 +45,8 @@ function toPerson(member: Member): Person {
   }
 }
 
-function toInvitation({ id, email, role, wallet, created_at, expires_at }: InvitationRow): Invitation {
+/** Converts the row of an invitation to the record. */
+export function toInvitation({ id, email, role, wallet, created_at, expires_at }: InvitationRow): Invitation {
   const [createTime, expireTime] = [created_at.toISOString(), expires_at.toISOString()]
   return { id, email, role, wallet, createTime, expireTime }
 }
@@ -71,7 +72,7 @@ export const peopleRoutes = implementWithLimits(peopleLimits)(people, {
   async invite({ email, role, wallet }, { people: { db }, tenant, publicUrl, refuse }) {
     const created = await createInvitation(db, { project: tenant.project, email, role: toRole(role), wallet })
     if (created === 'member') return refuse(ALREADY_MEMBER)
-    if (created === 'full')
+    if (typeof created === 'string')
       return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
     const url = `${publicUrl}/console/invitation/${created.token}`
     return { ...toInvitation(created.row), url }

@@ -5,7 +5,8 @@ import { routes } from '../../routes.ts'
 import { addPerson, type TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
-import { removeMember, setOperator } from './members-store.ts'
+import { removeMember } from './members-store.ts'
+import { setOperator } from './operators-store.ts'
 
 let gateway: TestGateway
 let project: number

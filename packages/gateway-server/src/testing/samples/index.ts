@@ -1,4 +1,4 @@
-import { operatorProjects, serverHealth, session, stuckMints, stuckOrders } from '@mintmark/admin'
+import { operatorProjects, operators, serverHealth, session, stuckMints, stuckOrders } from '@mintmark/admin'
 import { adminSamples } from './admin.ts'
 import { auctionSamples } from './auctions.ts'
 import { auditSamples } from './audit.ts'
@@ -21,7 +21,7 @@ export const SESSION_OPERATIONS: ReadonlySet<string> = new Set([session.get.id])
 
 /** The operations of operators, which belong to no project. `operator.test.ts` calls them. */
 export const OPERATOR_OPERATIONS: ReadonlySet<string> = new Set(
-  [operatorProjects, serverHealth, stuckMints, stuckOrders].flatMap((group) =>
+  [operatorProjects, operators, serverHealth, stuckMints, stuckOrders].flatMap((group) =>
     Object.values(group).flatMap((member) => ('id' in member ? [member.id] : [])),
   ),
 )

@@ -1,0 +1,349 @@
+// What operators do in the console: they see what stops, decide what the server cannot, and answer for it.
+import { Role } from '@mintmark/admin'
+import { lazyMinting } from '@mintmark/contracts'
+import { type Order, orders } from '@mintmark/orders'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrder, PRICE, payToken } from '../../../packages/gateway-server/src/testing/payment-cases.ts'
+import {
+  type PaymentFixture,
+  paymentFixture,
+} from '../../../packages/gateway-server/src/testing/payment-fixture.ts'
+import {
+  createLazyPresale,
+  expireSignatures,
+  runMintWatcher,
+} from '../../../packages/gateway-server/src/testing/presales.ts'
+import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
+import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
+import { checkPage } from './check-page.ts'
+import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
+
+const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const HASH = `0x${'ab'.repeat(32)}`
+
+describe.skipIf(!hasBrowser)('an operator at the console', () => {
+  let payments: PaymentFixture
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    payments = await paymentFixture({ unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 })
+    const { gateway, project, openedChains } = payments
+    fixture = await startConsole({ gateway, key: project.key, settings: { openedChains } })
+  })
+  afterAll(async () => {
+    await fixture?.close()
+    await payments?.close()
+  })
+
+  const system = () => payments.gateway.owner.system
+  const at = (path: string) => `${fixture.url}/console/operator/${path}`
+
+  /** Opens a page of operators. */
+  async function openPage(path: string, view: View): Promise<Tab> {
+    const tab = await fixture.openAsOperator(view)
+    await tab.page.goto(at(path))
+    return tab
+  }
+
+  /** Creates an order that is paid by each of these amounts. */
+  async function createPaidOrder(amounts: readonly bigint[], options = {}): Promise<Order> {
+    const { order } = await createOrder(payments, options)
+    for (const amount of amounts) {
+      const hash = await payToken(payments, order, amount)
+      // The gateway refuses further payments, and records them.
+      await payments.orderFixture.pay(order, hash).catch((error: { code?: number }) => {
+        if (error.code !== 40901) throw error
+      })
+      await payments.mineAndVerify()
+    }
+    await payments.orderFixture.verify()
+    return order
+  }
+
+  /** Creates a paid order that its seller has not delivered for four days. */
+  async function createUndelivered(): Promise<Order> {
+    const order = await createPaidOrder([PRICE], { indexed: true })
+    await sql`update gateway.orders set created_at = created_at - interval '4 days' where order_no = ${order.orderNo}`.execute(
+      system(),
+    )
+    return order
+  }
+
+  /** Creates a mint signature that has expired, and that no node decides. Returns its uid. */
+  async function createStuckMint(): Promise<string> {
+    const { gateway, project } = payments
+    gateway.mintChain.verify = async () => ({ unused: false, reason: 'missing trie node' })
+    const { nftAddress } = await createLazyPresale(project.client, { pricedBy: 'CHAIN', limitPerWallet: 1 })
+    const { uid } = await lazyMinting.mintSign(project.client, { nftAddress, recipient: newAddress() })
+    expireSignatures(gateway)
+    await runMintWatcher(gateway)
+    return uid
+  }
+
+  /** Opens the details of a stuck order. */
+  async function openOrder(page: Tab['page'], order: Order): Promise<void> {
+    await page.getByTitle(order.orderNo).click()
+    await page.getByRole('dialog', { name: `Order ${order.orderNo}` }).waitFor()
+  }
+
+  const readOrder = ({ orderNo }: Order) => orders.get(payments.project.client, { orderNo })
+
+  async function readMintStatus(uid: string): Promise<string | undefined> {
+    const row = await system()
+      .selectFrom('gateway.mint_reservations')
+      .select('status')
+      .where('uid', '=', uid)
+      .executeTakeFirst()
+    return row?.status
+  }
+
+  /** Opens the decision about a stuck mint. */
+  async function openMint(page: Tab['page'], uid: string): Promise<void> {
+    const row = await system()
+      .selectFrom('gateway.mint_reservations')
+      .select('id')
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow()
+    await page.getByRole('button', { name: `signature ${row.id}`, exact: false }).click()
+    await page.getByRole('dialog', { name: `Decide mint signature ${row.id}?` }).waitFor()
+  }
+
+  /** Finds the records of a list: a table, or cards on a phone. */
+  const findList = ({ page }: Tab, name: string, { width }: View) =>
+    page.getByRole(width === 390 ? 'list' : 'table', { name })
+
+  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
+    const check = async (tab: Tab, name: string) => {
+      await checkPage(tab)
+      await storePicture(tab.page, `operator ${name} ${view.width} ${view.scheme}`)
+    }
+
+    it('sees a chain that cannot be read, with what to do', async () => {
+      const tab = await openPage('health', view)
+      const { page } = tab
+      await page.getByText('Everything works').waitFor()
+      await check(tab, 'health')
+      payments.node.interfere = () => 'hang up'
+      try {
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await page.getByText(/cannot be read: /).waitFor()
+        await page.getByText('Check that the node named in CHAINS runs', { exact: false }).waitFor()
+        await findList(tab, 'Chains', view).getByText('Cannot be read').waitFor()
+        await check(tab, 'stopped chain')
+      } finally {
+        payments.node.interfere = () => undefined
+      }
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText('Everything works').waitFor()
+    })
+
+    it('closes an order that was paid too little, after a reason', async () => {
+      const order = await createPaidOrder([PRICE - 1n])
+      const tab = await openPage('orders', view)
+      const { page } = tab
+      await page.getByTitle(order.orderNo).waitFor()
+      await check(tab, 'stuck orders')
+      await openOrder(page, order)
+      await check(tab, 'stuck order')
+      await page.getByRole('button', { name: 'Close as failed' }).click()
+      const dialog = page.getByRole('dialog', { name: `Close order ${order.orderNo} as failed?` })
+      await dialog.getByRole('button', { name: 'Close as failed' }).click()
+      await dialog.getByText('Enter why you decide this').waitFor()
+      await check(tab, 'decision without a reason')
+      await dialog.getByLabel('Reason').fill('The buyer was paid back by bank transfer')
+      await dialog.getByRole('button', { name: 'Close as failed' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+      expect((await readOrder(order)).orderStatus).toBe(3)
+    })
+
+    it('records a refund of what was paid twice', async () => {
+      const order = await createPaidOrder([PRICE, PRICE])
+      const tab = await openPage('orders', view)
+      const { page } = tab
+      await openOrder(page, order)
+      await page.getByRole('button', { name: 'Record the refund' }).click()
+      const dialog = page.getByRole('dialog', { name: `Record the refund of order ${order.orderNo}?` })
+      await dialog.getByLabel('Reason').fill('The seller sent the second payment back')
+      await dialog.getByLabel('Transaction of the refund').fill(HASH)
+      await check(tab, 'refund')
+      await dialog.getByRole('button', { name: 'Record the refund' }).click()
+      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+      expect(await readOrder(order)).toMatchObject({ orderStatus: 2, refundDue: false })
+    })
+
+    it('ends the wait for the delivery of an order', async () => {
+      const order = await createUndelivered()
+      const tab = await openPage('orders', view)
+      const { page } = tab
+      await openOrder(page, order)
+      await page.getByRole('button', { name: 'End the wait for delivery' }).click()
+      const dialog = page.getByRole('dialog', { name: 'End the wait for the delivery of order' })
+      await dialog.getByLabel('Reason').fill('The token was handed over at the counter')
+      await check(tab, 'delivery')
+      await dialog.getByRole('button', { name: 'End the wait for delivery' }).click()
+      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+      const { rows } = await sql<{ delivery: string }>`
+        select delivery from gateway.orders where order_no = ${order.orderNo}`.execute(system())
+      expect(rows[0]?.delivery).not.toBe('pending')
+    })
+
+    it('decides that an expired mint signature was not used', async () => {
+      const uid = await createStuckMint()
+      const tab = await openPage('mints', view)
+      const { page } = tab
+      await findList(tab, 'Stuck mints', view).waitFor()
+      await check(tab, 'stuck mints')
+      await openMint(page, uid)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').fill('The explorer shows no use')
+      await check(tab, 'unused mint')
+      await dialog.getByRole('button', { name: 'Decide' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await readMintStatus(uid)).toBe('RELEASED')
+    })
+
+    it('decides that an expired mint signature was used', async () => {
+      const uid = await createStuckMint()
+      const tab = await openPage('mints', view)
+      const { page } = tab
+      await openMint(page, uid)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('It was used').check()
+      await dialog.getByLabel('Transaction', { exact: true }).fill(HASH)
+      await dialog.getByLabel('Reason').fill('The explorer shows its mint')
+      await dialog.getByRole('button', { name: 'Decide' }).click()
+      await dialog.getByText('Enter the id of the minted token').waitFor()
+      await check(tab, 'used mint')
+      await dialog.getByLabel('Token id').fill('7')
+      await dialog.getByRole('button', { name: 'Decide' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await readMintStatus(uid)).toBe('MINTED')
+    })
+
+    it('creates a project and sees how to invite its owner', async () => {
+      const tab = await openPage('projects', view)
+      const { page } = tab
+      const name = `Corner Coffee ${view.width}`
+      await page.getByRole('button', { name: 'Create project' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create project' })
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByRole('button', { name: 'Create project' }).click()
+      const invitation = page.getByRole('dialog', { name: `Invite the owner of ${name}` })
+      await invitation.getByLabel('Email address of the owner').fill(`kim.${view.width}@example.com`)
+      await check(tab, 'invitation of an owner')
+      await invitation.getByRole('button', { name: 'Invite' }).click()
+      const link = page.getByRole('dialog', { name: `Invitation of kim.${view.width}@example.com` })
+      const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
+      await check(tab, 'link of an owner')
+      await link.getByRole('button', { name: 'Done' }).click()
+      const row = findList(tab, 'Projects', view)
+        .getByRole(view.width === 390 ? 'listitem' : 'row')
+        .filter({ hasText: name })
+      await row.getByText('Nobody yet').waitFor()
+      await check(tab, 'projects')
+      const { page: owner } = await fixture.open(view)
+      await owner.goto(url)
+      await owner.getByText(name, { exact: false }).first().waitFor()
+      await owner.getByLabel('Your name').waitFor()
+    })
+
+    it('adds another operator and removes one', async () => {
+      const email = `nora.${view.width}@shop.example`
+      const token = await fixture.invite(email, Role.AUDITOR)
+      const { page: other } = await fixture.open(view)
+      await other.request.post(`${fixture.url}/console/invitations/${token}`, {
+        headers: { origin: fixture.url },
+        data: { name: `Nora New ${view.width}`, password: PASSWORD },
+      })
+      const tab = await openPage('people', view)
+      const { page } = tab
+      await page.getByRole('button', { name: 'Add operator' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add operator' })
+      await dialog.getByLabel('Email address').fill('nobody@shop.example')
+      await dialog.getByRole('button', { name: 'Add operator' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await check(tab, 'unknown person')
+      await dialog.getByLabel('Email address').fill(email)
+      await dialog.getByRole('button', { name: 'Add operator' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await check(tab, 'operators')
+      await other.goto(at('health'))
+      await other.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+      await page.getByRole('button', { name: `Remove Nora New ${view.width} as an operator` }).click()
+      const question = page.getByRole('dialog', { name: `Remove Nora New ${view.width} as an operator?` })
+      await check(tab, 'question about an operator')
+      await question.getByRole('button', { name: 'Remove' }).click()
+      await page.getByText(email).waitFor({ state: 'detached' })
+      // Gateways remember a session for a second.
+      const headers = { 'x-mintmark-session': 'none' }
+      const read = async () =>
+        (await other.request.get(`${fixture.url}/admin/v1/operator/health`, { headers })).status()
+      await expect.poll(read).toBe(403)
+    })
+
+    it('retries changes that could not be reported', async () => {
+      await sql`
+        insert into gateway.row_changes (project_id, relation, after, problem)
+        values (${fixture.projectId}, 'gateway.unknown', '{"id": 7}', 'No event describes the table unknown')`.execute(
+        system(),
+      )
+      const tab = await openPage('health', view)
+      const { page } = tab
+      await page.getByText('1 change could not be reported as events').waitFor()
+      await check(tab, 'unreported change')
+      await page.getByRole('button', { name: 'Retry all' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Retry 1 change?' })
+      await dialog.getByRole('button', { name: 'Retry all' }).click()
+      await page.getByText('Everything works').waitFor()
+      const { rows } = await sql`
+        delete from gateway.row_changes where relation = 'gateway.unknown' returning problem`.execute(
+        system(),
+      )
+      expect(rows).toEqual([{ problem: '' }])
+    })
+
+    it('is refused without the rights: neither the page nor the server responds', async () => {
+      const tab = await fixture.openAs(Role.OWNER, view)
+      const { page } = tab
+      for (const path of ['health', 'projects', 'people', 'orders', 'mints']) {
+        await page.goto(at(path))
+        await page
+          .getByRole('heading', { level: 1, name: 'Only operators of this server see this page' })
+          .waitFor()
+      }
+      await check(tab, 'no operator')
+      expect(await page.locator('a[href*="/operator/"]').count()).toBe(0)
+      const headers = { 'x-mintmark-session': 'none' }
+      for (const path of ['health', 'projects', 'operators', 'stuckOrders', 'stuckMints']) {
+        const response = await page.request.get(`${fixture.url}/admin/v1/operator/${path}`, { headers })
+        expect(response.status(), path).toBe(403)
+      }
+    })
+
+    it('is in the audit log of the project with name and reason', async () => {
+      const reason = `The explorer shows no use at ${view.width}`
+      const uid = await createStuckMint()
+      const decision = await openPage('mints', view)
+      await openMint(decision.page, uid)
+      const dialog = decision.page.getByRole('dialog')
+      await dialog.getByLabel('Reason').fill(reason)
+      await dialog.getByRole('button', { name: 'Decide' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const tab = await fixture.openAs(Role.OWNER, view)
+      const { page } = tab
+      await page.goto(fixture.at('audit?recordType=mint_reservations&action=UPDATED'))
+      await page
+        .getByRole('button', { name: /^Open entry/ })
+        .first()
+        .click()
+      const entry = page.getByRole('dialog')
+      await entry.getByText('Olga Operator').waitFor()
+      await entry.getByText(reason).waitFor()
+      await check(tab, 'audit entry')
+    })
+  })
+})

@@ -1,0 +1,148 @@
+import { type Operator, operators } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { useSession } from '../../session/project-context.tsx'
+import { operatorsTexts as texts } from '../../texts/operator.ts'
+
+/** The operators of the server: adding one, and removing one. */
+export function OperatorsPage(): ReactNode {
+  const { data, error, refetch, isFetching } = useOperation(operators.list, {}, { staleTime: 0 })
+  const [isAdding, setIsAdding] = useState(false)
+  const [removed, setRemoved] = useState<Operator>()
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        context={texts.context}
+        description={texts.description}
+        actions={
+          <Button kind="primary" icon="plus" onClick={() => setIsAdding(true)}>
+            {texts.grant}
+          </Button>
+        }
+      />
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={4} />
+      ) : (
+        <OperatorTable people={data} onRemove={setRemoved} />
+      )}
+      {isAdding && <AddDialog onClose={() => setIsAdding(false)} />}
+      {removed !== undefined && <RemoveDialog operator={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+const columns: readonly Column<Operator>[] = [
+  { key: 'name', header: texts.columns.name, cell: (operator) => <OperatorName operator={operator} /> },
+  {
+    key: 'secondFactor',
+    header: texts.columns.secondFactor,
+    cell: ({ hasSecondFactor }) => (
+      <Badge tone={hasSecondFactor ? 'success' : 'warning'}>
+        {hasSecondFactor ? texts.secondFactor.on : texts.secondFactor.off}
+      </Badge>
+    ),
+  },
+  {
+    key: 'lastSeen',
+    header: texts.columns.lastSeen,
+    cell: ({ lastSeenTime }) =>
+      lastSeenTime === undefined ? (
+        <span className="faint">{texts.neverSeen}</span>
+      ) : (
+        <Time value={lastSeenTime} />
+      ),
+  },
+]
+
+function OperatorName({ operator: { personId, name, email } }: { readonly operator: Operator }): ReactNode {
+  const session = useSession()
+  return (
+    <>
+      <span className="row">
+        <strong className="break">{name}</strong>
+        {personId === session.personId && <Badge tone="info">{texts.you}</Badge>}
+      </span>
+      <div className="muted break">{email}</div>
+    </>
+  )
+}
+
+interface OperatorTableProps {
+  readonly people: readonly Operator[]
+  readonly onRemove: (operator: Operator) => void
+}
+
+function OperatorTable({ people, onRemove }: OperatorTableProps): ReactNode {
+  if (people.length === 0) return <EmptyState icon="people" {...texts.empty} />
+  return (
+    <DataTable
+      label={texts.title}
+      columns={columns}
+      rows={people}
+      getKey={({ personId }) => personId}
+      actions={(operator) => (
+        <Button kind="plain" aria-label={texts.revokeOf(operator.name)} onClick={() => onRemove(operator)}>
+          {texts.revoke}
+        </Button>
+      )}
+    />
+  )
+}
+
+function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const onDone = ({ name }: Operator) => {
+    showToast(texts.granted(name))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.grant} isOpen onClose={onClose} isDismissable={false}>
+      <OperationForm
+        operation={operators.grant}
+        fields={{ email: { kind: 'email', isRequired: true, ...texts.fields.email } }}
+        action={texts.grant}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly operator: Operator
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ operator: { personId, name }, onClose }: RemoveDialogProps): ReactNode {
+  const session = useSession()
+  const revoke = useWrite(operators.revoke)
+  const onSuccess = () => {
+    showToast(texts.revoked(name))
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle(name)}
+      action={texts.revoke}
+      isOpen
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({ personId }, { onSuccess })}
+      onClose={onClose}
+    >
+      <p>{personId === session.personId ? texts.revokeSelf : texts.revokeAdvice(name)}</p>
+    </ConfirmDialog>
+  )
+}
