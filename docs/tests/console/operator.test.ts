@@ -4,6 +4,7 @@ import { lazyMinting } from '@mintmark/contracts'
 import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { createOrder, PRICE, payToken } from '../../../packages/gateway-server/src/testing/payment-cases.ts'
 import {
   type PaymentFixture,
@@ -41,8 +42,9 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   const system = () => payments.gateway.owner.system
   const at = (path: string) => `${fixture.url}/console/operator/${path}`
 
-  /** Opens a page of operators. */
+  /** Opens a page of operators. All changes are events: the gateway has no jobs here. */
   async function openPage(path: string, view: View): Promise<Tab> {
+    await sequenceEvents(payments.gateway)
     const tab = await fixture.openAsOperator(view)
     await tab.page.goto(at(path))
     return tab
@@ -265,7 +267,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       const dialog = page.getByRole('dialog', { name: 'Add operator' })
       await dialog.getByLabel('Email address').fill('nobody@shop.example')
       await dialog.getByRole('button', { name: 'Add operator' }).click()
-      await dialog.getByRole('alert').waitFor()
+      await dialog.getByText('Nobody with this email address uses the console').waitFor()
       await check(tab, 'unknown person')
       await dialog.getByLabel('Email address').fill(email)
       await dialog.getByRole('button', { name: 'Add operator' }).click()
@@ -335,11 +337,8 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await dialog.waitFor({ state: 'detached' })
       const tab = await fixture.openAs(Role.OWNER, view)
       const { page } = tab
-      await page.goto(fixture.at('audit?recordType=mint_reservations&action=UPDATED'))
-      await page
-        .getByRole('button', { name: /^Open entry/ })
-        .first()
-        .click()
+      await page.goto(fixture.at('audit?type=mint_reservations&action=UPDATED'))
+      await findList(tab, 'Audit log', view).getByRole('button').first().click()
       const entry = page.getByRole('dialog')
       await entry.getByText('Olga Operator').waitFor()
       await entry.getByText(reason).waitFor()

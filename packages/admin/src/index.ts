@@ -32,6 +32,7 @@ export {
   SCOPE_NOT_HELD,
   TOO_MANY_KEYS,
   TOO_MANY_PEOPLE,
+  UNKNOWN_PERSON,
 } from './rules.ts'
 export type { RetriedChanges, RetryUnreportedInput, ServerHealth } from './server-health.ts'
 export * as serverHealth from './server-health.ts'

@@ -1,6 +1,7 @@
 import { Empty, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { UNKNOWN_PERSON } from './rules.ts'
 
 const operator = record({
   /** The person's id. */
@@ -34,8 +35,8 @@ export const list = gatewayOperation({
 })
 
 /**
- * Makes a person an operator of the server, who sees all projects. NotFoundError if nobody has the email address: the person must have accepted an invitation
- * to a project.
+ * Makes a person an operator of the server, who sees all projects. `UNKNOWN_PERSON` if nobody has the email address: the person must have accepted an
+ * invitation to a project.
  *
  * @example
  * await operators.grant(gateway, { email: 'kim@example.com' })
@@ -52,7 +53,7 @@ export const grant = gatewayOperation({
     email: Text,
   },
   data: Operator,
-  errors: [NotFoundError],
+  errors: [UNKNOWN_PERSON],
 })
 export type GrantOperatorInput = InputOf<typeof grant>
 

@@ -1,4 +1,4 @@
-import type { apiKeys, operatorProjects, people, stuckMints, stuckOrders } from '@mintmark/admin'
+import type { apiKeys, operatorProjects, operators, people, stuckMints, stuckOrders } from '@mintmark/admin'
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { events, eventWebhooks } from '@mintmark/events'
@@ -24,6 +24,7 @@ type GatewayRule =
   | OfGroup<typeof people>
   | OfGroup<typeof apiKeys>
   | OfGroup<typeof operatorProjects>
+  | OfGroup<typeof operators>
   | OfGroup<typeof stuckOrders>
   | OfGroup<typeof stuckMints>
   | OfPackage<typeof market>
@@ -36,6 +37,7 @@ const messages = {
   EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
   TOO_MANY_EVENT_WEBHOOKS: 'The project has reached the maximum number of webhooks',
 
+  UNKNOWN_PERSON: 'Nobody with this email address uses the console. Invite the person to a project first',
   HAS_OWNER: 'The project has an owner. Let an owner of the project invite the person',
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
   ALREADY_MEMBER: 'The person already has a role in the project. Change that role',

@@ -11,6 +11,7 @@ import {
   stuckMints,
   stuckOrders,
   TOO_MANY_PEOPLE,
+  UNKNOWN_PERSON,
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import { ConfigurationError, type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
@@ -95,7 +96,7 @@ const personRoutes = implement(operators, {
   async grant({ email }, { operator: { db }, refuse }) {
     await setOperator(db, email, true)
     const person = await findOperator(db, email)
-    return person === undefined ? refuse(NotFoundError) : toOperator(person)
+    return person === undefined ? refuse(UNKNOWN_PERSON) : toOperator(person)
   },
 
   async revoke({ personId }, { operator: { db }, refuse }) {

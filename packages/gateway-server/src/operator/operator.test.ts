@@ -1,11 +1,11 @@
-import { operatorProjects, Role, serverHealth, stuckMints, stuckOrders } from '@mintmark/admin'
+import { operatorProjects, operators, Role, serverHealth, stuckMints, stuckOrders } from '@mintmark/admin'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '../domains/people/operators-store.ts'
-import { addPerson } from '../testing/console-person.ts'
+import { addPerson, PASSWORD, TestBrowser } from '../testing/console-person.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { TEST_URL, type TestKey } from '../testing/gateway.ts'
 import { PRICE, payToken } from '../testing/payment-cases.ts'
@@ -71,6 +71,60 @@ describe('operations of operators', () => {
     await setOperator(fixture.gateway.owner.system, email, false)
     const list = () =>
       operatorProjects.list(browser.client()).then(
+        () => 200,
+        ({ status }) => status,
+      )
+    await expect.poll(list).toBe(403)
+  })
+})
+
+describe('operatorProjects.inviteOwner', () => {
+  it('invites the first owner, whom the link makes an owner, and nobody afterwards', async () => {
+    const client = await newClient('operator:read', 'operator:write')
+    const { projectId } = await operatorProjects.create(client, { name: 'New Coffee' })
+    const email = 'first@example.com'
+    const { role, url = '' } = await operatorProjects.inviteOwner(client, { projectId, email })
+    expect(role).toBe('OWNER')
+    const response = await new TestBrowser(fixture.gateway).post(
+      `/console/invitations/${url.split('/').at(-1)}`,
+      { name: 'First', password: PASSWORD },
+    )
+    expect(response.status).toBe(200)
+    const listed = (await operatorProjects.list(client)).find((each) => each.projectId === projectId)
+    expect(listed).toMatchObject({ people: 1 })
+    const invite = (address: string) =>
+      operatorProjects.inviteOwner(client, { projectId, email: address }).catch(({ reason }) => reason)
+    expect(await invite('second@example.com')).toBe('HAS_OWNER')
+    expect(await invite(email)).toBe('HAS_OWNER')
+  })
+
+  it('does not find other projects', async () => {
+    const client = await newClient('operator:write')
+    const invite = operatorProjects.inviteOwner(client, { projectId: 999_999, email: 'a@example.com' })
+    await expect(invite).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('operators', () => {
+  it('are granted to people who use the console, and revoked', async () => {
+    const client = await newClient('operator:read', 'operator:write')
+    const email = 'granted@example.com'
+    await expect(operators.grant(client, { email })).rejects.toMatchObject({
+      reason: 'UNKNOWN_PERSON',
+    })
+    const { projectId: project } = fixture.project
+    const browser = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
+    const granted = await operators.grant(client, { email: 'Granted@Example.com' })
+    expect(granted).toMatchObject({ email, name: 'granted', hasSecondFactor: false })
+    expect(await operators.list(browser.client())).toContainEqual(
+      expect.objectContaining({ personId: granted.personId, email }),
+    )
+    const { personId } = granted
+    expect(await operators.revoke(client, { personId })).toEqual({})
+    await expect(operators.revoke(client, { personId })).rejects.toMatchObject({ status: 404 })
+    expect((await operators.list(client)).some((each) => each.email === email)).toBe(false)
+    const list = () =>
+      operators.list(browser.client()).then(
         () => 200,
         ({ status }) => status,
       )
