@@ -340,7 +340,8 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await page.goto(fixture.at('audit?type=mint_reservations&action=UPDATED'))
       await findList(tab, 'Audit log', view).getByRole('button').first().click()
       const entry = page.getByRole('dialog')
-      await entry.getByText('Olga Operator').waitFor()
+      // The first is who made the change; the changed field that names the operator follows.
+      await entry.getByText('Olga Operator').first().waitFor()
       await entry.getByText(reason).waitFor()
       await check(tab, 'audit entry')
     })
