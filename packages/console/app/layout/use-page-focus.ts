@@ -17,7 +17,7 @@ export function useFocusAfterNavigation(): PageRef {
   return page
 }
 
-/** Moves the focus to the page when the element that has it is removed, such as the menu of a removed row. Browsers report no event then. */
+/** Moves the focus to the heading of the page when the element that has it is removed, such as the menu of a removed row. Browsers report no event then. */
 export function useFocusAfterRemoval(page: PageRef): void {
   useEffect(() => {
     let focused: EventTarget | null = null
@@ -28,7 +28,8 @@ export function useFocusAfterRemoval(page: PageRef): void {
       const isRemoved = focused instanceof Node && !focused.isConnected
       if (!isRemoved || document.activeElement !== document.body) return
       focused = null
-      page.current?.focus({ preventScroll: true })
+      const heading = page.current?.querySelector<HTMLElement>('h1') ?? page.current
+      heading?.focus({ preventScroll: true })
     })
     addEventListener('focusin', onFocus)
     observer.observe(document.body, { childList: true, subtree: true })
