@@ -2,7 +2,6 @@
 import { Role } from '@mintmark/admin'
 import { lazyMinting } from '@mintmark/contracts'
 import { type Order, orders } from '@mintmark/orders'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { createOrder, PRICE, payToken } from '../../../packages/gateway-server/src/testing/payment-cases.ts'
@@ -40,6 +39,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   })
 
   const system = () => payments.gateway.owner.system
+  const query = (text: string, values: unknown[]) => payments.gateway.owner.pool.query(text, values)
   const at = (path: string) => `${fixture.url}/console/operator/${path}`
 
   /** Opens a page of operators. All changes are events: the gateway has no jobs here. */
@@ -68,9 +68,9 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   /** Creates a paid order that its seller has not delivered for four days. */
   async function createUndelivered(): Promise<Order> {
     const order = await createPaidOrder([PRICE], { indexed: true })
-    await sql`update gateway.orders set created_at = created_at - interval '4 days' where order_no = ${order.orderNo}`.execute(
-      system(),
-    )
+    await query("update gateway.orders set created_at = created_at - interval '4 days' where order_no = $1", [
+      order.orderNo,
+    ])
     return order
   }
 
@@ -188,8 +188,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await check(tab, 'delivery')
       await dialog.getByRole('button', { name: 'End the wait for delivery' }).click()
       await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
-      const { rows } = await sql<{ delivery: string }>`
-        select delivery from gateway.orders where order_no = ${order.orderNo}`.execute(system())
+      const { rows } = await query('select delivery from gateway.orders where order_no = $1', [order.orderNo])
       expect(rows[0]?.delivery).not.toBe('pending')
     })
 
@@ -288,10 +287,10 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
     })
 
     it('retries changes that could not be reported', async () => {
-      await sql`
-        insert into gateway.row_changes (project_id, relation, after, problem)
-        values (${fixture.projectId}, 'gateway.unknown', '{"id": 7}', 'No event describes the table unknown')`.execute(
-        system(),
+      await query(
+        `insert into gateway.row_changes (project_id, relation, after, problem)
+         values ($1, 'gateway.unknown', '{"id": 7}', 'No event describes the table unknown')`,
+        [fixture.projectId],
       )
       const tab = await openPage('health', view)
       const { page } = tab
@@ -301,9 +300,9 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       const dialog = page.getByRole('dialog', { name: 'Retry 1 change?' })
       await dialog.getByRole('button', { name: 'Retry all' }).click()
       await page.getByText('Everything works').waitFor()
-      const { rows } = await sql`
-        delete from gateway.row_changes where relation = 'gateway.unknown' returning problem`.execute(
-        system(),
+      const { rows } = await query(
+        "delete from gateway.row_changes where relation = 'gateway.unknown' returning problem",
+        [],
       )
       expect(rows).toEqual([{ problem: '' }])
     })
