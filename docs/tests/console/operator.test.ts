@@ -334,6 +334,8 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await dialog.getByLabel('Reason').fill(reason)
       await dialog.getByRole('button', { name: 'Decide' }).click()
       await dialog.waitFor({ state: 'detached' })
+      // The entries of the log are written with the events.
+      await sequenceEvents(payments.gateway)
       const tab = await fixture.openAs(Role.OWNER, view)
       const { page } = tab
       await page.goto(fixture.at('audit?type=mint_reservations&action=UPDATED'))
