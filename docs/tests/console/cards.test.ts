@@ -1,0 +1,305 @@
+// What a manager does with cards: from the first card to the scans of it.
+import { readFile } from 'node:fs/promises'
+import { Role } from '@mintmark/admin'
+import {
+  commemorativeCards,
+  eventCards,
+  findCardCode,
+  membershipCards,
+  type PromoCodeCard,
+  promoCodeCards,
+} from '@mintmark/cards'
+import { contracts } from '@mintmark/contracts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
+import { hasBrowser, storePicture, type Tab } from './browser.ts'
+import { waitForPage } from './check-page.ts'
+import { checkViews } from './check-views.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+const NFT_ADDRESS = '0x00000000000000000000000000000000000000ca'
+const PERIOD = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+
+describe.skipIf(!hasBrowser)('a manager of cards', () => {
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    fixture = await startConsole()
+    const contract = { nftAddress: NFT_ADDRESS, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
+    await contracts.add(fixture.client, contract)
+  })
+  afterAll(() => fixture.close())
+
+  /** Opens a page as a manager. */
+  async function open(path: string): Promise<Tab> {
+    const tab = await fixture.openAs(Role.MANAGER)
+    await tab.page.goto(fixture.at(path))
+    await waitForPage(tab)
+    return tab
+  }
+
+  const createCard = (name: string, totalIssued = 1): Promise<PromoCodeCard> =>
+    promoCodeCards.create(fixture.client, { ...PERIOD, name, totalIssued, nftAddress: NFT_ADDRESS })
+
+  it('creates a promo code card with a preview, and gets its QR code', async () => {
+    const tab = await open('cards/promo-code')
+    const { page } = tab
+    await page.getByRole('main').getByRole('link', { name: 'Create card' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Create promo code card' }).waitFor()
+    const preview = page.getByRole('complementary', { name: 'Preview' })
+    await preview.getByText('Name of the card').waitFor()
+    await fillTerms(page, { name: 'Free flat white', total: ['Uses', '10'] })
+    await page.getByLabel('Stores').fill('Harbour\nStation')
+    await preview.getByText('Free flat white').waitFor()
+    await preview.getByText('10 uses · Harbour, Station').waitFor()
+    await preview.getByText('Jan 1, 2026 – Dec 31, 2099').waitFor()
+    await checkViews(tab, 'card-new')
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Free flat white' }).waitFor()
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
+    const [card] = list
+    expect(card).toMatchObject({ totalIssued: 10, nftAddress: NFT_ADDRESS, usedCount: 0 })
+    const code = page.getByRole('region', { name: 'QR code' })
+    await code.getByRole('img', { name: 'Free flat white' }).waitFor()
+    expect(await code.getByRole('code').textContent()).toBe(card && findCardCode(card))
+    await checkViews(tab, 'card')
+  })
+
+  it('creates an event card, a membership card and a commemorative card', async () => {
+    const tab = await open('cards/event/new')
+    const { page } = tab
+    await fillTerms(page, { name: 'Opening night', total: ['Supply', '120'] })
+    await checkViews(tab, 'card-new-event')
+    await page.getByRole('button', { name: 'Create event card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Opening night' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: 'Not checked in' }).waitFor()
+    await checkViews(tab, 'card-event')
+
+    await page.goto(fixture.at('cards/membership/new'))
+    await fillTerms(page, { name: 'Regulars', total: ['Supply', '1'] })
+    await page.getByLabel('Level').fill('Gold')
+    await page.getByLabel('Benefits').fill('A free refill\nThe first seat')
+    await page.getByRole('complementary').getByText('Gold').waitFor()
+    await checkViews(tab, 'card-new-membership')
+    await page.getByRole('button', { name: 'Create membership card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Regulars' }).waitFor()
+    await page.getByText('A free refill, The first seat').waitFor()
+    await checkViews(tab, 'card-membership')
+
+    await page.goto(fixture.at('cards/commemorative/new'))
+    await fillTerms(page, { name: 'Ten years', total: ['Supply', '500'] })
+    await page.getByLabel('Amount').fill('12.5')
+    await checkViews(tab, 'card-new-commemorative')
+    await page.getByRole('button', { name: 'Create commemorative card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ten years' }).waitFor()
+    await checkViews(tab, 'card-commemorative')
+
+    const find = { keyword: '' }
+    expect((await eventCards.search(fixture.client, find)).list).toMatchObject([{ totalIssued: 120 }])
+    expect((await membershipCards.search(fixture.client, find)).list).toMatchObject([
+      { level: 'Gold', benefits: ['A free refill', 'The first seat'] },
+    ])
+    expect((await commemorativeCards.search(fixture.client, find)).list).toMatchObject([{ amount: 12.5 }])
+  })
+
+  it('sees at each field what is wrong, and where the first such field is', async () => {
+    const tab = await open('cards/promo-code/new')
+    const { page } = tab
+    await fillTerms(page, { name: '', total: ['Uses', '0'] })
+    await page.getByLabel('Valid until').fill('2025-01-01T00:00')
+    await page.getByLabel('Logo').fill('javascript:alert(1)')
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await expect.poll(() => isFocused(page, 'Name')).toBe(true)
+    await page.getByText('Enter at least 1').waitFor()
+    await page.getByText('Choose a time after “Valid from”').waitFor()
+    await page.getByText('Enter an address that begins with https://').waitFor()
+    const wrong = page.locator('[aria-invalid]')
+    expect(await wrong.evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name')))).toEqual([
+      ...['name', 'totalIssued', 'endTime', 'logoUrl'],
+    ])
+    await checkViews(tab, 'card-wrong')
+    await fillTerms(page, { name: 'A second try', total: ['Uses', '1'] })
+    await page.getByLabel('Logo').fill('')
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'A second try' }).waitFor()
+  })
+
+  it('finds a card by its name, and changes it', async () => {
+    const card = await createCard('Blueberry muffin')
+    await createCard('Banana bread')
+    const tab = await open('cards/promo-code')
+    const { page } = tab
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('muffin')
+    await page.getByRole('link', { name: 'Banana bread' }).waitFor({ state: 'detached' })
+    await checkViews(tab, 'cards-found')
+    await page.getByRole('link', { name: 'Blueberry muffin' }).click()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Edit Blueberry muffin' }).waitFor()
+    await page.getByLabel('Uses').fill('3')
+    await page.getByLabel('Instructions').fill('Show it before you order.')
+    await checkViews(tab, 'card-edit')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The card is changed').waitFor()
+    await page.getByText('0 of 3 used').waitFor()
+    await checkViews(tab, 'card-edited')
+    expect(await promoCodeCards.get(fixture.client, { id: card.id })).toMatchObject({
+      ...{ name: 'Blueberry muffin', totalIssued: 3, endTime: card.endTime, qrCodeUrl: card.qrCodeUrl },
+      usageInstructions: 'Show it before you order.',
+    })
+  })
+
+  it('imports 50 cards of which two rows are wrong, corrects these, and doubles none', async () => {
+    const tab = await open('cards/promo-code/import')
+    const { page } = tab
+    await checkViews(tab, 'import')
+    const rows = Array.from({ length: 50 }, (_, index) => {
+      const uses = index === 11 ? 'many' : '2'
+      const until = index === 37 ? '31.12.2099' : '2099-12-31'
+      return `Loyal ${index + 1},${NFT_ADDRESS},2026-01-01,${until},${uses}`
+    })
+    await chooseFile(page, ['name,nftAddress,Valid from,Valid until,Uses', ...rows].join('\n'))
+    await page.getByText('48 rows can be imported').waitFor()
+    const problems = page.getByRole('table', { name: 'Rows that were not imported' })
+    await problems.getByRole('row').filter({ hasText: 'Line 13' }).filter({ hasText: 'Uses' }).waitFor()
+    await problems
+      .getByRole('row')
+      .filter({ hasText: 'Line 39' })
+      .filter({ hasText: 'Valid until' })
+      .waitFor()
+    await checkViews(tab, 'import-check')
+    await page.getByRole('button', { name: 'Import 48 cards' }).click()
+    await page.getByText('48 cards are created').waitFor()
+    await page.getByText('2 rows were not imported').waitFor()
+    expect(await problems.locator('tbody').getByRole('row').count()).toBe(2)
+    await checkViews(tab, 'import-report')
+
+    const failed = await download(page, 'Download the rows that failed')
+    expect(failed.trim().split('\r\n')).toHaveLength(3)
+    await chooseFile(page, failed.replace('many', '2').replace('31.12.2099', '2099-12-31'), 'failed.csv')
+    await page.getByText('2 rows can be imported').waitFor()
+    await page.getByRole('button', { name: 'Import 2 cards' }).click()
+    await page.getByText('2 cards are created').waitFor()
+    await chooseFile(page, failed.replace('many', '2').replace('31.12.2099', '2099-12-31'), 'failed.csv')
+    await page.getByText(/^This file was imported on/).waitFor()
+    await checkViews(tab, 'import-repeated')
+
+    const names: string[] = []
+    for await (const { name } of promoCodeCards.search.items(fixture.client, { keyword: 'Loyal' }))
+      names.push(name)
+    expect(names).toHaveLength(50)
+    expect(new Set(names).size).toBe(50)
+  })
+
+  it('prints the QR codes of a list on sheets', async () => {
+    for (let number = 1; number <= 26; number += 1) await createCard(`Sheet ${number}`)
+    const tab = await open('cards/promo-code?q=Sheet')
+    const { page } = tab
+    await page.getByRole('link', { name: 'Print QR codes' }).click()
+    await page.getByText('26 QR codes on 2 pages').waitFor()
+    await checkViews(tab, 'print')
+    expect(await page.getByRole('img', { name: /^QR code of Sheet/ }).count()).toBe(26)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
+    await storePicture(page, 'print on paper')
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(2)
+  })
+
+  it('exports the cards of a list', async () => {
+    const card = await createCard('Export; "one", please')
+    const tab = await open('cards/promo-code?q=Export')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export cards' })
+    await dialog.getByText('The file contains the links of the cards').waitFor()
+    await checkViews(tab, 'export')
+    const lines = (await download(page, 'Export', 'dialog')).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`${card.id},"Export; ""one"", please",${NFT_ADDRESS}`)
+    expect(lines[1]).toContain(`/c/${fixture.projectId}/${findCardCode(card)}`)
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('sees the scans of a card while staff scan it', async () => {
+    const card = await createCard('Espresso for two', 2)
+    const tab = await open(`cards/promo-code/${card.id}`)
+    const { page } = tab
+    await page.getByText('Nobody has scanned this card yet.').waitFor()
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+    const { page: scanner } = await fixture.openAs(Role.STAFF, { width: 390 })
+    await scanner.goto(fixture.at('scanner'))
+    const scans = page.getByRole('table', { name: 'Scans' }).locator('tbody').getByRole('row')
+    for (const [answer, count] of [
+      ['Redeemed', 1],
+      ['Redeemed', 2],
+      ['Refused', 3],
+    ] as const) {
+      await scanner.getByLabel('Code of the card').fill(findCardCode(card) ?? '')
+      await scanner.keyboard.press('Enter')
+      await scanner.getByRole('alert').getByText(answer, { exact: true }).waitFor()
+      await scanner.keyboard.press('Escape')
+      await sequenceEvents(fixture.gateway)
+      await expect.poll(() => scans.count()).toBe(count)
+    }
+    await scans.filter({ hasText: 'Refused' }).getByText('staff@shop.example').waitFor()
+    await page.getByText('2 of 2 used').waitFor()
+    expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+    await checkViews(tab, 'card-scans')
+  })
+
+  it('removes a card after a question, and it is refused from then on', async () => {
+    const card = await createCard('Last summer')
+    const tab = await open(`cards/promo-code/${card.id}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Remove' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove Last summer?' })
+    await checkViews(tab, 'card-remove')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect((await promoCodeCards.get(fixture.client, { id: card.id })).name).toBe('Last summer')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Last summer is removed').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Promo code cards' }).waitFor()
+    const { page: scanner } = await fixture.openAs(Role.STAFF, { width: 390 })
+    await scanner.goto(fixture.at('scanner'))
+    await scanner.getByLabel('Code of the card').fill(findCardCode(card) ?? '')
+    await scanner.keyboard.press('Enter')
+    await scanner.getByRole('alert').getByText('Refused').waitFor()
+    await page.getByLabel('Status').selectOption('Removed')
+    await page.getByRole('cell', { name: 'Last summer' }).waitFor()
+    await checkViews(tab, 'cards-removed')
+  })
+})
+
+interface Terms {
+  readonly name: string
+  /** The label of the field for the number of cards, and the number. */
+  readonly total: readonly [string, string]
+}
+
+/** Fills the fields that all kinds of cards have. The contract is chosen already. */
+async function fillTerms(page: Page, { name, total: [label, total] }: Terms): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel(label, { exact: true }).fill(total)
+  await page.getByLabel('Valid from').fill('2026-01-01T00:00')
+  await page.getByLabel('Valid until').fill('2099-12-31T00:00')
+}
+
+async function isFocused(page: Page, label: string): Promise<boolean> {
+  return await page
+    .getByLabel(label, { exact: true })
+    .evaluate((element) => element === document.activeElement)
+}
+
+async function chooseFile(page: Page, content: string, name = 'cards.csv'): Promise<void> {
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+}
+
+/** Clicks a button that saves a file, and returns the file. */
+async function download(page: Page, button: string, within: 'main' | 'dialog' = 'main'): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole(within).getByRole('button', { name: button }).click()
+  return await readFile(await (await downloading).path(), 'utf8')
+}
