@@ -30,10 +30,14 @@ export interface ConsoleSandbox extends AsyncDisposable {
 const IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="green"/></svg>'
 
-/** Starts a sandbox with demo data, and a browser. */
-export async function startConsoleSandbox(): Promise<ConsoleSandbox> {
+/**
+ * Starts a sandbox with demo data, and a browser.
+ *
+ * @param databaseUrl An empty database, for tests that change rows in ways that the server does not allow. Default: one of the sandbox's own.
+ */
+export async function startConsoleSandbox(databaseUrl?: string): Promise<ConsoleSandbox> {
   buildConsole(repositoryRoot)
-  const sandbox = await startSandbox({ demo: true })
+  const sandbox = await startSandbox({ demo: true, databaseUrl })
   const { console: access } = sandbox.credentials
   if (access === undefined) throw new Error('The sandbox has no people')
   const browser = await launchBrowser()

@@ -1,0 +1,305 @@
+// What developers do with the console: keys, webhooks, events, the audit log and the API explorer, against a sandbox.
+import { spawn } from 'node:child_process'
+import type { IncomingHttpHeaders } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import { apiKeys } from '@mintmark/admin'
+import { promoCodeCards } from '@mintmark/cards'
+import { type Cleanup, serveLocally } from '@mintmark/devkit'
+import { verifyWebhookMessage } from '@mintmark/envelope'
+import { commonSales } from '@mintmark/market'
+import { orders } from '@mintmark/orders'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { createGateway } from '@mintmark/transport'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { repositoryRoot } from '../../../tools/workspace.ts'
+import { hasBrowser, type Tab } from './browser.ts'
+import { waitForPage } from './check-page.ts'
+import { checkViews } from './check-views.ts'
+import { type ConsoleSandbox, startConsoleSandbox } from './sandbox-fixture.ts'
+
+type Person = Parameters<ConsoleSandbox['openAs']>[0]
+
+describe.skipIf(!hasBrowser)('a developer', () => {
+  let fixture: ConsoleSandbox
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  const cleanups: (() => Promise<void>)[] = []
+  const stops: Cleanup = { defer: (cleanup) => void cleanups.push(cleanup) }
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    fixture = await startConsoleSandbox(database.url)
+  })
+  afterAll(async () => {
+    await fixture[Symbol.asyncDispose]()
+    for (const cleanup of cleanups) await cleanup()
+    await database.drop()
+  })
+
+  async function open(path: string, person: Person = 'owner'): Promise<Tab> {
+    const tab = await fixture.openAs(person)
+    await tab.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await tab.page.goto(fixture.at(path))
+    await waitForPage(tab)
+    return tab
+  }
+
+  it('creates an API key, uses it, replaces its secret, and revokes it', async () => {
+    const tab = await open('keys')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const form = page.getByRole('dialog', { name: 'Create key' })
+    await form.getByLabel('Name').fill('Web shop')
+    await form.getByLabel('orders:read').check()
+    await checkViews(tab, 'key-new')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    const first = await readSecret(tab, 'key-secret')
+    await orders.list(connect(first))
+    await expect(promoCodeCards.list(connect(first))).rejects.toThrow(/scope/)
+    await page.reload()
+    await waitForPage(tab)
+    expect(await page.getByText(first.secret).count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Actions for Web shop' }).click()
+    await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
+    await page.getByRole('dialog').getByLabel('Hours').fill('0')
+    await checkViews(tab, 'key-rotate')
+    await page.getByRole('button', { name: 'Create a new secret' }).click()
+    const second = await readSecret(tab, 'key-secret-new')
+    expect(second.apiKey).toBe(first.apiKey)
+    await orders.list(connect(second))
+    await expect.poll(() => isRefused(connect(first))).toBe(true)
+
+    await page.getByRole('button', { name: 'Actions for Web shop' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('dialog', { name: 'Revoke Web shop?' }).waitFor()
+    await checkViews(tab, 'key-revoke')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row').filter({ hasText: 'Web shop' }).getByText('Revoked').waitFor()
+    await checkViews(tab, 'keys')
+    await expect.poll(() => isRefused(connect(second))).toBe(true)
+    const keys = await apiKeys.list(fixture.sandbox.gateway, {}).catch(() => [])
+    expect(keys).toEqual([])
+  })
+
+  interface Credentials {
+    readonly apiKey: string
+    readonly secret: string
+  }
+
+  function connect(credentials: Credentials) {
+    const { baseUrl } = fixture.sandbox.credentials.gateway
+    return createGateway({ baseUrl, credentials, retries: 0 })
+  }
+
+  async function isRefused(client: ReturnType<typeof connect>): Promise<boolean> {
+    return await orders.list(client).then(
+      () => false,
+      ({ status }: { readonly status: number }) => status === 401,
+    )
+  }
+
+  /** Copies the secret that a dialog shows once. */
+  async function readSecret(tab: Tab, name: string): Promise<Credentials> {
+    const { page } = tab
+    const dialog = page.getByRole('dialog', { name: /^Secret of/ })
+    await dialog.getByText('It is shown only once.').waitFor()
+    await checkViews(tab, name)
+    const [apiKey = ''] = await dialog.getByRole('code').allTextContents()
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click()
+    const secret = await page.evaluate(() => navigator.clipboard.readText())
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    return { apiKey, secret }
+  }
+
+  it('creates a webhook, sends it a test, and sends that again', async () => {
+    const messages: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
+    const receiver = await serveLocally(async (request, response) => {
+      messages.push({ headers: request.headers, body: await readText(request) })
+      response.writeHead(200).end()
+    }, stops)
+    const tab = await open('webhooks')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create webhook' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create a webhook' })
+    await form.getByLabel('Address').fill(receiver)
+    await form.getByLabel('Description').fill('The shop')
+    await form.getByLabel('Only some types').check()
+    await form.getByText('card.*', { exact: true }).click()
+    await form.getByLabel('All of card.*').check()
+    await checkViews(tab, 'webhook-new')
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    const once = page.getByRole('dialog', { name: 'The signing secret' })
+    await checkViews(tab, 'webhook-secret')
+    const secret = (await once.getByRole('code').textContent()) ?? ''
+    await once.getByRole('button', { name: 'Done' }).click()
+    await page.goto(fixture.at('webhooks'))
+    await page.getByRole('link', { name: receiver }).click()
+    await page.getByRole('heading', { level: 1, name: receiver }).waitFor()
+
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const delivery = page.getByRole('dialog', { name: /^Delivery of/ })
+    await delivery.getByText('Delivered', { exact: true }).waitFor()
+    await delivery.getByText(/^HTTP 200 after/).waitFor()
+    await checkViews(tab, 'webhook-test')
+    expect(messages).toHaveLength(1)
+    const [test] = messages
+    if (test === undefined) throw new Error('The receiver got no message')
+    await verifyWebhookMessage({ ...test, secrets: secret })
+    await delivery.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => messages.length).toBe(2)
+    expect(messages[1]?.headers['webhook-id']).toBe(test.headers['webhook-id'])
+  })
+
+  it('finds in the feed what happened to an order', async () => {
+    const { demo } = fixture.sandbox.credentials
+    if (demo === undefined) throw new Error('The sandbox has no demo rows')
+    const { orderNo } = demo
+    const tab = await open('events')
+    const { page } = tab
+    await page.getByRole('searchbox').fill(orderNo)
+    const events = page.getByRole('table', { name: 'Events' })
+    const created = events.getByRole('row').filter({ hasText: 'order.created' })
+    await created.waitFor()
+    await orders.cancel(fixture.sandbox.gateway, { orderNo })
+    await events.getByRole('row').filter({ hasText: 'order.cancelled' }).waitFor()
+    await checkViews(tab, 'events-order')
+    await created.getByRole('button').or(created.getByRole('link')).first().click()
+    await page
+      .getByRole('dialog', { name: 'Event order.created' })
+      .getByText(`"${orderNo}"`)
+      .first()
+      .waitFor()
+    await checkViews(tab, 'event')
+  })
+
+  it('finds in the audit log who changed a card, and what', async () => {
+    const { gateway, accounts } = fixture.sandbox
+    const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+    const nftAddress = accounts.creator.address
+    const card = await promoCodeCards.create(gateway, {
+      ...period,
+      name: 'Mocha',
+      totalIssued: 1,
+      nftAddress,
+    })
+    const manager = await open(`cards/promo-code/${card.id}/edit`, 'manager')
+    await manager.page.getByLabel('Name', { exact: true }).fill('Double mocha')
+    await manager.page.getByRole('button', { name: 'Save' }).click()
+    await manager.page.getByText('The card is changed').waitFor()
+
+    const tab = await open('audit')
+    const { page } = tab
+    await page.getByLabel('Kind of record').selectOption('Card')
+    await page.getByRole('searchbox').fill(String(card.id))
+    const entry = page.getByRole('row').filter({ hasText: 'name: Mocha → Double mocha' })
+    await entry.waitFor()
+    // Until then, the page shows the previous list in faint colors.
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('1–2 of 2').waitFor()
+    expect(await entry.textContent()).not.toContain('API key')
+    await checkViews(tab, 'audit')
+    await entry.getByRole('button').click()
+    const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' })
+    const name = changes.getByRole('row').filter({ hasText: 'name' }).filter({ hasText: 'Double mocha' })
+    expect(await name.getByRole('cell').allTextContents()).toEqual(['name', 'Mocha', 'Double mocha'])
+    await checkViews(tab, 'audit-entry')
+  })
+
+  it('lists orders in the explorer, and its TypeScript returns the same', async () => {
+    const tab = await open('explorer')
+    const { page } = tab
+    await page.getByRole('searchbox').fill('orders.list')
+    await page.getByRole('link', { name: 'orders.list', exact: true }).click()
+    await waitForPage(tab)
+    await page.getByLabel('pageSize').fill('5')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('200', { exact: true }).waitFor()
+    const shown = await page.getByLabel('Data of the response').textContent()
+    const { list } = await orders.list(fixture.sandbox.gateway, { pageSize: 5 })
+    const numbers = list.map(({ orderNo }) => orderNo)
+    expect(numbers.length).toBeGreaterThan(0)
+    expect(findOrderNumbers(shown ?? '')).toEqual(numbers)
+    await checkViews(tab, 'explorer')
+
+    await page.getByRole('radio', { name: 'TypeScript' }).check({ force: true })
+    await page.getByRole('button', { name: 'Copy the code' }).click()
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    const flags = ['--conditions=@mintmark/source', '--input-type=module-typescript', '-']
+    expect(findOrderNumbers(await run('node', flags, code))).toEqual(numbers)
+  })
+
+  const findOrderNumbers = (output: string) =>
+    [...output.matchAll(/orderNo"?: ?['"]([^'"]+)['"]/g)].map(([, orderNo]) => orderNo)
+
+  /** Runs a program with the key of the sandbox, and returns what it prints. */
+  async function run(command: string, words: readonly string[], input: string): Promise<string> {
+    const { baseUrl, apiKey, secret } = fixture.sandbox.credentials.gateway
+    const keys = { MINTMARK_GATEWAY_URL: baseUrl, MINTMARK_API_KEY: apiKey, MINTMARK_SECRET: secret }
+    const child = spawn(command, words, { cwd: repositoryRoot, env: { ...process.env, ...keys } })
+    child.stdin.end(input)
+    const [output, errors] = await Promise.all([readText(child.stdout), readText(child.stderr)])
+    return output === '' ? errors : output
+  }
+
+  it('is asked before the explorer changes something', async () => {
+    const { gateway, accounts } = fixture.sandbox
+    const tab = await open('explorer?operation=contracts.add')
+    const { page } = tab
+    const nftAddress = accounts.others[0]?.address.toLowerCase() ?? ''
+    await page.getByLabel('nftAddress').fill(nftAddress)
+    await page.getByLabel('chainId').fill(String(fixture.sandbox.credentials.chain.chainId))
+    await page.getByLabel('nftType').selectOption('ERC721')
+    await page.getByLabel(/^name/).fill('Explored')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Call contracts.add?' })
+    await question.getByText('Explored').waitFor()
+    await checkViews(tab, 'explorer-question')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    const find = { keyword: 'Explored' }
+    expect((await commonSales.list(gateway, { nftAddress })).list).toEqual([])
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await question.getByRole('button', { name: 'Send the call' }).click()
+    await page.getByText('200', { exact: true }).waitFor()
+    await page.goto(fixture.at(`contracts/${nftAddress}`))
+    await page.getByRole('heading', { level: 1, name: find.keyword }).waitFor()
+  })
+
+  it('who is an auditor reads with the explorer, and changes nothing', async () => {
+    const tab = await open('explorer?operation=orders.list', 'auditor')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('200', { exact: true }).waitFor()
+    await page.goto(fixture.at('explorer?operation=orders.cancel'))
+    await page.getByText('Your role may not call this operation').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
+    await checkViews(tab, 'explorer-auditor')
+    const { origin } = new URL(page.url())
+    const project = /\/p\/(\d+)\//.exec(page.url())?.[1] ?? ''
+    const response = await page.request.post(`${origin}/api/v1/contract/add`, {
+      headers: { origin, 'x-mintmark-session': project },
+      data: {},
+    })
+    expect(response.status()).toBe(403)
+  })
+
+  it('verifies the audit log, and is told when an entry was changed in the database', async () => {
+    const tab = await open('audit')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page.getByText(/^The log is complete and unchanged/).waitFor()
+    await checkViews(tab, 'audit-valid')
+    const intruder = new pg.Client({ connectionString: database.url })
+    await intruder.connect()
+    try {
+      const project = /\/p\/(\d+)\//.exec(page.url())?.[1]
+      await intruder.query(
+        `update gateway.audit_entries set actor = 'person:nobody' where project_id = $1 and id = 2`,
+        [project],
+      )
+    } finally {
+      await intruder.end()
+    }
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page.getByText('The log was tampered with: entry 2 is wrong').waitFor()
+    await checkViews(tab, 'audit-tampered')
+  })
+})
