@@ -1,5 +1,5 @@
 // Work without a pointer: pages, forms and dialogs by the keyboard, with a focus that is visible and never lost.
-import { Role } from '@mintmark/admin'
+import { apiKeys, Role } from '@mintmark/admin'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -71,6 +71,21 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('button: Done')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('button: Create key')
+  })
+
+  it('keeps a place in the page when what had the focus is gone', async () => {
+    await apiKeys.create(fixture.client, { name: 'Short-lived' })
+    const { page } = await open('keys')
+    await pressUntil(page, 'Tab', 'button: Actions for Short-lived')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Revoke' }).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Revoke Short-lived?' }).waitFor()
+    await expect.poll(() => readFocus(page)).toBe('button: Cancel')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readFocus(page)).toBe('h1: API keys')
   })
 
   it('leads to the wrong field of a webhook', async () => {
