@@ -1,6 +1,7 @@
 // People sell and mint with the console, against a sandbox: contracts, NFTs, minting, the market and wallets.
 import { readFile } from 'node:fs/promises'
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import { events } from '@mintmark/events'
 import { auctions, commonSales, offers, productCards } from '@mintmark/market'
 import { addressBook, walletInfo, words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -229,6 +230,26 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await page.getByRole('button', { name: 'Show the figures as a table' }).click()
     await page.getByRole('table', { name: 'Bids over time' }).getByText('2.5').waitFor()
     expect(await page.getByRole('button', { name: 'Cancel the auction' }).count()).toBe(0)
+  })
+
+  it('shows a manager a bid that was placed after the page was read and before events arrived', async () => {
+    const { gateway } = fixture.sandbox
+    const token = await addToken('Heron')
+    const terms = { startTime: after(0), endTime: after(DAY_MS), minimumBidAmount: '1', quantity: 1 }
+    const { id: auctionId } = await auctions.create(gateway, { ...token, ...terms, seller })
+    const { page } = await fixture.openAs('manager')
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/v1/events?*', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(fixture.at(`market/auctions/${auctionId}`))
+    await page.getByText('No bids yet').waitFor()
+    const { newest } = await events.list(gateway, { limit: 1 })
+    await auctions.bid(gateway, { auctionId, bidder: buyer, amount: '3000000000000000000' })
+    await expect.poll(async () => (await events.list(gateway, { limit: 1 })).newest).toBeGreaterThan(newest)
+    released.resolve()
+    await page.getByRole('table', { name: 'Bids' }).getByText('3 ETH').waitFor()
   })
 
   it('lets a manager accept an offer', async () => {

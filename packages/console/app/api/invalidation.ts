@@ -88,6 +88,19 @@ export async function invalidateAfterEvents(
   })
 }
 
+/**
+ * Reads again what was read of a project so far: at once what a page shows, otherwise when it is opened. Call it as soon as the place in the feed is known from which
+ * events are followed, because earlier events report no change after an earlier read.
+ */
+export async function invalidateReads(client: QueryClient, projectId: number): Promise<void> {
+  const reads = client
+    .getQueryCache()
+    .findAll({ predicate: (query) => findRead(query, projectId) !== undefined })
+  // A read that has no data yet is not started again.
+  await Promise.allSettled(reads.map(({ promise }) => promise))
+  await client.invalidateQueries({ predicate: (query) => reads.includes(query) })
+}
+
 /** Reads again what a successful write may have changed, before its events arrive. */
 export async function invalidateAfterWrite(
   client: QueryClient,

@@ -2,7 +2,7 @@ import { events } from '@mintmark/events'
 import type { GatewayClient } from '@mintmark/operation'
 import { createSessionGateway } from '@mintmark/transport/browser'
 import type { QueryClient } from '@tanstack/react-query'
-import { type ChangeNotice, invalidateAfterEvents } from './invalidation.ts'
+import { type ChangeNotice, invalidateAfterEvents, invalidateReads } from './invalidation.ts'
 
 /** Whether the page receives events at present. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'stopped'
@@ -38,10 +38,11 @@ export async function followEvents(options: LiveOptions): Promise<void> {
   })
   const batch = createBatch((changes) => invalidateAfterEvents(queryClient, projectId, changes), signal)
   const after = await findNewestSequence(gateway, signal)
+  void invalidateReads(queryClient, projectId)
   for await (const event of events.stream(gateway, { after, signal })) batch.add(event)
 }
 
-/** Finds the place in the feed after the newest event. The page has read what earlier events changed. */
+/** Finds the place in the feed after the newest event. */
 async function findNewestSequence(gateway: GatewayClient, signal: AbortSignal): Promise<number> {
   const { newest } = await events.list(gateway, { limit: 1 }, { signal })
   return newest
