@@ -24,12 +24,18 @@ export function useFocusAfterRemoval(page: PageRef): void {
     const onFocus = ({ target }: FocusEvent) => {
       focused = target
     }
-    const observer = new MutationObserver(() => {
-      const isRemoved = focused instanceof Node && !focused.isConnected
-      if (!isRemoved || document.activeElement !== document.body) return
-      focused = null
+    const isLost = () => document.activeElement === document.body
+    function focusHeading(): void {
+      if (!isLost()) return
       const heading = page.current?.querySelector<HTMLElement>('h1') ?? page.current
       heading?.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(() => {
+      const isRemoved = focused instanceof Node && !focused.isConnected
+      if (!isRemoved || !isLost()) return
+      focused = null
+      // A menu that closes returns the focus to its button in the next frame.
+      requestAnimationFrame(() => requestAnimationFrame(focusHeading))
     })
     addEventListener('focusin', onFocus)
     observer.observe(document.body, { childList: true, subtree: true })
