@@ -64,6 +64,14 @@ it('removes built files whose source is gone', () => {
   expect(existsSync(join(scratch.root, 'dist/module.js'))).toBe(true)
 })
 
+it('leaves the files of a site, which have no source of the same name', () => {
+  using scratch = scratchFolder({ 'dist/site/theme.js': 'theme', 'dist/site/assets/page.js': 'page' })
+  const each = { folder: scratch.root, manifest: { name: 'each', version: '1.0.0' } }
+  expect(removeStale(each)).toEqual([])
+  expect(annotatePackage(each)).toEqual([])
+  expect(readFileSync(join(scratch.root, 'dist/site/theme.js'), 'utf8')).toBe('theme')
+})
+
 it('copies SQL files next to the built modules and removes the ones whose source is gone', () => {
   using scratch = scratchFolder({ 'src/ledger/functions/first.sql': 'select 1', 'dist/gone.sql': '' })
   const each = { folder: scratch.root, manifest: { name: 'each', version: '1.0.0' } }

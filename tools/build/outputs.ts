@@ -5,7 +5,8 @@ import MagicString from 'magic-string'
 import { filesBelow, type Package } from '../workspace.ts'
 import { purityOf } from './pure.ts'
 
-const isAsset = (path: string) => path.includes(`${sep}assets${sep}`)
+/** Whether a file is copied, or made by a bundler: it has no source of the same name. */
+const isAsset = (path: string) => ['assets', 'site'].some((folder) => path.includes(`${sep}${folder}${sep}`))
 
 /** Writes a file in one step, so that no reader sees half of it. */
 export function replaceFile(path: string, content: string): void {
