@@ -44,6 +44,8 @@ export function toContextOptions({ width = 1280, scheme = 'light' }: View) {
   return {
     viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
     colorScheme: scheme,
+    // Without a language of the system, Chromium has one that `Intl` refuses.
+    locale: 'en-US',
     hasTouch: isPhone,
     isMobile: isPhone,
   }

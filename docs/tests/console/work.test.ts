@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await page.getByRole('menuitem', { name: 'Revoke' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: 'Revoke' }).waitFor()
       await page.keyboard.press('ArrowDown')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       const dialog = page.getByRole('dialog', { name: 'Revoke test?' })
       await dialog.waitFor()
       const cancel = dialog.getByRole('button', { name: 'Cancel' })
-      expect(await cancel.evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect.poll(() => cancel.evaluate((element) => element === document.activeElement)).toBe(true)
     })
   })
 

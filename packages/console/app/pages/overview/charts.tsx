@@ -15,6 +15,8 @@ const texts = overviewTexts.charts
 
 /** It loads while the totals are read. */
 const lineChart = import('../../components/line-chart.tsx')
+// The page shows a failure when it shows the chart.
+lineChart.catch(() => {})
 const LineChart = lazy(async () => ({ default: (await lineChart).LineChart }))
 
 /** Charts of the last 30 days: orders, revenue and scans of cards. */
