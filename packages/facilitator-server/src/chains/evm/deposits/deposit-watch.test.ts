@@ -325,6 +325,7 @@ describe('with nodes that lag behind', () => {
     await devChain.client.revert({ id: snapshot })
     await mine(4)
     await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+    await devChain.client.waitForTransactionReceipt({ hash: transactionHash })
     expect(await watch().poll()).toMatchObject({ lost: 0 })
     await mine(2)
     expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
