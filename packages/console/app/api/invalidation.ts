@@ -98,7 +98,10 @@ export async function invalidateReads(client: QueryClient, projectId: number): P
     .findAll({ predicate: (query) => findRead(query, projectId) !== undefined })
   // A read that has no data yet is not started again.
   await Promise.allSettled(reads.map(({ promise }) => promise))
-  await client.invalidateQueries({ predicate: (query) => reads.includes(query) })
+  // A read that failed shows why, until a person tries again.
+  await client.invalidateQueries({
+    predicate: (query) => reads.includes(query) && query.state.data !== undefined,
+  })
 }
 
 /** Reads again what a successful write may have changed, before its events arrive. */
