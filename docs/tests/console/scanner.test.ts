@@ -65,6 +65,8 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     writeFileSync(video, createVideo([drawPicture(address)], 2))
     const tab = await fixture.open(PHONE)
     const { page } = tab
+    // The person has allowed it before, so that the camera starts by itself.
+    await page.context().grantPermissions(['camera'])
     await page.goto(`${fixture.url}/console/sign-in`)
     await page.getByLabel('Email address').fill('staff@shop.example')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
