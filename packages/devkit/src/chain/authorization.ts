@@ -17,7 +17,7 @@ export interface Authorization {
 /** Signs EIP-712 typed data, for example a viem account. */
 export interface TypedDataSigner {
   signTypedData(data: {
-    domain: { name: string; version: string; chainId: number; verifyingContract: Address }
+    domain: { name: string; version?: string; chainId: number; verifyingContract: Address }
     types: Record<string, readonly { name: string; type: string }[]>
     primaryType: string
     message: Record<string, unknown>

@@ -26,6 +26,15 @@ export const tokenAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e
 /** The address of Multicall3 on nearly every public chain. The x402 facilitator calls it there unconditionally. */
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
+/** The address of Permit2 on every public chain. */
+export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+/** The addresses of x402's proxies for Permit2, one for each scheme, on every public chain. */
+export const permit2ProxyAddresses = {
+  exact: '0x402085c248EeA27D92E8b30b2C58ed07f9E20001',
+  upto: '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002',
+} as const satisfies Record<string, Address>
+
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'
 

@@ -11,9 +11,19 @@ import {
 import { devAccount, devAccounts } from './accounts.ts'
 import { devUsdcAbi, multicall3Abi, treasuryAbi } from './artifacts/abi.ts'
 import devUsdc from './artifacts/DevUsdc.json' with { type: 'json' }
+import exactPermit2Proxy from './artifacts/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
+import permit2 from './artifacts/Permit2.json' with { type: 'json' }
 import treasury from './artifacts/Treasury.json' with { type: 'json' }
-import { type AnvilClient, multicallAddress, tokenAddress, treasuryAddress } from './chain.ts'
+import uptoPermit2Proxy from './artifacts/UptoPermit2Proxy.json' with { type: 'json' }
+import {
+  type AnvilClient,
+  multicallAddress,
+  permit2Address,
+  permit2ProxyAddresses,
+  tokenAddress,
+  treasuryAddress,
+} from './chain.ts'
 
 /** The tokens granted to each of the ten accounts, in the smallest unit: 1,000,000 USDC. */
 export const tokenGrant = 1_000_000n * 10n ** 6n
@@ -28,6 +38,17 @@ const contracts = [
   { name: 'DevUsdc', address: tokenAddress, deployedBytecode: devUsdc.deployedBytecode },
   { name: 'Treasury', address: treasuryAddress, deployedBytecode: treasury.deployedBytecode },
   { name: 'Multicall3', address: multicallAddress, deployedBytecode: multicall3.deployedBytecode },
+  { name: 'Permit2', address: permit2Address, deployedBytecode: permit2.deployedBytecode },
+  {
+    name: 'ExactPermit2Proxy',
+    address: permit2ProxyAddresses.exact,
+    deployedBytecode: exactPermit2Proxy.deployedBytecode,
+  },
+  {
+    name: 'UptoPermit2Proxy',
+    address: permit2ProxyAddresses.upto,
+    deployedBytecode: uptoPermit2Proxy.deployedBytecode,
+  },
 ]
 
 /**

@@ -23,6 +23,8 @@ contract DevUsdc {
     );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -38,6 +40,8 @@ contract DevUsdc {
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
     bool public paused;
     mapping(address => bool) public isBlacklisted;
+    /// The number of an owner's signed approvals (EIP-2612).
+    mapping(address => uint256) public nonces;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -97,6 +101,18 @@ contract DevUsdc {
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);
         return true;
+    }
+
+    /// @notice An approval that the owner signed instead of sending it (EIP-2612).
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+        whenOpen(owner, spender)
+    {
+        require(deadline >= block.timestamp, "DevUsdc: permit is expired");
+        bytes32 terms = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+        _requireSigned(owner, terms, abi.encodePacked(r, s, v));
+        allowance[owner][spender] = value;
+        emit Approval(owner, spender, value);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
