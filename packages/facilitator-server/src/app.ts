@@ -30,6 +30,7 @@ import { x402PaymentRoutes } from './http/x402/payments.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
+import type { Served } from './payments/decode/decode.ts'
 import type { Engine } from './payments/engine.ts'
 import type { RevertWaits } from './payments/reverts/revert-waits.ts'
 import type { QuotaSignatures } from './quotas/quota-signature.ts'
@@ -41,8 +42,7 @@ export interface FacilitatorAppOptions {
   engine: Engine
   /** The waits after reverted transactions. */
   revertWaits: RevertWaits
-  /** CAIP-2 networks that are served. */
-  networks: ReadonlySet<string>
+  served: Served
   /** Reads which chains respond, for the readiness check. */
   readChainStatus: () => Promise<readonly ChainStatus[]>
   supported: Supported
@@ -75,7 +75,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const payments = {
     engine,
     revertWaits: options.revertWaits,
-    networks: options.networks,
+    served: options.served,
     supported: options.supported,
     version,
     readStatus: () => readDatabaseStatus(database),

@@ -15,6 +15,8 @@ import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import type { Configuration } from './configuration.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
+import type { Served } from './payments/decode/decode.ts'
+import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
@@ -26,7 +28,7 @@ export interface PaymentsEngine {
   engine: Engine
   chains: Chains
   chainReader: ChainReader
-  networks: ReadonlySet<string>
+  served: Served
   supported: Supported
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
@@ -107,8 +109,8 @@ export function createPaymentsEngine(
     }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
-  const supported = listSupported(networks, builtIn?.signers ?? [])
-  return { engine, chains, chainReader, networks, supported, builtIn }
+  const served = { networks, facilitators: new Set(builtIn?.signers) }
+  return { engine, chains, chainReader, served, supported: listSupported(served), builtIn }
 }
 
 const getStatus = (response: UpstreamResponse): number | undefined =>
@@ -134,14 +136,20 @@ function createTracedUpstream(
   }
 }
 
-function listSupported(networks: ReadonlySet<string>, signers: readonly string[]): Supported {
+function listSupported({ networks, facilitators }: Served): Supported {
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
+  const [facilitatorAddress] = facilitators
   const kinds = [...networks].flatMap((network) => {
     const name = names.get(network)
     return [
       { x402Version: 2, scheme: 'exact', network },
+      // The payer signs for one of our signers, which alone can send the transfer.
+      ...(facilitatorAddress === undefined
+        ? []
+        : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
       ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
     ]
   })
-  return { kinds, extensions: [], signers: signers.length > 0 ? { 'eip155:*': [...signers] } : {} }
+  const signers = facilitators.size > 0 ? { 'eip155:*': [...facilitators] } : {}
+  return { kinds, extensions: [APPROVAL_EXTENSION], signers }
 }

@@ -149,7 +149,7 @@ async function startServer(
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
   closers.push(() => listening.close())
-  log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
+  log.info({ url: listening.url, networks: [...payments.served.networks] }, 'ready')
   const runJobs = async () => {
     await jobs.runAll()
     webhooks.wake()
@@ -170,7 +170,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
     database,
     engine: payments.engine,
     revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
-    networks: payments.networks,
+    served: payments.served,
     readChainStatus: parts.readChainStatus,
     supported: payments.supported,
     quotaSignatures: createQuotaSignatures(

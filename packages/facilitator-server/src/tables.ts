@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Scheme } from './payments/payment.ts'
 import type { WebhookTables } from './webhooks/tables.ts'
 
 /** A `numeric(78, 0)`: read as a decimal string, written as a bigint or a string. */
@@ -161,7 +162,7 @@ export interface SettlementsTable {
   fingerprint: string
   wire_network: string
   x402_version: number
-  scheme: string
+  scheme: Scheme
   asset: string
   pay_to: string
   amount: Amount

@@ -103,7 +103,7 @@ describe('what is a payment, but a wrong one', () => {
       { ...good, x402Version: 1 },
     ],
     ['a payload that is an array', 'invalid_payload', 'paymentPayload', { ...good, paymentPayload: [] }],
-    ['an unknown scheme', 'unsupported_scheme', undefined, withRequirements({ scheme: 'upto' })],
+    ['an unknown scheme', 'unsupported_scheme', undefined, withRequirements({ scheme: 'deferred' })],
     ['an unknown network', 'invalid_network', undefined, withRequirements({ network: 'eip155:1' })],
     [
       'a network of another kind',

@@ -321,15 +321,21 @@ describe('the facilitator client of the packages', () => {
     expect(supported).toEqual({
       kinds: [
         { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+        {
+          x402Version: 2,
+          scheme: 'upto',
+          network: 'eip155:84532',
+          extra: { facilitatorAddress: devAccount(9).address.toLowerCase() },
+        },
         { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
       ],
-      extensions: [],
+      extensions: ['eip2612GasSponsoring'],
       signers: { 'eip155:*': [devAccount(9).address.toLowerCase()] },
     })
   })
 
   test.each([
-    ['an unknown scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+    ['an unknown scheme', { scheme: 'deferred' }, 'unsupported_scheme'],
     ['an unknown network', { network: 'eip155:1' }, 'invalid_network'],
   ])('receives the x402 reason for %s', async (_, changes, reason) => {
     const client = facilitatorClient(await facilitator.account())

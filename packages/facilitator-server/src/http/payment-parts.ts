@@ -1,6 +1,6 @@
 import { HttpError } from '@mintmark/server-kit'
 import { type FacilitatorContext, requireAccount } from '../context.ts'
-import { decodePayment } from '../payments/decode/decode.ts'
+import { decodePayment, type Served } from '../payments/decode/decode.ts'
 import type { Engine } from '../payments/engine.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { RevertWaits } from '../payments/reverts/revert-waits.ts'
@@ -11,8 +11,7 @@ import type { Supported } from './x402/x402-operations.ts'
 export interface PaymentParts {
   engine: Engine
   revertWaits: RevertWaits
-  /** CAIP-2 networks that are served. */
-  networks: ReadonlySet<string>
+  served: Served
   supported: Supported
   version: string
   /** Returns 'ok' or the problem. */
@@ -21,12 +20,12 @@ export interface PaymentParts {
 
 /** Verifies the payment of a request. */
 export async function checkPayment(
-  { engine, networks, revertWaits }: PaymentParts,
+  { engine, served, revertWaits }: PaymentParts,
   body: object,
   context: FacilitatorContext,
 ): Promise<CheckOutcome> {
   const account = requireAccount(context)
-  const decoded = decodePayment(body, networks)
+  const decoded = decodePayment(body, served)
   if (!decoded.ok) return { kind: 'refused', reason: decoded.reason, message: decoded.message }
   await refuseDuringWait(revertWaits, decoded.payment, account)
   return engine.check(decoded.payment, toEngineCall(context, account))

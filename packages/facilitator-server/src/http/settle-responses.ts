@@ -14,6 +14,15 @@ function toSettlement({ payer, transaction, network, amount }: SettledPayment): 
   return { success: true, payer, transaction, network, amount: amount.toString() }
 }
 
+/** The success of a settle of nothing has no transaction. */
+const toSettledNothing = ({ payer, wireNetwork }: Payment): Settlement => ({
+  success: true,
+  payer,
+  transaction: '',
+  network: wireNetwork,
+  amount: '0',
+})
+
 /** Creates the 402. Only its message distinguishes balance, quota and freeze. */
 function insufficient(shortage: Shortage): HttpError {
   const messages: Record<Shortage, string> = {
@@ -25,10 +34,12 @@ function insufficient(shortage: Shortage): HttpError {
 }
 
 /** Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
-export function toNativeSettleResponse(outcome: SettleOutcome): Settlement {
+export function toNativeSettleResponse(outcome: SettleOutcome, payment: Payment): Settlement {
   switch (outcome.kind) {
     case 'settled':
       return toSettlement(outcome.settlement)
+    case 'nothing-due':
+      return toSettledNothing(payment)
     case 'duplicate':
       throw new HttpError(
         400,
@@ -67,6 +78,8 @@ export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): 
   switch (outcome.kind) {
     case 'settled':
       return toSettlement(outcome.settlement)
+    case 'nothing-due':
+      return toSettledNothing(payment)
     case 'duplicate':
       return failed(DUPLICATE, 'The settlement of this payment was delivered before', outcome.transaction)
     case 'in-flight':

@@ -17,6 +17,7 @@ import { fewerIndexes } from './0070-fewer-indexes.ts'
 import { transitionItems } from './0071-transition-items.ts'
 import { deliveryTimes } from './0072-delivery-times.ts'
 import { deliveryRanges } from './0073-delivery-ranges.ts'
+import { paymentDomains } from './0080-payment-domains.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -38,6 +39,7 @@ export const facilitatorSchema: MigrationPlan = {
     transitionItems,
     deliveryTimes,
     deliveryRanges,
+    paymentDomains,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

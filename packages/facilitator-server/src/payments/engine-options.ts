@@ -7,7 +7,7 @@ import { type FaultHook, noFaults } from './fault-points.ts'
 import type { ChainReader, Payment, PaymentVerifier, Upstream } from './payment.ts'
 
 /** The terms that identify a payment to the built-in upstream. */
-export type SignedPayment = Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>
+export type SignedPayment = Pick<Payment, 'network' | 'domain' | 'payer' | 'nonce'>
 
 /** Receives messages for operators. Compatible with pino. */
 export interface EngineLog {

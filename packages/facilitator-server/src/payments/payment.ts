@@ -3,7 +3,8 @@ import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
 /** One payment, decoded from either x402 version. */
 export interface Payment {
   version: 1 | 2
-  scheme: 'exact'
+  /** `exact` pays the signed amount, `upto` at most the signed amount. */
+  scheme: Scheme
   /** CAIP-2, such as `eip155:84532`, also when the request used a version 1 name. */
   network: string
   /** The network as named in the request. Responses repeat it. */
@@ -17,6 +18,8 @@ export interface Payment {
   payer: string
   /** Base units of the asset. */
   amount: bigint
+  /** The contract whose nonces the payment uses, lower-case: the asset for EIP-3009, otherwise Permit2. */
+  domain: string
   /** Unix seconds; the transfer is valid strictly after it. */
   validAfter: bigint
   /** Unix seconds; the transfer is valid strictly before it. */
@@ -25,14 +28,36 @@ export interface Payment {
   nonce: string
   /** `0x` and lower-case hex digits: 65 bytes, or what the payer's contract accepts. */
   signature: string
-  /** EIP-712 domain of the asset, from the requirements' `extra`. */
+  /** EIP-712 domain of the asset, from the requirements' `extra`. Empty for Permit2, which signs for its own domain. */
   domainName: string
   domainVersion: string
+  /** Set if Permit2 executes the transfer. */
+  permit2?: Permit2Terms
   maxTimeoutSeconds: number
   /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
   fingerprint: string
   /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
+}
+
+export type Scheme = 'exact' | 'upto'
+
+/** What a payer signed for Permit2, besides the terms of every payment. */
+export interface Permit2Terms {
+  /** The most that the signature allows, in base units of the asset. Equal to the amount in the scheme exact. */
+  maximum: bigint
+  /** The only sender of the transfer, lower-case, in the scheme upto. */
+  facilitator?: string
+  /** The payer's signed approval of Permit2, for a payer who has not sent one. */
+  approval?: SignedApproval
+}
+
+/** An approval that the token executes by the owner's signature (EIP-2612). The amount is the payment's maximum. */
+export interface SignedApproval {
+  /** Unix seconds; the last second at which the token accepts it. */
+  deadline: bigint
+  /** `0x` and 130 lower-case hex digits. */
+  signature: string
 }
 
 /** The result of decoding a body: a payment, or an x402 reason with the invalid fields. */
@@ -129,7 +154,7 @@ export type ChainOutcome =
 /** The terms that identify a payment on its chain. */
 export type PaymentOnChain = Pick<
   Payment,
-  'network' | 'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
+  'scheme' | 'network' | 'asset' | 'domain' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
 >
 
 /** What is known of a payment before its outcome is read. */

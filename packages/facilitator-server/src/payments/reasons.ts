@@ -15,9 +15,9 @@ export const reasons = {
   networkMismatch: 'invalid_exact_evm_network_mismatch',
   /** The payer accepted another scheme than the requirements name. */
   invalidScheme: 'invalid_scheme',
-  /** The scheme is not `exact`. */
+  /** The scheme is neither `exact` nor, where this facilitator settles by itself, `upto`. */
   unsupportedScheme: 'unsupported_scheme',
-  /** The payment uses Permit2. Only EIP-3009 is supported. */
+  /** The payload is for another method of transfer than the requirements name. */
   unsupportedPayload: 'unsupported_payload_type',
   /** The requirements lack the asset's EIP-712 domain: `extra.name` and `extra.version`. */
   missingDomain: 'invalid_exact_evm_missing_eip712_domain',
@@ -55,6 +55,44 @@ export const reasons = {
   transactionFailed: 'invalid_exact_evm_transaction_failed',
   /** The transaction did not make the payment, according to the remote facilitator. */
   transferMismatch: 'invalid_exact_evm_transfer_event_mismatch',
+  /** The payer has not approved Permit2 for the asset. A wallet sends an approval once per asset, or signs one (EIP-2612). */
+  allowanceRequired: 'permit2_allowance_required',
+  /** The chain has no Permit2, or not x402's contract for it. */
+  proxyNotDeployed: 'permit2_proxy_not_deployed',
+  /** The payer signed for another contract than x402's for the scheme. */
+  spenderMismatch: 'invalid_permit2_spender',
+  /** The payer signed for another recipient than `payTo`. */
+  permit2RecipientMismatch: 'invalid_permit2_recipient_mismatch',
+  /** The payer signed for another token than the asset. */
+  permit2TokenMismatch: 'permit2_token_mismatch',
+  /** The payer did not sign for the accepted amount. */
+  permit2AmountMismatch: 'permit2_amount_mismatch',
+  /** The signature for Permit2 has expired or is about to expire, or it is valid for longer than this facilitator allows. */
+  permit2DeadlineExpired: 'permit2_deadline_expired',
+  /** The signature for Permit2 is not valid yet. */
+  permit2NotYetValid: 'permit2_not_yet_valid',
+  /** The signature for Permit2 is not the payer's. */
+  permit2Signature: 'invalid_permit2_signature',
+  /** The nonce was used or cancelled at Permit2. Every payment requires a new nonce. */
+  permit2NonceUsed: 'permit2_invalid_nonce',
+  /** The transfer by Permit2 would fail on the chain, or cost more gas than is allowed. */
+  permit2SimulationFailed: 'permit2_simulation_failed',
+  /** The signed approval of Permit2 (EIP-2612) is malformed. */
+  approvalMalformed: 'invalid_eip2612_extension_format',
+  /** The signed approval of Permit2 is another wallet's. */
+  approvalFromMismatch: 'eip2612_from_mismatch',
+  /** The signed approval of Permit2 is for another token. */
+  approvalAssetMismatch: 'eip2612_asset_mismatch',
+  /** The signed approval is for another contract than Permit2. */
+  approvalSpenderMismatch: 'eip2612_spender_not_permit2',
+  /** The signed approval of Permit2 is for another amount than the payment. */
+  approvalAmountMismatch: 'permit2_2612_amount_mismatch',
+  /** The signed approval of Permit2 has expired or is about to expire. */
+  approvalExpired: 'eip2612_deadline_expired',
+  /** The payer signed for another facilitator. */
+  facilitatorMismatch: 'upto_facilitator_mismatch',
+  /** The amount of the settle is above the signed maximum. */
+  aboveMaximum: 'invalid_upto_evm_payload_settlement_exceeds_amount',
   /** The chain could not be read. Retry later. */
   verifyError: 'unexpected_verify_error',
   /** The payment was not sent, because the chain, gas or the database was not available. */

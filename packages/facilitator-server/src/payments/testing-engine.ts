@@ -18,6 +18,7 @@ import type {
   UpstreamResponse,
 } from './payment.ts'
 import type { SettleCall } from './settle/settle-request.ts'
+import { devUsdc } from './testing.ts'
 
 export const price = 2_000_000_000_000_000n
 export const network = 'eip155:84532'
@@ -31,7 +32,7 @@ export function somePayment(given: Partial<Payment> = {}): Payment {
     network,
     wireNetwork: network,
     chainId: 84532,
-    asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+    asset: devUsdc.toLowerCase(),
     payTo: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
     payer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
     amount: 10_000n,
@@ -44,6 +45,7 @@ export function somePayment(given: Partial<Payment> = {}): Payment {
     maxTimeoutSeconds: 60,
     request: { x402Version: 2, paymentPayload: {}, paymentRequirements: {} },
     ...given,
+    domain: given.domain ?? given.asset ?? devUsdc.toLowerCase(),
   }
   const { nonce, signature, payTo, amount } = payment
   const fingerprint = createHash('sha256').update([nonce, signature, payTo, amount].join()).digest('hex')

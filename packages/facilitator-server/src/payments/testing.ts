@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { LocalAccount } from 'viem'
+import type { Served } from './decode/decode.ts'
 
 /** The dev chain's token, at the address of Base Sepolia's USDC. */
 export const devUsdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
@@ -122,3 +123,9 @@ export async function signedBody(signed: Signed): Promise<ReturnType<typeof paym
 
 /** viem types hex texts as templates, and minds the case of addresses that are not lower-case. */
 export const hex = (text: string): `0x${string}` => `0x${text.toLowerCase().replace(/^0x/, '')}`
+
+/** What a facilitator serves that settles through another one. */
+export const serving = (...networks: readonly string[]): Served => ({
+  networks: new Set(networks),
+  facilitators: new Set(),
+})

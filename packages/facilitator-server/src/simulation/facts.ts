@@ -1,6 +1,7 @@
 import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
 import { sql } from 'kysely'
-import { addressTopic, topics } from '../chains/evm/transfer.ts'
+import { authorizationTopics } from '../chains/evm/methods/eip3009.ts'
+import { addressTopic } from '../chains/evm/transfer.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { World } from './world.ts'
 
@@ -91,7 +92,7 @@ export function findPaid({ chain }: World, payment: Payment): SimulatedTransacti
     if (!execution.succeeded) return false
     const used = execution.logs.findIndex(
       (log) =>
-        log.topics[0] === topics.authorizationUsed &&
+        log.topics[0] === authorizationTopics.used &&
         log.topics[1] === addressTopic(payment.payer) &&
         log.topics[2] === payment.nonce,
     )

@@ -11,7 +11,7 @@ import {
 import type { SettlementSigner } from '../chains/evm/transactions/signers.ts'
 import { decodePayment } from '../payments/decode/decode.ts'
 import type { Payment } from '../payments/payment.ts'
-import { devUsdc, signedBody } from '../payments/testing.ts'
+import { devUsdc, serving, signedBody } from '../payments/testing.ts'
 import type { PaymentPlan } from './plan.ts'
 
 export const CHAIN_ID = 84_532
@@ -42,7 +42,7 @@ export async function signPayment(plan: PaymentPlan): Promise<Payment> {
     validBefore: BigInt(SIMULATION_START_MS / 1000 + plan.validity),
     nonce: plan.nonce,
   })
-  const decoded = decodePayment(body, new Set([NETWORK]))
+  const decoded = decodePayment(body, serving(NETWORK))
   if (!decoded.ok) throw new Error(`The simulation signed an invalid payment: ${decoded.message}`)
   payments.set(key, decoded.payment)
   return decoded.payment

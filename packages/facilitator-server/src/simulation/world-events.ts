@@ -10,7 +10,7 @@ import {
   startJob,
   submitForeign,
 } from '@mintmark/server-kit/simulation/world'
-import { encodeTransfer } from '../chains/evm/transfer.ts'
+import { methodOf } from '../chains/evm/methods/methods.ts'
 import type { EventName } from './plan.ts'
 import {
   ACCOUNT_WALLETS,
@@ -50,7 +50,7 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
   drop: dropTransaction,
   frontRun(world) {
     const payment = world.simulation.random.pick(world.payments)
-    const { data } = encodeTransfer(payment, payment.signature, true)
+    const { data } = methodOf(payment).encodeTransfer(payment, payment.signature, true)
     submitForeign(world, 'a stranger submits an authorization', { from: STRANGER, to: TOKEN, data })
   },
   cancel(world) {

@@ -8,9 +8,10 @@ import { encodeFunctionData, encodeFunctionResult, parseAbi, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../payments/decode/decode.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { hex, type Signed, signedBody } from '../../payments/testing.ts'
+import { hex, type Signed, serving, signedBody } from '../../payments/testing.ts'
+import { authorizationTopics, eip3009 } from './methods/eip3009.ts'
 import { createChainReader } from './reader.ts'
-import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
+import { addressTopic, type Log, transferTopic } from './transfer.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)
@@ -29,7 +30,7 @@ beforeEach(() => {
 async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
   const validBefore = (await devChain.client.getBlock()).timestamp + 600n
   const body = await signedBody({ account: payer, validBefore, ...terms })
-  const decoded = decodePayment(body, new Set(['eip155:84532']))
+  const decoded = decodePayment(body, serving('eip155:84532'))
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }
@@ -342,7 +343,9 @@ describe('the logs of a transaction', () => {
     amount: 5n,
     nonce: `0x${'1'.repeat(64)}`,
     validBefore: 0n,
-  }
+    scheme: 'exact',
+    domain: '0x00000000000000000000000000000000000000aa',
+  } as const
   const log = (logIndex: number, names: string[], data = '0x'): Log => ({
     address: payment.asset,
     topics: names,
@@ -350,11 +353,11 @@ describe('the logs of a transaction', () => {
     logIndex,
   })
   const used = (index: number, nonce = payment.nonce) =>
-    log(index, [topics.authorizationUsed, addressTopic(payment.payer), nonce])
+    log(index, [authorizationTopics.used, addressTopic(payment.payer), nonce])
   const transfer = (index: number, amount = 5n) =>
     log(
       index,
-      [topics.transfer, addressTopic(payment.payer), addressTopic(payment.payTo)],
+      [transferTopic, addressTopic(payment.payer), addressTopic(payment.payTo)],
       `0x${amount.toString(16).padStart(64, '0')}`,
     )
 
@@ -373,6 +376,6 @@ describe('the logs of a transaction', () => {
     ['no transfer', [used(1)], false],
     ['nothing', [], false],
   ])('with %s', (_, logs, paid) => {
-    expect(showsPayment(logs, payment)).toBe(paid)
+    expect(eip3009.showsPayment(logs, payment)).toBe(paid)
   })
 })

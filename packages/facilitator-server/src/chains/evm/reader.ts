@@ -14,8 +14,9 @@ import type { Hex } from 'viem'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
 import { type BatchedReads, createBatchedReads, multicallOn } from './batched-reads.ts'
-import { authorizationState, blockTimestamp, readWord } from './token-reads.ts'
-import { addressTopic, asHex, type Log, showsPayment, topics } from './transfer.ts'
+import { methodOf } from './methods/methods.ts'
+import { blockTimestamp, readWord } from './token-reads.ts'
+import { asHex } from './transfer.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
@@ -51,7 +52,9 @@ interface Reverted extends Place {
 interface ChainParts {
   readonly chain: Chain
   readonly reads: BatchedReads
+  /** Finds logs. The absence of one proves nothing. */
   readonly logs: LogReader
+  readonly completeLogs: LogReader
 }
 
 /**
@@ -66,8 +69,9 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   const partsByNetwork: ReadonlyMap<string, ChainParts> = new Map(
     chains.all.map((chain) => {
       const reads = createBatchedReads(multicallOn(chain))
-      // The search finds a log, or decides nothing.
-      return [chain.network, { chain, reads, logs: createLogReader(chain, { maxBlocks, recentSeconds: 0 }) }]
+      const logs = createLogReader(chain, { maxBlocks, recentSeconds: 0 })
+      const completeLogs = createLogReader(chain, { maxBlocks })
+      return [chain.network, { chain, reads, logs, completeLogs }]
     }),
   )
   return {
@@ -111,14 +115,16 @@ async function inspectPayment(
   const final = await chain.finalBlock()
   let reverted: Reverted | undefined
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
-    const mined = await readMined(chain, payment, hash, final)
-    if (mined?.succeeded && mined.paid) return evaluateUse(mined, final)
-    if (mined?.succeeded === false && own.includes(hash)) reverted = mined
+    const isOwn = own.includes(hash)
+    const mined = await readMined(chain, payment, { hash, isOwn, final })
+    if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
+    if (mined?.succeeded === false && isOwn) reverted = mined
   }
   const state = await readState(parts, payment)
   if (state.used) {
     const use = await searchUse(options, parts, payment, { final, reservedBlock: hint.reservedBlock })
-    return use ? evaluateUse(use, final, reverted) : { kind: 'open' }
+    if (use === 'unpaid') return toNonceUsed(payment, reverted)
+    return use ? evaluateUse(payment, use, final, reverted) : { kind: 'open' }
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
@@ -128,14 +134,13 @@ async function inspectPayment(
 }
 
 /** Whether a node that has the final block shows the nonce as unused. The node that showed it before may have had another version of that block. */
-async function isUnusedAfter(
-  chain: Chain,
-  { asset, payer, nonce }: PaymentOnChain,
-  final: FinalBlock,
-): Promise<boolean> {
-  const { target, data } = authorizationState(asset, payer, nonce)
-  const used = await callAfterBlock(chain, { to: asHex(target), data: `0x${data}` }, final)
-  return used !== undefined && BigInt(used) === 0n
+async function isUnusedAfter(chain: Chain, payment: PaymentOnChain, final: FinalBlock): Promise<boolean> {
+  const method = methodOf(payment)
+  const { target, data } = method.nonceRead(payment)
+  const returned = await callAfterBlock(chain, { to: asHex(target), data: `0x${data}` }, final)
+  return (
+    returned !== undefined && method.isUsed(payment, { success: true, data: returned.slice(2) }) === false
+  )
 }
 
 /** Evaluates a payment whose nonce is unused. */
@@ -146,7 +151,7 @@ function evaluateUnused(
 ): ChainOutcome {
   if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
   if (final.timestamp >= payment.validBefore) {
-    return { kind: 'failed', reason: reasons.validBefore, ...toRevertedField(reverted) }
+    return { kind: 'failed', reason: methodOf(payment).reasons.validBefore, ...toRevertedField(reverted) }
   }
   if (reverted !== undefined)
     return { kind: 'failed', reason: reasons.transactionFailed, ...toRevertedField(reverted) }
@@ -157,44 +162,31 @@ async function readState(
   { reads }: ChainParts,
   payment: PaymentOnChain,
 ): Promise<{ used: boolean; timestamp: bigint }> {
-  const results = await reads.read([
-    authorizationState(payment.asset, payment.payer, payment.nonce),
-    blockTimestamp(),
-  ])
-  const [used, timestamp] = results.map(readWord)
+  const method = methodOf(payment)
+  const [state, time] = await reads.read([method.nonceRead(payment), blockTimestamp()])
+  const used = state && method.isUsed(payment, state)
+  const timestamp = time && readWord(time)
   if (used === undefined || timestamp === undefined)
-    throw new Error('The asset did not return the state of a nonce')
-  return { used: used !== 0n, timestamp }
+    throw new Error('The chain did not return the state of a nonce')
+  return { used, timestamp }
 }
 
-/** Searches the single event of the nonce from the block of the reservation on. */
+/** Searches the use of the nonce from the block of the reservation on. `unpaid`: it was used for something else, finally. */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
-  { chain, logs: reader }: ChainParts,
+  { chain, logs, completeLogs }: ChainParts,
   payment: PaymentOnChain,
   { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
-): Promise<Use | undefined> {
-  const to = Number(await chain.newestBlock())
-  const since = reservedBlock === undefined ? to - searchBlocks : toSearchStart(reservedBlock)
-  const filter = {
-    addresses: [payment.asset],
-    topics: [
-      [topics.authorizationUsed, topics.authorizationCanceled],
-      addressTopic(payment.payer),
-      payment.nonce,
-    ],
-  }
-  const newest = { number: to, time: Number(final.timestamp) }
-  for (let from = Math.max(0, since); from <= to; ) {
-    const range = await reader.read({ filter, from, to, newest })
-    const [log] = range.logs
-    if (log !== undefined) {
-      const mined = await readMined(chain, payment, log.transactionHash, final)
-      return mined?.succeeded ? mined : undefined
-    }
-    from = range.to + 1
-  }
-  return undefined
+): Promise<Use | 'unpaid' | undefined> {
+  const start =
+    reservedBlock === undefined ? Number(final.number) - searchBlocks : toSearchStart(reservedBlock)
+  const method = methodOf(payment)
+  const from = Math.max(0, start)
+  const found = await method.searchUse({ chain, logs, completeLogs, payment, final, from })
+  if (found === undefined) return undefined
+  if (found.kind === 'unpaid') return 'unpaid'
+  const mined = await readMined(chain, payment, { hash: found.hash, isOwn: false, final })
+  return mined?.succeeded ? mined : undefined
 }
 
 const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) - BLOCKS_BEFORE_RESERVATION
@@ -203,29 +195,41 @@ const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) -
 async function readMined(
   chain: Chain,
   payment: PaymentOnChain,
-  hash: string,
-  final: FinalBlock,
+  { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
 ): Promise<Use | Reverted | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
   const fact = await readReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   if (status !== 'success') return { transaction, blockNumber, blockHash, succeeded: false }
-  const logs: readonly Log[] = fact.receipt.logs
-  const paid = showsPayment(logs, payment)
+  const method = methodOf(payment)
+  const paid =
+    method.showsPayment(fact.receipt.logs, payment) &&
+    (isOwn ||
+      method.isPaymentCall === undefined ||
+      method.isPaymentCall(payment, await chain.client.getTransaction({ hash: transaction })))
   return { transaction, blockNumber, blockHash, succeeded: true, paid }
 }
 
 const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } =>
   reverted === undefined ? {} : { reverted: reverted.transaction }
 
-function evaluateUse(use: Use, { number }: FinalBlock, reverted?: Reverted): ChainOutcome {
+function evaluateUse(
+  payment: PaymentOnChain,
+  use: Use,
+  { number }: FinalBlock,
+  reverted?: Reverted,
+): ChainOutcome {
   const final = use.blockNumber <= number
   if (use.paid) {
     const { transaction, blockNumber, blockHash } = use
     return { kind: 'settled', transaction, blockNumber, blockHash, final }
   }
-  return final
-    ? { kind: 'failed', reason: reasons.nonceUsed, ...toRevertedField(reverted) }
-    : { kind: 'open' }
+  return final ? toNonceUsed(payment, reverted) : { kind: 'open' }
 }
+
+const toNonceUsed = (payment: PaymentOnChain, reverted: Reverted | undefined): ChainOutcome => ({
+  kind: 'failed',
+  reason: methodOf(payment).reasons.nonceUsed,
+  ...toRevertedField(reverted),
+})

@@ -14,10 +14,16 @@ export interface SimulationSender {
 /**
  * Finds the sender of simulations on a network. Resolves to undefined if no signer can pay for the gas.
  *
- * @param refresh Whether to read fees and balances again. Otherwise they may be some seconds old.
  * @throws Error if the chain cannot be read.
  */
-export type FindSender = (network: string, refresh?: boolean) => Promise<SimulationSender | undefined>
+export type FindSender = (network: string, options?: SenderOptions) => Promise<SimulationSender | undefined>
+
+export interface SenderOptions {
+  /** Whether to read fees and balances again. Otherwise they may be some seconds old. */
+  readonly refresh?: boolean
+  /** The only signer that can send the transaction. Default: any. */
+  readonly address?: string | undefined
+}
 
 /**
  * Creates a simulated call with limited gas, exactly as a settlement would be sent. Without a sender, because another facilitator settles,

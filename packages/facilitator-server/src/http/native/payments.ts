@@ -8,12 +8,12 @@ import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
 /** Creates the routes of verify, settle, supported and health in the native API. */
 export function nativePaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { engine, networks, supported } = parts
+  const { engine, served, supported } = parts
   return implement(payments, {
     async health() {
       const status = await parts.readStatus()
       if (status !== 'ok') throw new HttpError(503, status, { reason: 'Unavailable' })
-      return { status, version: parts.version, chains: [...networks] }
+      return { status, version: parts.version, chains: [...served.networks] }
     },
     supported: () => ({
       notice: STOCK_SOFTWARE_NOTICE,
@@ -24,14 +24,14 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
     verify: async (body, context) => toNativeVerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
       const account = requireAccount(context)
-      const decoded = decodePayment(body, networks)
+      const decoded = decodePayment(body, served)
       if (!decoded.ok) {
         const { reason, message, issues } = decoded
         throw new HttpError(400, message, { reason, ...(issues && { issues }) })
       }
       await refuseDuringWait(parts.revertWaits, decoded.payment, account)
       const call = { ...toEngineCall(context, account), api: 'native' } as const
-      const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call))
+      const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call), decoded.payment)
       context.headers.set('payment-response', Buffer.from(JSON.stringify(settlement)).toString('base64'))
       return settlement
     },

@@ -7,13 +7,13 @@ import * as x402 from './x402-operations.ts'
 
 /** Creates the routes of verify, settle and supported in the x402 API. */
 export function x402PaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { engine, networks, supported } = parts
+  const { engine, served, supported } = parts
   return implement(x402, {
     supported: () => supported,
     verify: async (body, context) => toX402VerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
       const account = requireAccount(context)
-      const decoded = decodePayment(body, networks)
+      const decoded = decodePayment(body, served)
       if (!decoded.ok) {
         return {
           success: false,

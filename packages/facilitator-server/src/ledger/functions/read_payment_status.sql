@@ -4,6 +4,7 @@
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
 create or replace function facilitator.read_payment_status(p_accounts bigint[], p_networks text[], p_assets text[],
+  p_domains text[],
   p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint)
 returns table (place bigint, frozen boolean, funded boolean, allowed boolean, reverted boolean, in_flight numeric,
   account_id bigint, fingerprint text, state text, reason text, idempotency_key text, delivered boolean)
@@ -30,9 +31,9 @@ begin
             and (f.ended_at is null or f.ended_at > statement_timestamp() - interval '60 seconds'))
         then facilitator.amount_in_flight(i.network, i.asset, i.payer, null, interval '1 day') else 0 end,
       s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.delivered_at is not null
-    from unnest(p_accounts, p_networks, p_assets, p_payers, p_nonces) with ordinality
-      as i (account_id, network, asset, payer, nonce, place)
+    from unnest(p_accounts, p_networks, p_assets, p_domains, p_payers, p_nonces) with ordinality
+      as i (account_id, network, asset, domain, payer, nonce, place)
     join facilitator.accounts a on a.id = i.account_id
     left join facilitator.settlements s
-      on s.nonce = i.nonce and s.payer = i.payer and s.domain = i.asset and s.network = i.network;
+      on s.nonce = i.nonce and s.payer = i.payer and s.domain = i.domain and s.network = i.network;
 end $$;

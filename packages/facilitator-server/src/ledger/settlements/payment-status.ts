@@ -76,10 +76,11 @@ async function readBatch(
   const networks = requests.map(({ payment }) => payment.network)
   const assets = requests.map(({ payment }) => payment.asset)
   const payers = requests.map(({ payment }) => payment.payer)
+  const domains = requests.map(({ payment }) => payment.domain)
   const nonces = requests.map(({ payment }) => payment.nonce)
   const { rows } = await sql<StatusRow>`
     select * from facilitator.read_payment_status(${accounts}::bigint[], ${networks}::text[], ${assets}::text[],
-      ${payers}::text[], ${nonces}::text[], ${price.toString()}::numeric,
+      ${domains}::text[], ${payers}::text[], ${nonces}::text[], ${price.toString()}::numeric,
       make_interval(secs => ${windowSeconds}::float8), ${perPayer}::bigint, ${perAccount}::bigint)`.execute(
     db,
   )

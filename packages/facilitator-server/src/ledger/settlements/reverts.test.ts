@@ -28,9 +28,9 @@ async function revert(account: PayingAccount, payer: string): Promise<void> {
   })
   await money.engine.settle(payment, money.by(account))
   await sql`
-    insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, asset, payer,
+    insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
       authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
-    select 84532, 'signer', id, 'settle', id::text, asset, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, false, 1, '0xb'
+    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, false, 1, '0xb'
     from facilitator.settlements where nonce = ${payment.nonce}`.execute(money.db)
 }
 

@@ -5,7 +5,7 @@ import type { SettlementsTable, Tables } from '../../tables.ts'
 /** A row of `facilitator.settlements`. Amounts are decimal texts. */
 export type Settlement = Selectable<SettlementsTable>
 
-/** The identity of a payment: a nonce is unique within the network, the asset and the payer. */
+/** The identity of a payment: a nonce is unique within the network, the contract that keeps it and the payer. */
 export interface PaymentKey {
   readonly network: string
   readonly domain: string
@@ -13,9 +13,9 @@ export interface PaymentKey {
   readonly nonce: string
 }
 
-export const paymentKey = ({ network, asset, payer, nonce }: Payment): PaymentKey => ({
+export const paymentKey = ({ network, domain, payer, nonce }: Payment): PaymentKey => ({
   network,
-  domain: asset,
+  domain,
   payer,
   nonce,
 })

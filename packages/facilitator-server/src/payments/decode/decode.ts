@@ -2,41 +2,30 @@ import { toNetwork } from '@mintmark/server-kit'
 import { version1Networks } from '../../chains/evm/known-chains.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
+import { readEip3009 } from './eip3009.ts'
+import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
-
-/** A seller's terms, from requirements of either version. */
-interface Terms {
-  scheme: 'exact'
-  wireNetwork: string
-  asset: string
-  payTo: string
-  amount: bigint
-  maxTimeoutSeconds: number
-  domainName: string
-  domainVersion: string
-}
+import { type Permit2Context, readPermit2 } from './permit2.ts'
+import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
+import type { Authorized, Terms } from './terms.ts'
 
 /** Longer than any token's name. */
 const MAX_DOMAIN_TEXT_LENGTH = 256
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
-const isRefusal = (value: object): value is Decoded & { ok: false } => 'ok' in value
-
-const refuse = (reason: string, message: string, issues: Issue[] = []): Decoded & { ok: false } => ({
-  ok: false,
-  reason,
-  message,
-  ...(issues.length > 0 && { issues }),
-})
+/** What a facilitator serves. */
+export interface Served {
+  /** The CAIP-2 networks. Any other is `invalid_network`. */
+  readonly networks: ReadonlySet<string>
+  /** The addresses of our signers, lower-case, for which payers sign in the scheme upto. Empty if another facilitator settles. */
+  readonly facilitators: ReadonlySet<string>
+}
 
 /**
- * Decodes the body of a verify or a settle: x402 version 1 or 2, scheme exact on EVM with EIP-3009. Never throws. An invalid body returns an
- * x402 reason and the invalid fields. Fields that x402 does not define are ignored.
- *
- * @param networks The CAIP-2 networks that are served. Any other is `invalid_network`.
+ * Decodes the body of a verify or a settle: x402 version 1 or 2, on EVM, scheme exact with EIP-3009 or Permit2, or scheme upto with Permit2.
+ * Never throws. An invalid body returns an x402 reason and the invalid fields. Fields that x402 does not define are ignored.
  */
-export function decodePayment(body: unknown, networks: ReadonlySet<string>): Decoded {
+export function decodePayment(body: unknown, { networks, facilitators }: Served): Decoded {
   if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object')
   const { x402Version, paymentPayload, paymentRequirements } = body
   if (x402Version !== 1 && x402Version !== 2) {
@@ -44,8 +33,9 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
       { path: 'x402Version', message: 'must be 1 or 2' },
     ])
   }
-  if (!isObject(paymentPayload)) return notAnObject(reasons.invalidPayload, 'paymentPayload')
-  if (!isObject(paymentRequirements)) return notAnObject(reasons.invalidRequirements, 'paymentRequirements')
+  if (!isObject(paymentPayload)) return refuseNonObject(reasons.invalidPayload, 'paymentPayload')
+  if (!isObject(paymentRequirements))
+    return refuseNonObject(reasons.invalidRequirements, 'paymentRequirements')
   if (paymentPayload.x402Version !== x402Version) {
     return refuse(reasons.invalidVersion, 'The version of the payload must be that of the request', [
       { path: 'paymentPayload.x402Version', message: `must be ${x402Version}` },
@@ -59,27 +49,20 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
     reasons.invalidRequirements,
   )
   if (isRefusal(terms)) return terms
-  const mismatch =
+  // In version 1, and where another facilitator settles, payers cannot know for whom to sign.
+  if (terms.scheme === 'upto' && (x402Version === 1 || facilitators.size === 0))
+    return refuseScheme(terms.scheme)
+  const accepted =
     x402Version === 1 ? compareVersion1(paymentPayload, terms) : compareAccepted(paymentPayload, terms)
-  if (mismatch) return mismatch
+  if (isRefusal(accepted)) return accepted
 
   const chainId = parseChainId(terms.wireNetwork, x402Version)
   if (chainId === undefined || !networks.has(toNetwork(chainId))) {
     return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served`)
   }
-  if (terms.domainName === '' || terms.domainVersion === '') {
-    return refuse(reasons.missingDomain, "The requirements must contain the asset's EIP-712 domain", [
-      { path: 'paymentRequirements.extra', message: 'must contain name and version' },
-    ])
-  }
-  const authorized = readAuthorized(paymentPayload.payload, terms)
+  const authorized = readAuthorized(paymentPayload, terms, { acceptedAmount: accepted.amount, facilitators })
   if (isRefusal(authorized)) return authorized
-  const decoded = {
-    network: toNetwork(chainId),
-    chainId,
-    ...terms,
-    ...authorized,
-  }
+  const decoded = { network: toNetwork(chainId), chainId, ...terms, ...authorized }
   return {
     ok: true,
     payment: {
@@ -91,25 +74,14 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
   }
 }
 
-function notAnObject(reason: string, path: string): Decoded & { ok: false } {
-  return refuse(reason, `${path} must be an object`, [{ path, message: 'must be an object' }])
-}
-
-function readTerms(
-  requirements: unknown,
-  version: 1 | 2,
-  path: string,
-  reason: string,
-): Terms | (Decoded & { ok: false }) {
+function readTerms(requirements: unknown, version: 1 | 2, path: string, reason: string): Terms | Refusal {
   const reader = new FieldReader(requirements, path)
   const scheme = reader.text('scheme')
   const wireNetwork = reader.text('network')
-  if (scheme !== 'exact' && scheme !== '') {
-    return refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported`)
-  }
+  if (scheme !== 'exact' && scheme !== 'upto' && scheme !== '') return refuseScheme(scheme)
   const extra = isObject(requirements) && isObject(requirements.extra) ? requirements.extra : {}
   const terms: Terms = {
-    scheme: 'exact',
+    scheme: scheme === 'upto' ? 'upto' : 'exact',
     wireNetwork,
     asset: reader.address('asset'),
     payTo: reader.address('payTo'),
@@ -134,8 +106,14 @@ function readTerms(
   return terms
 }
 
+const refuseScheme = (scheme: string): Refusal =>
+  refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported`)
+
+/** What the payer accepted. */
+type Accepted = Pick<Terms, 'amount'>
+
 /** In version 1, the payload repeats only scheme and network. */
-function compareVersion1(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
+function compareVersion1(payload: JsonObject, terms: Terms): Accepted | Refusal {
   const reader = new FieldReader(payload, 'paymentPayload')
   const scheme = reader.text('scheme')
   const network = reader.text('network')
@@ -147,18 +125,23 @@ function compareVersion1(payload: JsonObject, terms: Terms): (Decoded & { ok: fa
   if (network !== terms.wireNetwork) {
     return refuse(reasons.networkMismatch, 'The network of the payload differs from the requirements')
   }
-  return undefined
+  return terms
 }
 
-/** In version 2, the payload repeats the requirements that the payer accepted. They must equal the seller's requirements. */
-function compareAccepted(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
+/**
+ * In version 2, the payload repeats the requirements that the payer accepted. They must equal the seller's requirements, except for the
+ * amount of the scheme upto: the payer accepts a maximum, and the seller settles what was used.
+ */
+function compareAccepted(payload: JsonObject, terms: Terms): Accepted | Refusal {
   const path = 'paymentPayload.accepted'
   const accepted = readTerms(payload.accepted, 2, path, reasons.invalidPayload)
   if (isRefusal(accepted)) {
-    // The requirements have the scheme exact, so any other accepted scheme differs from them.
     return accepted.reason === reasons.unsupportedScheme
       ? { ...accepted, reason: reasons.invalidScheme }
       : accepted
+  }
+  if (accepted.scheme !== terms.scheme) {
+    return refuse(reasons.invalidScheme, 'The payer accepted another scheme than the one of the requirements')
   }
   if (accepted.wireNetwork !== terms.wireNetwork) {
     return refuse(
@@ -166,41 +149,36 @@ function compareAccepted(payload: JsonObject, terms: Terms): (Decoded & { ok: fa
       'The payer accepted another network than the one of the requirements',
     )
   }
-  const issues = (['asset', 'payTo', 'amount', 'maxTimeoutSeconds', 'domainName', 'domainVersion'] as const)
+  const issues = COMPARED_TERMS.filter((field) => field !== 'amount' || terms.scheme === 'exact')
     .filter((field) => accepted[field] !== terms[field])
     .map((field) => ({ path: `${path}.${toWireName(field)}`, message: 'differs from paymentRequirements' }))
-  if (issues.length === 0) return undefined
+  if (issues.length === 0) return accepted
   return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements', issues)
 }
 
-function readAuthorized(payload: unknown, terms: Terms) {
-  if (!isObject(payload)) return notAnObject(reasons.invalidPayload, 'paymentPayload.payload')
-  if (!Object.hasOwn(payload, 'authorization') && Object.hasOwn(payload, 'permit2Authorization')) {
-    return refuse(reasons.unsupportedPayload, 'Permit2 payments are not supported. Pay with EIP-3009')
+const COMPARED_TERMS = [
+  'asset',
+  'payTo',
+  'amount',
+  'maxTimeoutSeconds',
+  'domainName',
+  'domainVersion',
+] as const
+
+/** The content of the payload decides the method, as in the reference. The seller receives the same either way. */
+function readAuthorized(
+  { payload, extensions }: JsonObject,
+  terms: Terms,
+  context: Omit<Permit2Context, 'extensions'>,
+): Authorized | Refusal {
+  if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, 'paymentPayload.payload')
+  const isPermit2 = Object.hasOwn(payload, 'permit2Authorization') && !Object.hasOwn(payload, 'authorization')
+  if (isPermit2) return readPermit2(payload, terms, { ...context, extensions })
+  if (terms.scheme === 'upto') {
+    const message = 'The scheme upto requires an authorization for Permit2'
+    return refuse(reasons.unsupportedPayload, message)
   }
-  const outer = new FieldReader(payload, 'paymentPayload.payload')
-  const reader = new FieldReader(payload.authorization, 'paymentPayload.payload.authorization')
-  const signature = outer.signature('signature')
-  const payer = reader.address('from')
-  const to = reader.address('to')
-  const value = reader.amount('value')
-  const times = { validAfter: reader.amount('validAfter'), validBefore: reader.amount('validBefore') }
-  const nonce = reader.nonce('nonce')
-  const issues = [...outer.issues, ...reader.issues]
-  if (issues.length > 0) return refuse(reasons.invalidPayload, 'The authorization is malformed', issues)
-  if (to !== terms.payTo) {
-    return {
-      ...refuse(reasons.recipientMismatch, 'The authorization pays another recipient than payTo'),
-      payer,
-    }
-  }
-  if (value !== terms.amount) {
-    return {
-      ...refuse(reasons.valueMismatch, 'The value of the authorization is not the required amount'),
-      payer,
-    }
-  }
-  return { payer, nonce, signature, ...times }
+  return readEip3009(payload, terms)
 }
 
 function parseChainId(wireNetwork: string, version: 1 | 2): number | undefined {

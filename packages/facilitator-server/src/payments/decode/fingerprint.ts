@@ -16,6 +16,8 @@ export type FingerprintInput = Pick<
   | 'signature'
   | 'domainName'
   | 'domainVersion'
+  | 'domain'
+  | 'permit2'
 >
 
 /** Computes the SHA-256, in hex, of the decoded authorization, signature and terms. */
@@ -33,6 +35,10 @@ export function fingerprint(payment: FingerprintInput): string {
     payment.validBefore.toString(),
     payment.nonce,
     payment.signature,
+    payment.domain,
+    // The payer's approval of Permit2 is no term: it can be sent by anybody before.
+    payment.permit2?.maximum.toString(),
+    payment.permit2?.facilitator,
   ]
   // JSON separates the fields: a name that contains a separator cannot imitate two fields.
   return hash('sha256', JSON.stringify(fields))

@@ -135,7 +135,8 @@ function evaluateResolution(
 /** A payment that one of our signers made, read from the chain. */
 export interface ChainPayment {
   readonly network: string
-  readonly asset: string
+  /** The contract whose nonce was used: the asset, or Permit2. */
+  readonly domain: string
   readonly payer: string
   readonly nonce: string
   readonly transaction: string
@@ -167,7 +168,7 @@ export async function auditSettlements(
     }>`
       select s.id, s.state, s.transaction, c.settlement_id is not null as charged
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id
-      where s.network = ${payment.network} and s.domain = ${payment.asset.toLowerCase()}
+      where s.network = ${payment.network} and s.domain = ${payment.domain.toLowerCase()}
         and s.payer = ${payment.payer.toLowerCase()} and s.nonce = ${payment.nonce.toLowerCase()}`.execute(db)
     const [row] = rows
     const problem =

@@ -4,10 +4,11 @@ import type { ChainOutcome, ChainReader } from '../payment.ts'
 
 /** Reads the outcome of a settlement's payment from the chain. */
 export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainOutcome> {
-  const { network, asset, payer, pay_to: payTo, nonce, transaction, reserved_block: reserved } = settlement
+  const { network, asset, domain, payer, pay_to: payTo, nonce, transaction } = settlement
+  const { reserved_block: reserved, scheme } = settlement
   const amount = BigInt(settlement.amount)
   const validBefore = BigInt(settlement.valid_before)
-  const payment = { network, asset, payer, payTo, nonce, amount, validBefore }
+  const payment = { scheme, network, asset, domain, payer, payTo, nonce, amount, validBefore }
   return reader.inspect(payment, {
     ...(transaction !== null && { transaction }),
     ...(reserved !== null && { reservedBlock: BigInt(reserved) }),
@@ -52,9 +53,9 @@ export async function wasNeverSent(
   settlement: Settlement,
   outcome: ChainOutcome,
 ): Promise<boolean> {
-  const { state, hold, upstream, network, asset, payer, nonce } = settlement
+  const { state, hold, upstream, network, domain, payer, nonce } = settlement
   const mayBeUnsent = state === 'unknown' && hold === 'held' && upstream === 'built-in'
   if (!mayBeUnsent || outcome.kind !== 'open' || !outcome.unused) return false
-  const signed = await listSignedTransactions?.({ network, asset, payer, nonce })
+  const signed = await listSignedTransactions?.({ network, domain, payer, nonce })
   return signed?.length === 0
 }

@@ -10,6 +10,8 @@ export type SettleOutcome =
    * Settled and charged, and this response delivers the success. `repeated`: the caller received it before, as its Idempotency-Key proves.
    */
   | { readonly kind: 'settled'; readonly repeated: boolean; readonly settlement: SettledPayment }
+  /** The seller settles an amount of 0 in the scheme upto. Nothing is sent, recorded or charged, and the signature stays usable. */
+  | { readonly kind: 'nothing-due'; readonly payer: string }
   /** Settled, and delivered before. */
   | { readonly kind: 'duplicate'; readonly transaction: string; readonly payer: string }
   /** Another call is settling the payment. */

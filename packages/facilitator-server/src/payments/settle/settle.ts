@@ -58,6 +58,8 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
   const verified = await settings.verifier?.verify(payment)
   if (verified?.isValid === false) return respondForInvalid(parts, request, verified)
 
+  if (payment.scheme === 'upto' && payment.amount === 0n) return { kind: 'nothing-due', payer: payment.payer }
+
   await settings.faultPoint('before-hold')
   const requestedAt = performance.now()
   const reservation = await parts.reserve({ payment, attempt, funds: verified?.funds, ...call })

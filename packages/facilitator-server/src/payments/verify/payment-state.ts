@@ -1,85 +1,76 @@
 import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
-import type { ReadResult } from '../../chains/evm/batched-reads.ts'
+import type { Read, ReadResult } from '../../chains/evm/batched-reads.ts'
 import { createInquire } from '../../chains/evm/inquiries.ts'
 import * as token from '../../chains/evm/token-reads.ts'
 import type { Payment } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+import { createEip3009Checks } from './eip3009-checks.ts'
+import { permit2Checks } from './permit2-checks.ts'
+import type { Problem } from './problem.ts'
 
-/** A token's EIP-712 domain. Values that the token does not report are undefined. */
-export interface TokenDomain {
-  /** Hex digits without 0x. */
-  separator: string | undefined
-  name: string | undefined
-  version: string | undefined
-}
-
-/** The state of a payment's token in the newest block. */
-export interface TokenState {
-  noCode: boolean
-  domain: TokenDomain
-  /** Whether the nonce is used. Undefined if the token lacks EIP-3009. */
-  used: boolean | undefined
-  balance: bigint | undefined
+/** The state of a payment in the newest block. */
+export interface PaymentState {
+  /** The contracts cannot execute such a payment. */
+  readonly contractProblem: Problem | undefined
+  /** The nonce is used, or the payer cannot pay. */
+  readonly payerProblem: Problem | undefined
+  /** The payer's balance of the asset. */
+  readonly balance: bigint
   /** The block of the state. */
-  block: bigint | undefined
+  readonly block: bigint | undefined
 }
 
-/** A token's state, and the outcomes of the calls that were sent with it. */
-export interface TokenInquiry {
-  state: TokenState
-  outcomes: readonly RpcOutcome[]
+/** A payment's state, and the outcomes of the calls that were sent with it. */
+export interface PaymentInquiry {
+  readonly state: PaymentState
+  readonly outcomes: readonly RpcOutcome[]
 }
 
 /**
- * Reads the token's state, and executes calls on the newest block, in one HTTP request.
+ * Reads the state of a payment, and executes calls on the newest block, in one HTTP request.
  *
  * @throws Error if the chain cannot be read.
  */
-export type ReadTokenState = (payment: Payment, calls: readonly RpcCall[]) => Promise<TokenInquiry>
+export type ReadPaymentState = (payment: Payment, calls: readonly RpcCall[]) => Promise<PaymentInquiry>
 
-/** A token behind a proxy can change its version by an upgrade, so its domain is cached for a limited time. */
-const DOMAIN_TTL_MS = 10 * 60 * 1000
-
-/** Creates the reader of one chain's tokens. Only their domains are cached. */
-export function createReadTokenState(chain: Chain, now: () => number): ReadTokenState {
-  const inquire = createInquire(chain)
-  const domains = new Map<string, { domain: TokenDomain; until: number }>()
-
-  const findCachedDomain = (asset: string): TokenDomain | undefined => {
-    const cached = domains.get(asset)
-    return cached !== undefined && cached.until > now() ? cached.domain : undefined
+/** What a method of transfer reads of trusted contracts before it simulates a transfer. */
+export interface MethodChecks {
+  /** Returns the reads of a payment, and the function that evaluates their results. */
+  plan(payment: Payment): {
+    readonly reads: readonly Read[]
+    evaluate(results: readonly ReadResult[]): Pick<PaymentState, 'contractProblem' | 'payerProblem'>
   }
+}
 
-  return async ({ asset, payer, nonce }, calls) => {
-    const cached = findCachedDomain(asset)
-    const reads = [
-      token.authorizationState(asset, payer, nonce),
-      token.balanceOf(asset, payer),
-      token.blockNumber(),
-      ...(cached === undefined ? token.domainReads(asset) : []),
-    ]
-    const result = await inquire({ reads, calls })
-    const [used, balance, block, ...domainResults] = result.reads
-    if (!used || !balance || !block) throw new Error('The chain returned fewer results than were requested')
-    const noCode = token.hasNoCode(balance)
-    const domain = cached ?? readDomain(domainResults)
-    // Not cached for an address without code, where the token may be deployed soon.
-    if (cached === undefined && !noCode) domains.set(asset, { domain, until: now() + DOMAIN_TTL_MS })
-    const spent = token.readWord(used)
+/** Creates the reader of the state of one chain's payments. */
+export function createReadPaymentState(chain: Chain, now: () => number): ReadPaymentState {
+  const inquire = createInquire(chain)
+  const eip3009Checks = createEip3009Checks(now)
+  return async (payment, calls) => {
+    const { asset, payer, amount } = payment
+    const checks = payment.permit2 === undefined ? eip3009Checks : permit2Checks
+    const { reads, evaluate } = checks.plan(payment)
+    const inquiry = { reads: [token.balanceOf(asset, payer), token.blockNumber(), ...reads], calls }
+    const result = await inquire(inquiry)
+    const [held, block, ...results] = result.reads
+    if (!held || !block) throw new Error('The chain returned fewer results than were requested')
+    const { contractProblem, payerProblem } = evaluate(results)
+    const balance = token.readWord(held) ?? 0n
     const state = {
-      noCode,
-      domain,
-      used: spent === undefined ? undefined : spent !== 0n,
-      balance: token.readWord(balance),
+      contractProblem: token.hasNoCode(held) ? NO_CONTRACT : contractProblem,
+      payerProblem: payerProblem ?? (balance < amount ? INSUFFICIENT : undefined),
+      balance,
       block: token.readWord(block),
     }
     return { state, outcomes: result.calls }
   }
 }
 
-function readDomain([separator, name, version]: readonly ReadResult[]): TokenDomain {
-  return {
-    separator: separator?.success && separator.data.length === 64 ? separator.data : undefined,
-    name: name && token.readText(name),
-    version: version && token.readText(version),
-  }
+const NO_CONTRACT: Problem = {
+  reason: reasons.noContract,
+  message: "The asset's address has no contract",
+}
+const INSUFFICIENT: Problem = {
+  reason: reasons.insufficientFunds,
+  message: "The payer's balance is less than the amount",
 }

@@ -17,13 +17,13 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { decodePayment } from '../decode/decode.ts'
 import type { Payment } from '../payment.ts'
-import { hex, type Signed, signedBody } from '../testing.ts'
+import { hex, type Signed, serving, signedBody } from '../testing.ts'
 
 const relayerAccount = 9
 
 /** Decodes a body that must be well-formed. */
 export function decodeBody(body: unknown, networks = ['eip155:84532']): Payment {
-  const result = decodePayment(body, new Set(networks))
+  const result = decodePayment(body, serving(...networks))
   if (!result.ok) throw new Error(result.message)
   return result.payment
 }

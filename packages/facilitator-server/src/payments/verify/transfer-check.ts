@@ -2,6 +2,7 @@ import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@
 import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
 import { type GasCaps, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
+import { methodOf } from '../../chains/evm/methods/methods.ts'
 import {
   readSimulated,
   type Simulated,
@@ -12,13 +13,12 @@ import { encodeSignatureCheck, hasNoCode, isAccepted } from '../../chains/evm/to
 import {
   type ContractCall,
   encodeDeploymentAndTransfer,
-  encodeTransfer,
-  toRefusalReason,
   type WalletDeployment,
 } from '../../chains/evm/transfer.ts'
 import type { UnwrappedSignature } from '../../chains/evm/wrapped-signature.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import type { Problem } from './problem.ts'
 
 /** A payment with what its signature says. */
 export interface SignedTransfer {
@@ -36,12 +36,6 @@ export interface ExecutionLimits {
   readonly walletFactories: AllowedFactories
 }
 
-/** Why a payment is refused. */
-export interface Problem {
-  readonly reason: string
-  readonly message: string
-}
-
 /** `deployment` deploys the payer's wallet and transfers. `transfer` is without a deployment. */
 type Part = 'transfer' | 'signature' | 'deployment'
 
@@ -57,7 +51,10 @@ export type Parts = Partial<Record<Part, Simulated>>
 /** Enough for a wallet that verifies a passkey in Solidity, and too little to occupy a node. */
 const WALLET_GAS = 3_000_000n
 
-const BAD_SIGNATURE: Problem = { reason: reasons.signature, message: "The signature is not the payer's" }
+const toBadSignature = ({ payment }: SignedTransfer): Problem => ({
+  reason: methodOf(payment).reasons.signature,
+  message: "The signature is not the payer's",
+})
 
 /**
  * Lists the calls that decide whether a settlement would execute the transfer. They do not depend on each other, so they are executed at once.
@@ -68,13 +65,13 @@ const BAD_SIGNATURE: Problem = { reason: reasons.signature, message: "The signat
 export function planCalls(signed: SignedTransfer, limits: ExecutionLimits, simulate: boolean): PlannedCall[] {
   const { payment, unwrapped, signedByKey } = signed
   const { contract, deployment: deploymentCap } = limits.gasCaps
-  const transfer = encodeTransfer(payment, unwrapped.signature, signedByKey)
+  const transfer = methodOf(payment).encodeTransfer(payment, unwrapped.signature, signedByKey)
   const planned: PlannedCall[] = []
   if (simulate) planned.push({ part: 'transfer', call: transfer, gas: withoutGasReserve(contract) })
   if (signedByKey) return planned
   planned.push(planSignatureCheck(signed))
   const { deployment } = unwrapped
-  if (deployment !== undefined && isAllowed(payment, deployment, limits)) {
+  if (deployment !== undefined && canDeploy(payment) && isAllowed(payment, deployment, limits)) {
     const call = encodeDeploymentAndTransfer(deployment, transfer)
     planned.push({ part: 'deployment', call, gas: withoutGasReserve(deploymentCap) })
   }
@@ -85,6 +82,9 @@ function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): Pla
   const call = { recipient: payment.payer, data: encodeSignatureCheck(digest, unwrapped.signature) }
   return { part: 'signature', call, gas: WALLET_GAS }
 }
+
+/** A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed facilitator. */
+export const canDeploy = ({ permit2 }: Payment): boolean => permit2?.facilitator === undefined
 
 const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
   limits.walletFactories.has(assetKey(payment.network, factory))
@@ -114,8 +114,9 @@ export function readParts(
 export function findSignatureProblem(signed: SignedTransfer, parts: Parts): Problem | undefined {
   const { signature, transfer } = parts
   if (signature === undefined) return undefined
-  if (isWithoutCode(signature)) return signed.unwrapped.deployment === undefined ? BAD_SIGNATURE : undefined
-  return transfer?.succeeded || isAcceptedBy(signature) ? undefined : BAD_SIGNATURE
+  if (isWithoutCode(signature))
+    return signed.unwrapped.deployment === undefined ? toBadSignature(signed) : undefined
+  return transfer?.succeeded || isAcceptedBy(signature) ? undefined : toBadSignature(signed)
 }
 
 /** Executes further calls, to explain a refusal. */
@@ -137,17 +138,23 @@ export async function findTransferProblem(
     return findDeploymentProblem(signed, limits, parts, simulateMore)
   }
   if (transfer === undefined || transfer.succeeded) return undefined
-  const problem = toProblem(transfer.error)
-  const isAboutCode = problem.reason === reasons.simulationFailed || problem.reason === reasons.signature
+  const problem = toProblem(signed, transfer.error)
+  const { simulationFailed, signature: badSignature } = methodOf(signed.payment).reasons
+  const isAboutCode = problem.reason === simulationFailed || problem.reason === badSignature
   if (signed.signedByKey && isAboutCode) return explainKeyTransfer(signed, limits, problem, simulateMore)
-  return isAcceptedBy(signature) ? explainAccepted(problem, limits) : problem
+  return isAcceptedBy(signature) ? explainAccepted(signed, problem, limits) : problem
 }
 
 /** Explains the failed transfer of a payer whose contract accepts the signature, if it has more gas. */
-function explainAccepted(problem: Problem, { gasCaps }: ExecutionLimits): Problem {
-  if (problem.reason !== reasons.signature) return problem
+function explainAccepted(
+  { payment }: SignedTransfer,
+  problem: Problem,
+  { gasCaps }: ExecutionLimits,
+): Problem {
+  const { signature, simulationFailed } = methodOf(payment).reasons
+  if (problem.reason !== signature) return problem
   const message = `The payer's contract does not accept the signature within the gas cap of ${gasCaps.contract}`
-  return { reason: reasons.simulationFailed, message }
+  return { reason: simulationFailed, message }
 }
 
 /**
@@ -161,51 +168,57 @@ async function explainKeyTransfer(
   simulateMore: SimulateMore,
 ): Promise<Problem | undefined> {
   const { payment, unwrapped } = signed
-  const call = encodeTransfer(payment, unwrapped.signature, true)
+  const call = methodOf(payment).encodeTransfer(payment, unwrapped.signature, true)
   const { signature, transfer } = await simulateMore([
     planSignatureCheck(signed),
     { part: 'transfer', call, gas: withoutGasReserve(limits.gasCaps.key) },
   ])
   if (signature !== undefined && isWithoutCode(signature)) return transfer?.succeeded ? undefined : problem
-  return isAcceptedBy(signature) ? explainAccepted(problem, limits) : BAD_SIGNATURE
+  return isAcceptedBy(signature) ? explainAccepted(signed, problem, limits) : toBadSignature(signed)
 }
 
 async function findDeploymentProblem(
-  { payment, digest, unwrapped }: SignedTransfer,
+  signed: SignedTransfer,
   limits: ExecutionLimits,
   { deployment: simulated }: Parts,
   simulateMore: SimulateMore,
 ): Promise<Problem | undefined> {
+  const { payment, digest, unwrapped } = signed
   const { signature, deployment } = unwrapped
-  if (deployment === undefined) return BAD_SIGNATURE
+  if (deployment === undefined) return toBadSignature(signed)
+  if (!canDeploy(payment)) {
+    const message = "The payer's wallet does not exist. The scheme upto does not deploy wallets"
+    return { reason: reasons.deploymentFailed, message }
+  }
   if (simulated === undefined) {
     const message = `The payer's wallet does not exist, and its factory ${deployment.factory} is not accepted`
     return { reason: reasons.factoryNotAllowed, message }
   }
   if (simulated.succeeded) return undefined
+  const transfer = methodOf(payment).encodeTransfer(payment, signature, false)
   const steps = [
     { target: deployment.factory, data: deployment.data.slice(2) },
     { target: payment.payer, data: encodeSignatureCheck(digest, signature).slice(2) },
-    { target: payment.asset, data: encodeTransfer(payment, signature, false).data.slice(2) },
+    { target: transfer.recipient, data: transfer.data.slice(2) },
   ]
   const call = { recipient: multicallAddress, data: encodeReads(steps) }
   const gas = withoutGasReserve(limits.gasCaps.deployment)
   const { deployment: stepwise } = await simulateMore([{ part: 'deployment', call, gas }])
-  if (!stepwise?.succeeded) return toProblem(simulated.error)
+  if (!stepwise?.succeeded) return toProblem(signed, simulated.error)
   const [deployed, checked, transferred] = decodeResults(stepwise.returned, steps.length)
   if (!deployed?.success || !checked || hasNoCode(checked)) {
     return { reason: reasons.deploymentFailed, message: "The factory does not deploy the payer's wallet" }
   }
-  if (!checked.success || !isAccepted(`0x${checked.data}`)) return BAD_SIGNATURE
+  if (!checked.success || !isAccepted(`0x${checked.data}`)) return toBadSignature(signed)
   const { message } = simulated.error
-  return toProblem({ code: 3, message, data: `0x${transferred?.success ? '' : transferred?.data}` })
+  return toProblem(signed, { code: 3, message, data: `0x${transferred?.success ? '' : transferred?.data}` })
 }
 
 const isWithoutCode = (simulated: Simulated): boolean => simulated.succeeded && simulated.returned === '0x'
 const isAcceptedBy = (simulated: Simulated | undefined): boolean =>
   simulated?.succeeded === true && isAccepted(simulated.returned)
 
-function toProblem(error: RpcError): Problem {
-  const revertReason = getRevertReason(error)
-  return { reason: toRefusalReason(revertReason), message: `The transfer would fail: ${revertReason}` }
+function toProblem({ payment }: SignedTransfer, error: RpcError): Problem {
+  const reason = methodOf(payment).toRefusalReason(error)
+  return { reason, message: `The transfer would fail: ${getRevertReason(error)}` }
 }

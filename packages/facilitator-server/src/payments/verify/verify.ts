@@ -1,13 +1,13 @@
 import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../../chains/evm/gas-caps.ts'
+import { methodOf } from '../../chains/evm/methods/methods.ts'
 import { type FindSender, NotSimulatedError } from '../../chains/evm/simulated-calls.ts'
 import { unwrapSignature } from '../../chains/evm/wrapped-signature.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import { authorizationDigest, cacheSeparator, domainSeparator } from './authorization-hash.ts'
+import { createReadPaymentState, type ReadPaymentState } from './payment-state.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
-import { createReadTokenState, type ReadTokenState, type TokenState } from './token-state.ts'
 import {
   type ExecutionLimits,
   findSignatureProblem,
@@ -44,13 +44,13 @@ const SETTLE_MARGIN_SECONDS = 6n
 /** A chain of a verifier. */
 interface VerifyingChain {
   readonly chain: Chain
-  readonly readState: ReadTokenState
+  readonly readState: ReadPaymentState
   readonly limits: ExecutionLimits
   readonly findSender: FindSender | undefined
 }
 
 /**
- * Creates our own verification, with cheap checks first. The state of the token and the outcome of the transfer are read from the newest block
+ * Creates our own verification, with cheap checks first. The state of the payment and the outcome of the transfer are read from the newest block
  * each time, in one request. Only the token's domain is cached.
  */
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
@@ -96,23 +96,24 @@ function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingCh
   } = options
   return {
     chain,
-    readState: createReadTokenState(chain, now),
+    readState: createReadPaymentState(chain, now),
     limits: { walletFactories, gasCaps: gasCaps(chain.id) },
     findSender,
   }
 }
 
 function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): VerificationOutcome | undefined {
+  const { validBefore, validAfter } = methodOf(payment).reasons
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS) {
-    return invalid(payment, reasons.validBefore, 'The authorization has expired or is about to expire')
+    return invalid(payment, validBefore, 'The authorization has expired or is about to expire')
   }
   if (payment.validAfter > seconds) {
-    return invalid(payment, reasons.validAfter, 'The authorization is not valid yet')
+    return invalid(payment, validAfter, 'The authorization is not valid yet')
   }
   // Until then, an unused nonce proves nothing, and the price of an unknown outcome stays held.
   if (payment.validBefore > seconds + maxValidity) {
-    const message = `validBefore is more than ${maxValidity} seconds ahead. Sign an authorization that ends sooner`
-    return invalid(payment, reasons.validBefore, message)
+    const message = `The authorization is valid for more than ${maxValidity} seconds. Sign one that ends sooner`
+    return invalid(payment, validBefore, message)
   }
   return undefined
 }
@@ -121,7 +122,7 @@ function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Ver
 async function readSignature(payment: Payment, recovery: Recovery): Promise<SignedTransfer | undefined> {
   const unwrapped = unwrapSignature(payment.signature)
   if (unwrapped === undefined) return undefined
-  const digest = authorizationDigest(payment)
+  const digest = methodOf(payment).computeDigest(payment)
   const signedByKey = (await recovery.recover(digest, unwrapped.signature)) === payment.payer
   return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
 }
@@ -149,57 +150,34 @@ async function verifyOnce(
 ): Promise<VerificationOutcome> {
   const { payment } = signed
   const planned = planCalls(signed, on.limits, simulate)
-  const sender = planned.length > 0 ? await on.findSender?.(payment.network, refreshSender) : undefined
+  const sender =
+    planned.length > 0
+      ? await on.findSender?.(payment.network, {
+          refresh: refreshSender,
+          address: payment.permit2?.facilitator,
+        })
+      : undefined
   if (planned.length > 0 && on.findSender !== undefined && sender === undefined) {
     return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
   }
   const readAt = performance.now()
   const { state, outcomes } = await on.readState(payment, toNodeCalls(planned, sender))
-  const invalidDomain = checkDomain(payment, state)
-  if (invalidDomain) return invalidDomain
+  const { contractProblem, payerProblem, balance, block } = state
+  if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
   const parts = readParts(planned, outcomes, sender)
   const signatureProblem = findSignatureProblem(signed, parts)
   if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
-  const invalidFunds = checkFunds(payment, state)
-  if (invalidFunds) return invalidFunds
+  if (payerProblem) return invalid(payment, payerProblem.reason, payerProblem.message)
   const problem = await findTransferProblem(signed, on.limits, parts, async (more) =>
     readParts(more, await on.chain.requestEach(toNodeCalls(more, sender)), sender),
   )
   if (problem) return invalid(payment, problem.reason, problem.message)
-  const { balance = 0n, block } = state
   return { ...valid(payment), funds: { balance, block, readAt } }
-}
-
-function checkDomain(payment: Payment, state: TokenState): VerificationOutcome | undefined {
-  if (state.noCode) return invalid(payment, reasons.noContract, "The asset's address has no contract")
-  const { domain } = state
-  const separator = domainSeparator(payment)
-  if (domain.separator === separator) cacheSeparator(payment, separator)
-  if (domain.separator !== undefined && domain.separator !== separator) {
-    if (domain.name !== payment.domainName) {
-      return invalid(payment, reasons.nameMismatch, "extra.name is not the token's name")
-    }
-    if (domain.version !== payment.domainVersion) {
-      return invalid(payment, reasons.versionMismatch, "extra.version is not the token's version")
-    }
-  }
-  if (domain.separator !== separator || state.used === undefined) {
-    return invalid(payment, reasons.notEip3009, 'The asset has no EIP-3009 transfers with the usual domain')
-  }
-  return undefined
-}
-
-function checkFunds(payment: Payment, { used, balance }: TokenState): VerificationOutcome | undefined {
-  if (used) return invalid(payment, reasons.nonceUsed, 'The nonce was used or cancelled')
-  if (balance === undefined || balance < payment.amount) {
-    return invalid(payment, reasons.insufficientFunds, "The payer's balance is less than the amount")
-  }
-  return undefined
 }
 
 const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const
 const badSignature = (payment: Payment): VerificationOutcome =>
-  invalid(payment, reasons.signature, "The signature is not the payer's")
+  invalid(payment, methodOf(payment).reasons.signature, "The signature is not the payer's")
 
 function invalid({ payer }: Payment, invalidReason: string, invalidMessage: string): VerificationOutcome {
   return { isValid: false, invalidReason, invalidMessage, payer }

@@ -3,7 +3,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { afterAll, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
-import { signedBody } from '../../../payments/testing.ts'
+import { serving, signedBody } from '../../../payments/testing.ts'
 import { transactionDatabase } from '../testing.ts'
 import { recordHeads } from './heads.ts'
 
@@ -13,7 +13,7 @@ const database = await transactionDatabase()
 afterAll(() => database.drop())
 
 async function createPayment() {
-  const decoded = decodePayment(await signedBody({ account: devAccount(1) }), new Set(['eip155:84532']))
+  const decoded = decodePayment(await signedBody({ account: devAccount(1) }), serving('eip155:84532'))
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }

@@ -1,6 +1,6 @@
 import { keccak256, stringToBytes } from 'viem'
-import { addressWord, numberWord } from '../../chains/evm/abi-words.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { addressWord, numberWord } from '../abi-words.ts'
 
 const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
 const domainType = hashText(

@@ -10,7 +10,7 @@ import { encodeFunctionResult, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { hex, signedBody } from '../../../payments/testing.ts'
+import { hex, serving, signedBody } from '../../../payments/testing.ts'
 import { createChainReader } from '../reader.ts'
 import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
@@ -69,7 +69,7 @@ const open = (options: Partial<BuiltInOptions> = {}) =>
 type BuiltIn = ReturnType<typeof open>
 
 async function signed(): Promise<Payment> {
-  const decoded = decodePayment(await signedBody({ account: payer }), new Set(['eip155:84532']))
+  const decoded = decodePayment(await signedBody({ account: payer }), serving('eip155:84532'))
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }

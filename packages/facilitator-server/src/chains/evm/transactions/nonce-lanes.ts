@@ -85,11 +85,15 @@ const BALANCE_TTL_MS = 2_000
 /**
  * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns undefined if none can. Balances are read before the selection, so that
  * concurrent settlements count the ones that selected before them. The caller releases the signer.
+ *
+ * @param only The address of the only signer that can send the transaction. Default: any.
  */
 export async function reserveNonceLane(
-  { lanes }: SettlingChain,
+  on: SettlingChain,
   cost: bigint,
+  only?: string,
 ): Promise<NonceLane | undefined> {
+  const lanes = on.lanes.filter(({ signer }) => only === undefined || signer.address === only)
   await Promise.all(lanes.map(refreshBalance))
   const byPreference = lanes.toSorted((a, b) => Number(a.isDelayed) - Number(b.isDelayed) || a.busy - b.busy)
   for (const lane of byPreference) {

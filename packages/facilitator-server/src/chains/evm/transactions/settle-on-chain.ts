@@ -2,7 +2,7 @@ import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { showsPayment } from '../transfer.ts'
+import { methodOf } from '../methods/methods.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
@@ -117,7 +117,7 @@ async function waitForReceipt(
     await recorded
     return reverted(payment, hash)
   }
-  return showsPayment(receipt.logs, payment)
+  return methodOf(payment).showsPayment(receipt.logs, payment)
     ? success(payment, hash)
     : lost('malformed', `${hash} succeeded without the expected transfer`)
 }

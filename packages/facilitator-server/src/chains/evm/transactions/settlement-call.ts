@@ -1,10 +1,10 @@
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
 import { type AllowedFactories, assetKey } from '../allowed-assets.ts'
 import type { GasCaps } from '../gas-caps.ts'
-import { type ContractCall, encodeDeploymentAndTransfer, encodeTransfer } from '../transfer.ts'
+import { methodOf } from '../methods/methods.ts'
+import { type ContractCall, encodeDeploymentAndTransfer } from '../transfer.ts'
 import { unwrapSignature } from '../wrapped-signature.ts'
 import { refused, type Unsent } from './upstream-responses.ts'
 
@@ -37,12 +37,18 @@ export async function createSettlementCall(
   { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
 ): Promise<SettlementCall | Unsent> {
   const unwrapped = unwrapSignature(payment.signature)
-  if (unwrapped === undefined) return refused(reasons.signature, "The signature's wrapper is malformed")
+  const method = methodOf(payment)
+  if (unwrapped === undefined)
+    return refused(method.reasons.signature, "The signature's wrapper is malformed")
   const { signature, deployment } = unwrapped
-  const isSignedByKey = (await recovery.recover(authorizationDigest(payment), signature)) === payment.payer
-  const transfer = encodeTransfer(payment, signature, isSignedByKey)
+  const isSignedByKey = (await recovery.recover(method.computeDigest(payment), signature)) === payment.payer
+  const transfer = method.encodeTransfer(payment, signature, isSignedByKey)
   if (deployment === undefined || isSignedByKey || (await hasCode())) {
     return { transfer, gasCap: gasCaps.key, contractGasCap: gasCaps.contract, deploys: false }
+  }
+  if (payment.permit2?.facilitator !== undefined) {
+    // Multicall3 would send the transfer, and it is not the signed facilitator.
+    return refused(reasons.deploymentFailed, 'The scheme upto does not deploy wallets')
   }
   if (!walletFactories.has(assetKey(payment.network, deployment.factory))) {
     return refused(reasons.factoryNotAllowed, `The wallet's factory ${deployment.factory} is not accepted`)

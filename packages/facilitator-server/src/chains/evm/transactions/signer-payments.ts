@@ -1,7 +1,15 @@
-import { type Chain, createLogReader, type FinalBlock, type LogReader } from '@mintmark/server-kit'
+import {
+  type Chain,
+  createLogReader,
+  type FinalBlock,
+  type LogReader,
+  type NodeLog,
+} from '@mintmark/server-kit'
 import type { ChainPayment } from '../../../payments/operator/operator.ts'
 import { type AllowedAssets, listAllowedAssets } from '../allowed-assets.ts'
-import { topics } from '../transfer.ts'
+import { authorizationTopics } from '../methods/eip3009.ts'
+import { decodeSettle, permit2Address, proxyAddresses, settledTopics } from '../methods/permit2-contracts.ts'
+import { listCalls } from '../transfer.ts'
 
 /** The payments that some signers made in a range of blocks. */
 export interface SignerPayments {
@@ -10,7 +18,7 @@ export interface SignerPayments {
   readonly to: number
 }
 
-/** Reads the payments that some signers made on one chain. Each use of an authorization is a payment. */
+/** Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of x402's contracts for Permit2. */
 export interface SignerPaymentReader {
   /**
    * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a block that was read before. With
@@ -23,7 +31,7 @@ export interface SignerPaymentReader {
   }): Promise<SignerPayments>
 }
 
-const SENDERS_PER_REQUEST = 100
+const TRANSACTIONS_PER_REQUEST = 100
 
 /** The payments of these signers in these assets. */
 export interface SignerPaymentFilter {
@@ -42,41 +50,70 @@ export function createSignerPaymentReader(
   const reader: LogReader = createLogReader(chain)
   return {
     async read({ from, to, newest }) {
-      if (addresses.length === 0) return { payments: [], to }
       const range = await reader.read({
-        filter: { addresses, topics: [topics.authorizationUsed] },
+        filter: {
+          addresses: [...addresses, ...proxyAddresses],
+          topics: [[authorizationTopics.used, ...settledTopics]],
+        },
         from,
         to,
         newest: { number: Number(newest.number), time: Number(newest.timestamp), hash: newest.hash },
       })
-      const senders = await readSenders(chain, [...new Set(range.logs.map((log) => log.transactionHash))])
-      const payments = range.logs.flatMap(({ transactionHash: transaction, topics: fields, address }) => {
-        const [, payer, nonce] = fields
-        const isOurs = ours.has(senders.get(transaction) ?? '')
-        if (!isOurs || payer === undefined || nonce === undefined) return []
-        return [{ network: chain.network, asset: address, payer: `0x${payer.slice(26)}`, nonce, transaction }]
-      })
+      const logs = Map.groupBy(range.logs, (log) => log.transactionHash)
+      const transactions = await readTransactions(chain, [...logs.keys()])
+      const payments = transactions
+        .filter(({ from: sender }) => ours.has(sender.toLowerCase()))
+        .flatMap((transaction) => [
+          ...listAuthorized(chain, transaction, logs.get(transaction.hash) ?? []),
+          ...listSettled(chain, transaction),
+        ])
       return { payments, to: range.to }
     },
   }
 }
 
-/** Reads who sent transactions, by their hashes. @throws Error if a node lacks one of them. */
-async function readSenders(chain: Chain, hashes: readonly string[]): Promise<Map<string, string>> {
-  const senders = new Map<string, string>()
-  for (let start = 0; start < hashes.length; start += SENDERS_PER_REQUEST) {
-    const part = hashes.slice(start, start + SENDERS_PER_REQUEST)
+function listAuthorized(chain: Chain, { hash }: SentTransaction, logs: readonly NodeLog[]): ChainPayment[] {
+  return logs.flatMap(({ topics: [event, payer, nonce], address }) => {
+    if (event !== authorizationTopics.used || payer === undefined || nonce === undefined) return []
+    return [
+      { network: chain.network, domain: address, payer: `0x${payer.slice(26)}`, nonce, transaction: hash },
+    ]
+  })
+}
+
+function listSettled(chain: Chain, { hash, to, input }: SentTransaction): ChainPayment[] {
+  if (to === null) return []
+  return listCalls(to, input).flatMap((call) => {
+    const settled = decodeSettle(call.recipient, call.data)
+    if (settled === undefined) return []
+    const { payer, nonce } = settled
+    return [{ network: chain.network, domain: permit2Address, payer, nonce, transaction: hash }]
+  })
+}
+
+/** A transaction, as execution clients return it. */
+interface SentTransaction {
+  readonly hash: string
+  readonly from: string
+  readonly to: string | null
+  readonly input: string
+}
+
+/** Reads transactions by their hashes, in this order. @throws Error if a node lacks one of them. */
+async function readTransactions(chain: Chain, hashes: readonly string[]): Promise<SentTransaction[]> {
+  const transactions: SentTransaction[] = []
+  for (let start = 0; start < hashes.length; start += TRANSACTIONS_PER_REQUEST) {
+    const part = hashes.slice(start, start + TRANSACTIONS_PER_REQUEST)
     const results = await chain.requestBatch(
       part.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
     )
     for (const [index, hash] of part.entries()) {
-      // As execution clients return it.
-      const transaction = results[index] as { from?: string } | null
+      const transaction = results[index] as SentTransaction | null
       if (!transaction?.from) throw new Error(`The node has no transaction ${hash}, but a log of it`)
-      senders.set(hash, transaction.from.toLowerCase())
+      transactions.push(transaction)
     }
   }
-  return senders
+  return transactions
 }
 
 /** Lists the payments of some signers, from a block to the newest, in the chain's order. */

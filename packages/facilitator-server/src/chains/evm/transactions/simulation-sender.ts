@@ -16,29 +16,34 @@ const STALE_MS = 60_000
 /** More gas than any block has, for chains whose gas costs nothing. */
 const ANY_GAS = 1n << 62n
 
-/** Creates the look-up of the signer with the largest balance, with the fees that a settlement would offer. */
+/** Creates the look-up of the signer with the largest balance, or of a given one, with the fees that a settlement would offer. */
 export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): FindSender {
   const cached = new Map<string, ReadSender>()
   const readings = new Map<string, Promise<SimulationSender | undefined>>()
 
-  async function read(network: string, on: SettlingChain): Promise<SimulationSender | undefined> {
+  async function read(
+    key: string,
+    on: SettlingChain,
+    address: string | undefined,
+  ): Promise<SimulationSender | undefined> {
     try {
-      const sender = await readSender(on)
-      cached.set(network, { sender, readAt: performance.now() })
+      const sender = await readSender(on, address)
+      cached.set(key, { sender, readAt: performance.now() })
       return sender
     } finally {
-      readings.delete(network)
+      readings.delete(key)
     }
   }
 
-  return async (network, refresh = false) => {
+  return async (network, { refresh = false, address } = {}) => {
     const on = settling.get(network)
     if (on === undefined) throw new Error(`The network ${network} has no signers`)
-    const latest = cached.get(network)
+    const key = `${network} ${address ?? ''}`
+    const latest = cached.get(key)
     const age = latest === undefined || refresh ? Number.POSITIVE_INFINITY : performance.now() - latest.readAt
     if (age < FRESH_MS) return latest?.sender
-    const reading = readings.get(network) ?? read(network, on)
-    readings.set(network, reading)
+    const reading = readings.get(key) ?? read(key, on, address)
+    readings.set(key, reading)
     if (age >= STALE_MS) return reading
     // A later call that has to wait receives the error.
     reading.catch(() => {})
@@ -46,12 +51,16 @@ export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): 
   }
 }
 
-async function readSender({ lanes, fees }: SettlingChain): Promise<SimulationSender | undefined> {
+async function readSender(
+  { lanes, fees }: SettlingChain,
+  address: string | undefined,
+): Promise<SimulationSender | undefined> {
   const [{ maxFeePerGas, maxPriorityFeePerGas, parentFeePerKilobyte }] = await Promise.all([
     fees.quote(),
     ...lanes.map(refreshBalance),
   ])
   const [richest] = lanes
+    .filter(({ signer }) => address === undefined || signer.address === address)
     .map(({ signer, balance }) => ({
       address: signer.address,
       wei: (balance?.wei ?? 0n) - parentFeePerKilobyte,

@@ -1,12 +1,11 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/server-kit'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
-import { reasons } from '../../../payments/reasons.ts'
 import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
 import { addGasReserve } from '../gas-caps.ts'
+import { methodOf } from '../methods/methods.ts'
 import { isOutOfGas } from '../simulated-calls.ts'
-import { authorizationState, readWord } from '../token-reads.ts'
-import { asHex, toRefusalReason } from '../transfer.ts'
+import { asHex } from '../transfer.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
   canPay,
@@ -43,7 +42,8 @@ export interface Prepared {
 export async function simulateTransfer(simulation: Simulation): Promise<Prepared | Unsent> {
   const { on } = simulation
   const fees = await on.fees.quote()
-  const first = await reserveNonceLane(on, getMaxCost({ ...simulation.transfer, gas: USUAL_GAS }, fees))
+  const cost = getMaxCost({ ...simulation.transfer, gas: USUAL_GAS }, fees)
+  const first = await reserveNonceLane(on, cost, simulation.payment.permit2?.facilitator)
   if (first === undefined) return NO_FUNDS
   return withNonceLane(first, async () => {
     try {
@@ -73,8 +73,11 @@ async function withNonceLane(
 }
 
 const NO_FUNDS = notSent('No signer can pay for the gas')
-const aboveCap = (gas: bigint, cap: bigint): Unsent =>
-  refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}`)
+const aboveCap = (payment: Payment, gas: bigint, cap: bigint): Unsent =>
+  refused(
+    methodOf(payment).reasons.simulationFailed,
+    `The transfer needs ${gas} gas, above the cap of ${cap}`,
+  )
 
 async function simulateFrom(
   first: NonceLane,
@@ -88,7 +91,7 @@ async function simulateFrom(
   const cap = isContract ? contractGasCap : gasCap
 
   async function prepareFrom(lane: NonceLane, gas: bigint): Promise<Prepared | Unsent> {
-    if (gas > cap) return aboveCap(gas, cap)
+    if (gas > cap) return aboveCap(payment, gas, cap)
     const call = { ...transfer, gas }
     if (!canPay(lane, getMaxCost(call, fees))) return NO_FUNDS
     if (isContract) await simulateExactly(lane, call, fees)
@@ -97,7 +100,7 @@ async function simulateFrom(
 
   const cost = getMaxCost({ ...transfer, gas: estimate }, fees)
   if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
-  const other = await reserveNonceLane(on, cost)
+  const other = await reserveNonceLane(on, cost, payment.permit2?.facilitator)
   if (other === undefined) return NO_FUNDS
   return withNonceLane(other, async () => prepareFrom(other, await estimateGas(other, transfer, fees)))
 }
@@ -113,14 +116,11 @@ async function explainRevert(
   { payment, transfer, gasCap, report }: Simulation,
   error: RpcError,
 ): Promise<Unsent> {
-  const { asset, payer, nonce } = payment
+  const method = methodOf(payment)
   const message = getRevertReason(error)
-  const reason = toRefusalReason(message)
-  if (reason === reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
-  const reads = [
-    authorizationState(asset, payer, nonce),
-    { target: transfer.recipient, data: transfer.data.slice(2) },
-  ]
+  const reason = method.toRefusalReason(error)
+  if (reason === method.reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
+  const reads = [method.nonceRead(payment), { target: transfer.recipient, data: transfer.data.slice(2) }]
   const asSender = createBatchedReads((data, gas) =>
     lane.chain.client.request({
       method: 'eth_call',
@@ -135,7 +135,7 @@ async function explainRevert(
   )
   try {
     const [state, attempted] = await asSender.readAlone(reads, gasCap)
-    if (state === undefined || readWord(state) !== 0n)
+    if (state === undefined || method.isUsed(payment, state) !== false)
       return lost('malformed', `The nonce is used, so the transfer reverts: ${message}`)
     // For instance, only one of two nodes knows the use of the nonce.
     if (attempted?.success) return lost('malformed', `Two simulations had different results: ${message}`)
@@ -144,14 +144,17 @@ async function explainRevert(
     return lost('malformed', `The transfer reverts, and the state of the nonce could not be read: ${message}`)
   }
   // The authorization is valid by our clock, so the newest block is slightly older.
-  if (reason === reasons.validAfter) return notSent(message, reason)
+  if (reason === method.reasons.validAfter) return notSent(message, reason)
   return refused(reason, message)
 }
 
 /** A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for the cap. */
-function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer }: Simulation): Unsent {
+function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer, payment }: Simulation): Unsent {
   return canPay(lane, getMaxCost({ ...transfer, gas: gasCap }, fees))
-    ? refused(reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}`)
+    ? refused(
+        methodOf(payment).reasons.simulationFailed,
+        `The transfer needs more gas than the cap of ${gasCap}`,
+      )
     : NO_FUNDS
 }
 

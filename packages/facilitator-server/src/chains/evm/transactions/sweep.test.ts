@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
-import { hex, signedBody } from '../../../payments/testing.ts'
+import { hex, serving, signedBody } from '../../../payments/testing.ts'
 import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { createBuiltInUpstream } from './upstream.ts'
@@ -58,7 +58,7 @@ const open = () =>
 
 async function settle(milliseconds = 20_000) {
   const body = await signedBody({ account: devAccount(1) })
-  const decoded = decodePayment(body, new Set([`eip155:${chainId}`]))
+  const decoded = decodePayment(body, serving(`eip155:${chainId}`))
   if (!decoded.ok) throw new Error(decoded.message)
   const call = await reserve(decoded.payment)
   const signal = AbortSignal.timeout(milliseconds)

@@ -8,6 +8,7 @@ import {
   isRevert,
   readReceipt,
 } from '@mintmark/server-kit'
+import { decodeSettle } from '../methods/permit2-contracts.ts'
 import { asHex } from '../transfer.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
 import {
@@ -235,7 +236,10 @@ async function signAgain(
   const { db, on, report } = options
   const quote = await getQuote()
   if (quote === undefined) return 'retry'
-  const lane = await reserveNonceLane(on, getMaxCost(transaction, quote))
+  // Only its first signer can send a payment of the scheme upto.
+  const only =
+    decodeSettle(transaction.recipient, transaction.data)?.scheme === 'upto' ? transaction.signer : undefined
+  const lane = await reserveNonceLane(on, getMaxCost(transaction, quote), only)
   if (lane === undefined) return 'retry'
   try {
     await estimateGas(lane, transaction, quote)

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** The payment that a transaction executes, and the call that may sign for it. */
-export interface SettledPayment extends Pick<PaymentOnChain, 'asset' | 'payer' | 'nonce'> {
+export interface SettledPayment extends Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'> {
   settlementId: string
   /** Identifies the call, which owns the settlement while its lease lasts. */
   attempt: string
@@ -94,9 +94,9 @@ export async function addSettlement(
       const attempt = await sign(nonce)
       await sql`
         with added as (
-          insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, asset, payer,
+          insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
             authorization_nonce, recipient, data, gas)
-          values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}, ${payment.asset},
+          values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}, ${payment.domain},
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
         insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
@@ -260,11 +260,11 @@ export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction)
 export async function findByPayment(
   db: Store,
   chainId: number,
-  { asset, payer, nonce }: Pick<PaymentOnChain, 'asset' | 'payer' | 'nonce'>,
+  { domain, payer, nonce }: Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>,
 ): Promise<StoredTransaction | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.transactions t
-    where chain_id = ${chainId} and asset = ${asset} and payer = ${payer} and authorization_nonce = ${nonce}`.execute(
+    where chain_id = ${chainId} and domain = ${domain} and payer = ${payer} and authorization_nonce = ${nonce}`.execute(
     db,
   )
   return rows[0] && toStoredTransaction(rows[0])

@@ -9,7 +9,7 @@ import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { hex, type Signed, seller, signedBody } from '../../../payments/testing.ts'
+import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
 import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
@@ -65,7 +65,7 @@ const reader = createChainReader({
 })
 
 async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
-  const decoded = decodePayment(await signedBody({ account: payer, ...terms }), new Set(['eip155:84532']))
+  const decoded = decodePayment(await signedBody({ account: payer, ...terms }), serving('eip155:84532'))
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }

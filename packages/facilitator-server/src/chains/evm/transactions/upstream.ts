@@ -53,7 +53,7 @@ export interface BuiltInUpstream extends Upstream {
    */
   rebroadcast(settlementId: number | string): Promise<void>
   /** Lists the hashes under which a payment may be found on its chain. */
-  listSignedTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
+  listSignedTransactions(payment: Pick<Payment, 'network' | 'domain' | 'payer' | 'nonce'>): Promise<string[]>
 }
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {

@@ -1,0 +1,160 @@
+import { callAtBlock, getRevertReason, type RpcError, readReceipt } from '@mintmark/server-kit'
+import { type Hex, toFunctionSelector } from 'viem'
+import type { Payment, PaymentOnChain, Permit2Terms } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { addressWord, numberWord } from '../abi-words.ts'
+import type { Read } from '../batched-reads.ts'
+import { readWord } from '../token-reads.ts'
+import { addressTopic, asHex, isTransferOf, type Log, listLogsOf, transferTopic } from '../transfer.ts'
+import { decodeSettle, encodeSettle, permit2Address, proxyOf, settledTopics } from './permit2-contracts.ts'
+import { computePermit2Digest } from './permit2-digest.ts'
+import type { MethodReasons, PaymentNonce, TransferMethod } from './transfer-method.ts'
+import type { FoundUse, UnpaidUse, UseRequest } from './use-search.ts'
+
+const nonceBitmap = toFunctionSelector('nonceBitmap(address,uint256)').slice(2)
+
+const permit2Reasons: MethodReasons = {
+  signature: reasons.permit2Signature,
+  nonceUsed: reasons.permit2NonceUsed,
+  validAfter: reasons.permit2NotYetValid,
+  validBefore: reasons.permit2DeadlineExpired,
+  simulationFailed: reasons.permit2SimulationFailed,
+}
+
+/**
+ * Transfers by Permit2, a contract that token owners approve once. x402's contract for the scheme is the signed spender, and pays only the
+ * signed recipient. Permit2 has no event for the use of a nonce, so a payment is found by the call that made it.
+ */
+export const permit2: TransferMethod = {
+  reasons: permit2Reasons,
+  computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
+  encodeTransfer: (payment, signature, signedByKey) =>
+    encodeSettle(
+      payment,
+      termsOf(payment),
+      signedByKey ? normalizeKeySignature(signature) : asHex(signature),
+    ),
+  nonceRead,
+  isUsed(payment, result) {
+    const word = readWord(result)
+    return word === undefined ? undefined : hasBit(word, payment)
+  },
+  showsPayment: (logs, payment) => listLogsOf(logs, payment.asset).some((log) => isTransferOf(log, payment)),
+  isPaymentCall,
+  searchUse,
+  toRefusalReason,
+}
+
+/** @throws Error if Permit2 does not execute the payment. */
+export function termsOf({ permit2: terms }: Payment): Permit2Terms {
+  if (terms === undefined) throw new Error('The payment has no terms of Permit2')
+  return terms
+}
+
+/** Some wallets end a signature with 0 or 1, which Permit2 does not accept. */
+function normalizeKeySignature(signature: string): Hex {
+  const last = Number.parseInt(signature.slice(130), 16)
+  return last < 27 ? asHex(signature.slice(0, 130) + (last + 27).toString(16)) : asHex(signature)
+}
+
+/** A nonce is a bit: its last byte is the place in a word, the others are the number of the word. */
+function nonceRead({ payer, nonce }: PaymentNonce): Read {
+  return {
+    target: permit2Address,
+    data: `${nonceBitmap}${addressWord(payer)}${numberWord(BigInt(nonce) >> 8n)}`,
+  }
+}
+
+const hasBit = (word: bigint, { nonce }: PaymentNonce): boolean =>
+  ((word >> (BigInt(nonce) & 0xffn)) & 1n) === 1n
+
+/** Whether the call executes exactly this payment, if it succeeds. */
+function isPaymentCall(
+  payment: PaymentOnChain,
+  { to, input }: { to: string | null; input: string },
+): boolean {
+  const called = to === null ? undefined : decodeSettle(to, input)
+  return (
+    called !== undefined &&
+    (['scheme', 'asset', 'payer', 'payTo', 'amount', 'nonce'] as const).every(
+      (field) => called[field] === payment[field],
+    )
+  )
+}
+
+/**
+ * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce. Somebody else may call the proxy of the
+ * scheme exact. If there is none up to the final block, at which the nonce is used, then it was used for something else.
+ *
+ * A transfer by the proxy inside another contract's call cannot be assigned to a nonce, so that nothing is decided by such a transaction.
+ */
+async function searchUse(request: UseRequest): Promise<FoundUse | UnpaidUse | undefined> {
+  const { payment, final, from } = request
+  const to = Number(final.number)
+  const filter = {
+    addresses: [payment.asset],
+    topics: [transferTopic, addressTopic(payment.payer), addressTopic(payment.payTo)],
+  }
+  const newest = { number: to, time: Number(final.timestamp), hash: final.hash }
+  let isAmbiguous = false
+  for (let next = from; next <= to; ) {
+    const range = await request.completeLogs.read({ filter, from: next, to, newest })
+    for (const log of range.logs) {
+      if (!isTransferOf(log, payment)) continue
+      const found = await inspectTransfer(request, log.transactionHash)
+      if (found === 'payment') return { kind: 'transaction', hash: log.transactionHash }
+      if (found === 'ambiguous') isAmbiguous = true
+    }
+    next = range.to + 1
+  }
+  if (isAmbiguous) return undefined
+  return (await isUsedAtFinal(request)) ? { kind: 'unpaid' } : undefined
+}
+
+/** Finds out what a transaction with a transfer of this amount was. */
+async function inspectTransfer(
+  { chain, payment, final }: UseRequest,
+  hash: string,
+): Promise<'payment' | 'ambiguous' | 'other'> {
+  const transaction = await chain.client.getTransaction({ hash: asHex(hash) })
+  if (isPaymentCall(payment, transaction)) return 'payment'
+  // Another call of a proxy paid with its own nonce.
+  if (transaction.to !== null && decodeSettle(transaction.to, transaction.input) !== undefined) return 'other'
+  const fact = await readReceipt(chain, hash, final)
+  if (fact.kind !== 'mined') return 'ambiguous'
+  return fact.receipt.logs.some((log) => isSettledBy(log, proxyOf(payment.scheme))) ? 'ambiguous' : 'other'
+}
+
+const isSettledBy = ({ address, topics: [event] }: Log, proxy: string): boolean =>
+  address.toLowerCase() === proxy && settledTopics.some((topic) => topic === event)
+
+async function isUsedAtFinal({ chain, payment, final }: UseRequest): Promise<boolean> {
+  const { target, data } = nonceRead(payment)
+  const read = await callAtBlock(chain, { to: asHex(target), data: `0x${data}` }, final.hash)
+  return read.kind === 'returned' && hasBit(BigInt(read.data), payment)
+}
+
+/** The proxies and Permit2 revert with custom errors, whose selectors decide. */
+const refusalReasons: ReadonlyMap<string, string> = new Map(
+  [
+    ['InvalidNonce()', permit2Reasons.nonceUsed],
+    ['SignatureExpired(uint256)', permit2Reasons.validBefore],
+    ['PaymentTooEarly()', permit2Reasons.validAfter],
+    ['InvalidSigner()', permit2Reasons.signature],
+    ['InvalidSignature()', permit2Reasons.signature],
+    ['InvalidSignatureLength()', permit2Reasons.signature],
+    ['InvalidContractSignature()', permit2Reasons.signature],
+  ].map(([error = '', reason = '']) => [toFunctionSelector(error), reason]),
+)
+
+function toRefusalReason(error: RpcError): string {
+  const bySelector = refusalReasons.get(error.data?.slice(0, 10) ?? '')
+  if (bySelector !== undefined) return bySelector
+  // Some nodes return the name of the error only.
+  const message = getRevertReason(error)
+  if (/InvalidNonce/.test(message)) return permit2Reasons.nonceUsed
+  if (/SignatureExpired/.test(message)) return permit2Reasons.validBefore
+  if (/PaymentTooEarly/.test(message)) return permit2Reasons.validAfter
+  if (/InvalidSign|InvalidContractSignature/.test(message)) return permit2Reasons.signature
+  return permit2Reasons.simulationFailed
+}

@@ -1,0 +1,52 @@
+import type { RpcError } from '@mintmark/server-kit'
+import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
+import type { Read, ReadResult } from '../batched-reads.ts'
+import type { ContractCall, Log } from '../transfer.ts'
+import type { SearchUse } from './use-search.ts'
+
+/** The terms that identify the nonce of a payment. */
+export type PaymentNonce = Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>
+
+/** The x402 reasons that depend on the method of transfer. */
+export interface MethodReasons {
+  readonly signature: string
+  readonly nonceUsed: string
+  readonly validAfter: string
+  readonly validBefore: string
+  readonly simulationFailed: string
+}
+
+/**
+ * How a signature moves a payer's tokens: EIP-3009, which some tokens have, or Permit2, for every token whose owner has approved it. All
+ * that is particular to a method is behind this interface, so that verification, settling, reconciliation and the audit are alike.
+ */
+export interface TransferMethod {
+  readonly reasons: MethodReasons
+  /** Computes the EIP-712 digest that the payer signs. */
+  computeDigest(payment: Payment): Buffer
+  /**
+   * Encodes the call that executes a payment.
+   *
+   * @param signature The payment's signature without its wrapper.
+   * @param signedByKey Whether a key has signed.
+   */
+  encodeTransfer(payment: Payment, signature: string, signedByKey: boolean): ContractCall
+  /** Reads whether the nonce is used. */
+  nonceRead(payment: PaymentNonce): Read
+  /** Whether the nonce is used, from the result of its read. Undefined if the contract did not return it. */
+  isUsed(payment: PaymentNonce, result: ReadResult): boolean | undefined
+  /** Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they are proof. */
+  showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
+  /**
+   * Whether a transaction's call executes exactly this payment. Set if logs are no proof, because they do not name the nonce: then only a
+   * transaction of ours, or one with this call, makes the payment.
+   */
+  isPaymentCall?(
+    payment: PaymentOnChain,
+    call: { readonly to: string | null; readonly input: string },
+  ): boolean
+  /** Searches the transaction that used the nonce of a payment. */
+  readonly searchUse: SearchUse
+  /** Converts the error of a transfer that reverts to an x402 reason. */
+  toRefusalReason(error: RpcError): string
+}

@@ -1,0 +1,359 @@
+// Payments by Permit2, in the schemes exact and upto. Sellers and payers are the npm packages of x402.
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi, permit2Abi, plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
+import { permit2Address } from '@mintmark/devkit/chain/chain'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import type { PaymentPayload } from '@x402/core/types'
+import { ExactEvmScheme as ExactPayer } from '@x402/evm/exact/client'
+import { ExactEvmScheme as ExactSeller } from '@x402/evm/exact/server'
+import { UptoEvmScheme as UptoPayer } from '@x402/evm/upto/client'
+import { UptoEvmScheme as UptoSeller } from '@x402/evm/upto/server'
+import { paymentMiddleware } from '@x402/express'
+import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import express from 'express'
+import { maxUint256, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { deployContract } from '../payments/verify/testing-payers.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+
+const NETWORK = 'eip155:84532'
+const chain = await testChain()
+const sellersWallet = '0x00000000000000000000000000000000005E11e3'
+const plainAsset = await deployContract(chain, plainToken.bytecode as `0x${string}`)
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys: [devAccount(9).privateKey, devAccount(8).privateKey],
+  env: { ALLOWED_ASSETS: `84532=${plainAsset}` },
+})
+
+/** What the seller uses of an accepted maximum, in base units. */
+let used = '10000'
+const servers: Server[] = []
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections()
+  await facilitator.close()
+})
+
+const usdc = { amount: '10000', asset: chain.token }
+const domain = { name: 'USDC', version: '2' }
+const permit2 = { assetTransferMethod: 'permit2' }
+const routes: RoutesConfig = {
+  'GET /exact': {
+    accepts: {
+      scheme: 'exact',
+      network: NETWORK,
+      payTo: sellersWallet,
+      price: { ...usdc, extra: { ...domain, ...permit2 } },
+    },
+  },
+  'GET /sponsored': {
+    accepts: {
+      scheme: 'exact',
+      network: NETWORK,
+      payTo: sellersWallet,
+      price: { ...usdc, extra: { ...domain, ...permit2 } },
+    },
+    extensions: declareEip2612GasSponsoringExtension(),
+  },
+  'GET /plain': {
+    accepts: {
+      scheme: 'exact',
+      network: NETWORK,
+      payTo: sellersWallet,
+      price: { amount: '10000', asset: plainAsset, extra: permit2 },
+    },
+  },
+  'GET /upto': {
+    accepts: { scheme: 'upto', network: NETWORK, payTo: sellersWallet, price: '$0.01' },
+  },
+}
+
+async function openSeller({ token }: Pick<TestAccount, 'token'>): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const client = new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+  const app = express()
+  const server = new x402ResourceServer(client)
+    .register(NETWORK, new ExactSeller())
+    .register(NETWORK, new UptoSeller())
+  app.use(paymentMiddleware(routes, server))
+  app.get('/*path', (_, response) => {
+    response.set('Settlement-Overrides', JSON.stringify({ amount: used })).send('the report')
+  })
+  const listening = app.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  servers.push(listening)
+  const address = listening.address()
+  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** A new wallet with tokens, and the stock client that pays with it. */
+async function openPayer() {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await chain.client.setBalance({ address: account.address, value: parseEther('1') })
+  for (const [address, abi] of [
+    [chain.token, devUsdcAbi],
+    [plainAsset, plainTokenAbi],
+  ] as const) {
+    const args = [account.address, 1_000_000n] as const
+    await chain.confirm(chain.as(1).writeContract({ address, abi, functionName: 'mint', args }))
+  }
+  const rpc = { rpcUrl: chain.rpcUrl }
+  // The stock client pays in unknown tokens only if its user allows them.
+  const client = new x402Client().setSpendControls({ allowedAssets: true })
+    .register('eip155:*', new ExactPayer(account, rpc))
+    .register('eip155:*', new UptoPayer(account, rpc))
+  const http = new x402HTTPClient(client)
+  return {
+    account,
+    fetch: wrapFetchWithPayment(fetch, client),
+    async pay(url: string): Promise<PaymentPayload> {
+      const challenge = await fetch(url)
+      expect(challenge.status).toBe(402)
+      return http.createPaymentPayload(http.getPaymentRequiredResponse((name) => challenge.headers.get(name)))
+    },
+    send: (url: string, payload: object) =>
+      fetch(url, {
+        headers: { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64') },
+      }),
+    /** Approves Permit2, as a wallet does once for each token. */
+    approve: (token: `0x${string}` = chain.token) =>
+      chain.confirm(
+        chain.client.writeContract({
+          account,
+          address: token,
+          abi: devUsdcAbi,
+          functionName: 'approve',
+          args: [permit2Address, maxUint256],
+        }),
+      ),
+    allowance: () =>
+      chain.client.readContract({
+        address: chain.token,
+        abi: devUsdcAbi,
+        functionName: 'allowance',
+        args: [account.address, permit2Address],
+      }),
+    balance: (token: `0x${string}` = chain.token) =>
+      chain.client.readContract({
+        address: token,
+        abi: devUsdcAbi,
+        functionName: 'balanceOf',
+        args: [account.address],
+      }),
+  }
+}
+
+const readSettled = (response: Response) =>
+  decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+const readReason = (response: Response) =>
+  response.headers.has('payment-response')
+    ? readSettled(response).errorReason
+    : decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
+
+let account: TestAccount
+let seller: string
+let payer: Awaited<ReturnType<typeof openPayer>>
+beforeEach(async () => {
+  used = '10000'
+  account = await facilitator.account()
+  seller = await openSeller(account)
+  payer = await openPayer()
+})
+const charges = async () => 100n - (await facilitator.available(account)) / settlePrice
+const readOrder = async () => {
+  const orders = await facilitator.settlements()
+  return orders.findLast((order) => order.account_id === account.id)
+}
+
+describe('exact by Permit2', () => {
+  it('tells a payer who has not approved Permit2 to do so, and is paid afterwards', async () => {
+    const refused = await payer.fetch(`${seller}/exact`)
+    expect(refused.status).toBe(412)
+    expect(readReason(refused)).toBe('permit2_allowance_required')
+    expect(await charges()).toBe(0n)
+    await payer.approve()
+    const response = await payer.fetch(`${seller}/exact`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('the report')
+    const settled = readSettled(response)
+    expect(settled).toMatchObject({ success: true, payer: payer.account.address.toLowerCase() })
+    expect(await payer.balance()).toBe(990_000n)
+    expect(await charges()).toBe(1n)
+    expect(await readOrder()).toMatchObject({
+      state: 'settled',
+      scheme: 'exact',
+      domain: permit2Address.toLowerCase(),
+      asset: chain.token.toLowerCase(),
+      amount: '10000',
+      transaction: settled.transaction,
+    })
+  })
+
+  it('approves and pays in one transaction with a signed approval (EIP-2612)', async () => {
+    const response = await payer.fetch(`${seller}/sponsored`)
+    expect(response.status).toBe(200)
+    expect(await payer.balance()).toBe(990_000n)
+    // The approval was for this payment.
+    expect(await payer.allowance()).toBe(0n)
+    expect(await charges()).toBe(1n)
+  })
+
+  it('pays in a token without any signed transfers', async () => {
+    await payer.approve(plainAsset)
+    const response = await payer.fetch(`${seller}/plain`)
+    expect(response.status).toBe(200)
+    expect(await payer.balance(plainAsset)).toBe(990_000n)
+  })
+
+  it('releases one resource for 10 concurrent presentations of a payment', async () => {
+    await payer.approve()
+    const payload = await payer.pay(`${seller}/exact`)
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => payer.send(`${seller}/exact`, payload)),
+    )
+    const texts = await Promise.all(responses.map((response) => response.text()))
+    expect(texts.filter((text) => text === 'the report')).toHaveLength(1)
+    expect(await payer.balance()).toBe(990_000n)
+    expect(await charges()).toBe(1n)
+  })
+
+  it('refuses a payment whose nonce the payer has cancelled', async () => {
+    await payer.approve()
+    const payload = await payer.pay(`${seller}/exact`)
+    const { permit2Authorization } = payload.payload as { permit2Authorization: { nonce: string } }
+    const nonce = BigInt(permit2Authorization.nonce)
+    await chain.confirm(
+      chain.client.writeContract({
+        account: payer.account,
+        address: permit2Address,
+        abi: permit2Abi,
+        functionName: 'invalidateUnorderedNonces',
+        args: [nonce >> 8n, 1n << (nonce & 0xffn)],
+      }),
+    )
+    const response = await payer.send(`${seller}/exact`, payload)
+    expect(response.status).toBe(402)
+    expect(readReason(response)).toBe('permit2_invalid_nonce')
+    expect(await charges()).toBe(0n)
+  })
+
+  it.each<[string, object, string]>([
+    ['another amount', { permitted: { token: chain.token, amount: '9999' } }, 'permit2_amount_mismatch'],
+    ['another token', { permitted: { token: plainAsset, amount: '10000' } }, 'permit2_token_mismatch'],
+    ['another spender', { spender: sellersWallet }, 'invalid_permit2_spender'],
+    [
+      'another recipient',
+      { witness: { to: plainAsset, validAfter: '0' } },
+      'invalid_permit2_recipient_mismatch',
+    ],
+    [
+      'a later validity',
+      { witness: { to: sellersWallet, validAfter: '4000000000' } },
+      'permit2_not_yet_valid',
+    ],
+    ['an expired deadline', { deadline: '1700000000' }, 'permit2_deadline_expired'],
+    ['a nonce that was not signed', { nonce: '7' }, 'invalid_permit2_signature'],
+  ])('refuses an authorization for %s', async (_, change, reason) => {
+    await payer.approve()
+    const payload = await payer.pay(`${seller}/exact`)
+    const { permit2Authorization, signature } = payload.payload as {
+      permit2Authorization: object
+      signature: string
+    }
+    const changed = {
+      ...payload,
+      payload: { signature, permit2Authorization: { ...permit2Authorization, ...change } },
+    }
+    const response = await payer.send(`${seller}/exact`, changed)
+    expect(response.status).toBe(402)
+    expect(readReason(response)).toBe(reason)
+    expect(await payer.balance()).toBe(1_000_000n)
+  })
+})
+
+describe('upto', () => {
+  beforeEach(() => payer.approve())
+
+  it('pays what was used, and not the signed maximum', async () => {
+    used = '2500'
+    const response = await payer.fetch(`${seller}/upto`)
+    expect(response.status).toBe(200)
+    expect(readSettled(response)).toMatchObject({ success: true, amount: '2500' })
+    expect(await payer.balance()).toBe(997_500n)
+    expect(await charges()).toBe(1n)
+    expect(await readOrder()).toMatchObject({ state: 'settled', scheme: 'upto', amount: '2500' })
+  })
+
+  it('succeeds without a transaction and without a charge where nothing was used', async () => {
+    used = '0'
+    const response = await payer.fetch(`${seller}/upto`)
+    expect(response.status).toBe(200)
+    expect(readSettled(response)).toMatchObject({ success: true, transaction: '', amount: '0' })
+    expect(await payer.balance()).toBe(1_000_000n)
+    expect(await charges()).toBe(0n)
+    expect(await readOrder()).toBeUndefined()
+  })
+
+  it('refuses to settle more than the signed maximum', async () => {
+    used = '10001'
+    const response = await payer.fetch(`${seller}/upto`)
+    expect(response.status).toBe(402)
+    expect(await response.text()).not.toContain('the report')
+    expect(readSettled(response)).toMatchObject({
+      success: false,
+      errorReason: 'invalid_upto_evm_payload_settlement_exceeds_amount',
+    })
+    expect(await payer.balance()).toBe(1_000_000n)
+  })
+
+  it('settles a payment once, also for another amount', async () => {
+    const payload = await payer.pay(`${seller}/upto`)
+    used = '2500'
+    expect((await payer.send(`${seller}/upto`, payload)).status).toBe(200)
+    used = '100'
+    const again = await payer.send(`${seller}/upto`, payload)
+    expect(again.status).toBe(402)
+    expect(readReason(again)).toBe('duplicate_settlement')
+    expect(await payer.balance()).toBe(997_500n)
+    expect(await charges()).toBe(1n)
+  })
+
+  it('sends with the signer that the payer has signed for, whichever is busy', async () => {
+    used = '1'
+    const payloads = []
+    for (let index = 0; index < 6; index += 1) payloads.push(await payer.pay(`${seller}/upto`))
+    const responses = await Promise.all(payloads.map((payload) => payer.send(`${seller}/upto`, payload)))
+    expect(responses.map(({ status }) => status)).toEqual(payloads.map(() => 200))
+    const hashes = responses.map((response) => readSettled(response).transaction as `0x${string}`)
+    const senders = await Promise.all(hashes.map((hash) => chain.client.getTransaction({ hash })))
+    const [first] = (await (await fetch(`${facilitator.url}/x402/supported`)).json()).signers['eip155:*']
+    expect(new Set(senders.map(({ from }) => from.toLowerCase()))).toEqual(new Set([first]))
+  })
+
+  it('refuses a payment that was signed for another facilitator', async () => {
+    const payload = await payer.pay(`${seller}/upto`)
+    const { permit2Authorization, signature } = payload.payload as {
+      permit2Authorization: { witness: object }
+      signature: string
+    }
+    const witness = { ...permit2Authorization.witness, facilitator: sellersWallet }
+    const changed = {
+      ...payload,
+      payload: { signature, permit2Authorization: { ...permit2Authorization, witness } },
+    }
+    const response = await payer.send(`${seller}/upto`, changed)
+    expect(response.status).toBe(402)
+    expect(readReason(response)).toBe('upto_facilitator_mismatch')
+  })
+})

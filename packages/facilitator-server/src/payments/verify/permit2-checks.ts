@@ -1,0 +1,61 @@
+import { toFunctionSelector } from 'viem'
+import { addressWord } from '../../chains/evm/abi-words.ts'
+import type { ReadResult } from '../../chains/evm/batched-reads.ts'
+import { permit2, termsOf } from '../../chains/evm/methods/permit2.ts'
+import { permit2Address, proxyOf } from '../../chains/evm/methods/permit2-contracts.ts'
+import { readWord } from '../../chains/evm/token-reads.ts'
+import type { Payment } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+import type { MethodChecks } from './payment-state.ts'
+import type { Problem } from './problem.ts'
+
+const selectors = {
+  allowance: toFunctionSelector('allowance(address,address)').slice(2),
+  permit2: toFunctionSelector('PERMIT2()').slice(2),
+}
+
+/** The checks of payments by Permit2. */
+export const permit2Checks: MethodChecks = {
+  plan: (payment) => ({
+    reads: [
+      permit2.nonceRead(payment),
+      {
+        target: payment.asset,
+        data: `${selectors.allowance}${addressWord(payment.payer)}${addressWord(permit2Address)}`,
+      },
+      { target: proxyOf(payment.scheme), data: selectors.permit2 },
+    ],
+    evaluate([nonce, allowance, proxy]) {
+      if (!nonce || !allowance || !proxy)
+        throw new Error('The chain returned fewer results than were requested')
+      const isUsed = permit2.isUsed(payment, nonce)
+      return {
+        contractProblem: isUsed === undefined || !isPermit2(proxy) ? NOT_DEPLOYED : undefined,
+        payerProblem: isUsed ? NONCE_USED : checkAllowance(payment, allowance),
+      }
+    },
+  }),
+}
+
+const NOT_DEPLOYED: Problem = {
+  reason: reasons.proxyNotDeployed,
+  message: "The chain has no Permit2, or not x402's contract for it",
+}
+const NONCE_USED: Problem = {
+  reason: reasons.permit2NonceUsed,
+  message: 'The nonce was used or cancelled at Permit2',
+}
+
+/** Whether x402's contract is deployed: it returns the address of Permit2. */
+const isPermit2 = (result: ReadResult): boolean => readWord(result) === BigInt(permit2Address)
+
+/** A signed approval counts only when the token executes it, so that the simulation decides. */
+function checkAllowance(payment: Payment, result: ReadResult): Problem | undefined {
+  if (termsOf(payment).approval !== undefined) return undefined
+  const allowance = readWord(result)
+  if (allowance !== undefined && allowance >= payment.amount) return undefined
+  return {
+    reason: reasons.allowanceRequired,
+    message: `The payer must approve Permit2 (${permit2Address}) for the asset, once`,
+  }
+}

@@ -1,0 +1,5 @@
+/** Why a payment is refused. */
+export interface Problem {
+  readonly reason: string
+  readonly message: string
+}
