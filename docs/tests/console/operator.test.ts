@@ -252,6 +252,28 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await owner.getByLabel('Your name').waitFor()
     })
 
+    it('reads why the only operator cannot be removed', async () => {
+      const tab = await openPage('people', view)
+      const { page } = tab
+      await page.getByText('You are the only operator').waitFor()
+      expect(await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).count()).toBe(0)
+      await check(tab, 'only operator')
+      // The other operator of the list was removed in the meantime.
+      const operator = { personId: 'gone', name: 'Gone Operator', email: 'gone@shop.example' }
+      await page.route('**/admin/v1/operator/operators', async (route) => {
+        const response = await route.fetch()
+        const { data, ...envelope } = await response.json()
+        const added = { ...operator, hasSecondFactor: false }
+        await route.fulfill({ response, json: { ...envelope, data: [...data, added] } })
+      })
+      await page.reload()
+      await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).click()
+      const question = page.getByRole('dialog', { name: 'Remove Olga Operator as an operator?' })
+      await question.getByRole('button', { name: 'Remove' }).click()
+      await question.getByText('This person is the last operator of the server').waitFor()
+      await check(tab, 'refused removal of the last operator')
+    })
+
     it('adds another operator and removes one', async () => {
       const email = `nora.${view.width}@shop.example`
       const token = await fixture.invite(email, Role.AUDITOR)

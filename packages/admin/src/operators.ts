@@ -1,7 +1,7 @@
 import { Empty, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
-import { UNKNOWN_PERSON } from './rules.ts'
+import { LAST_OPERATOR, UNKNOWN_PERSON } from './rules.ts'
 
 const operator = record({
   /** The person's id. */
@@ -58,7 +58,8 @@ export const grant = gatewayOperation({
 export type GrantOperatorInput = InputOf<typeof grant>
 
 /**
- * Ends that a person is an operator of the server. The roles in projects stay. NotFoundError if the person is no operator.
+ * Ends that a person is an operator of the server. The roles in projects stay. NotFoundError if the person is no operator. `LAST_OPERATOR` if the server
+ * would have no operator: the command `mintmark-gateway people operator --remove` can remove the last one.
  *
  * @example
  * await operators.revoke(gateway, { personId })
@@ -74,6 +75,6 @@ export const revoke = gatewayOperation({
     personId: Text,
   },
   data: Empty,
-  errors: [NotFoundError],
+  errors: [NotFoundError, LAST_OPERATOR],
 })
 export type RevokeOperatorInput = InputOf<typeof revoke>

@@ -46,3 +46,9 @@ export const HAS_OWNER = { code: 40976, reason: 'HAS_OWNER' } as const
  * Invite the person to a project, and repeat the call when the invitation is accepted.
  */
 export const UNKNOWN_PERSON = { code: 40977, reason: 'UNKNOWN_PERSON' } as const
+/**
+ * The person is the last operator of the server.
+ *
+ * Make another person an operator first.
+ */
+export const LAST_OPERATOR = { code: 40978, reason: 'LAST_OPERATOR' } as const

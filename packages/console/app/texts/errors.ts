@@ -88,6 +88,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This project has an owner already',
     advice: 'An owner invites everybody else on the page People.',
   },
+  LAST_OPERATOR: {
+    title: 'This person is the last operator of the server',
+    advice: 'Add another operator first.',
+  },
   LAST_OWNER: {
     title: 'This person is the last owner of the project',
     advice: 'Make another person an owner first.',

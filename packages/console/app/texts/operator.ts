@@ -144,8 +144,13 @@ export const operatorsTexts = {
   revokeTitle: (name: string) => `Remove ${name} as an operator?`,
   revokeAdvice: (name: string) =>
     `${name} can no longer open these pages. Roles in projects and API keys with operator scopes stay.`,
-  revokeSelf:
-    'You can no longer open these pages. Another operator, or whoever has the database, can undo this.',
+  revokeSelf: 'You can no longer open these pages. Another operator can undo this.',
+  last: {
+    title: (name: string) => `${name} is the only operator`,
+    titleSelf: 'You are the only operator',
+    advice:
+      'The last operator cannot be removed, so that nobody is locked out of these pages. Add a second one, who can help when the first is away or has lost a device.',
+  },
   revoked: (name: string) => `${name} is no operator any more`,
   empty: {
     title: 'No operators',

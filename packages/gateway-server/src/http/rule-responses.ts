@@ -39,6 +39,8 @@ const messages = {
 
   UNKNOWN_PERSON: 'Nobody with this email address uses the console. Invite the person to a project first',
   HAS_OWNER: 'The project has an owner. Let an owner of the project invite the person',
+  LAST_OPERATOR:
+    'The person is the last operator of the server. Make another person an operator first',
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
   ALREADY_MEMBER: 'The person already has a role in the project. Change that role',
   DECISION_REFUSED: 'The state does not allow this decision',

@@ -2,6 +2,7 @@ import {
   ALREADY_MEMBER,
   DECISION_REFUSED,
   HAS_OWNER,
+  LAST_OPERATOR,
   type Operator,
   operatorProjects,
   operators,
@@ -100,7 +101,10 @@ const personRoutes = implement(operators, {
   },
 
   async revoke({ personId }, { operator: { db }, refuse }) {
-    return (await revokeOperator(db, personId)) ? {} : refuse(NotFoundError)
+    const result = await revokeOperator(db, personId)
+    if (result === 'not found') return refuse(NotFoundError)
+    if (result === 'last operator') return refuse(LAST_OPERATOR)
+    return {}
   },
 })
 

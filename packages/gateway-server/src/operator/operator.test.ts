@@ -1,10 +1,13 @@
 import { operatorProjects, operators, Role, serverHealth, stuckMints, stuckOrders } from '@mintmark/admin'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { commonSales } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
+import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '../domains/people/operators-store.ts'
+import type { Tables } from '../tables.ts'
 import { addPerson, PASSWORD, TestBrowser } from '../testing/console-person.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { TEST_URL, type TestKey } from '../testing/gateway.ts'
@@ -32,6 +35,29 @@ async function newOperator(email: string) {
   const browser = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
   await setOperator(fixture.gateway.owner.system, email, true)
   return browser
+}
+
+/** Locks the operators, makes calls, and releases the lock when so many statements wait for it. */
+async function holdOperators<Calls>(count: number, call: () => Calls): Promise<Calls> {
+  const database = openDatabase<Tables>({ url: fixture.gateway.url, max: 2 })
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from gateway.people where is_operator for update')
+    const calls = call()
+    const countWaiting = async () => {
+      const { rows } = await database.pool.query<{ count: number }>(
+        "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return rows[0]?.count
+    }
+    await expect.poll(countWaiting).toBe(count)
+    return calls
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+    await database.close()
+  }
 }
 
 describe('operations of operators', () => {
@@ -129,6 +155,35 @@ describe('operators', () => {
         ({ status }) => status,
       )
     await expect.poll(list).toBe(403)
+  })
+})
+
+describe('the last operator', () => {
+  it('cannot be revoked by a person or a key, also when two operators revoke each other concurrently', async () => {
+    const { system } = fixture.gateway.owner
+    await system.updateTable('gateway.people').set({ is_operator: false }).execute()
+    const browsers = [await newOperator('one@example.com'), await newOperator('two@example.com')]
+    const clients = browsers.map((browser) => browser.client())
+    const key = await newClient('operator:read', 'operator:write')
+    const personIds = (await operators.list(key)).map(({ personId }) => personId)
+    expect(personIds).toHaveLength(2)
+    const revoke = (client: GatewayClient, at: number) =>
+      operators.revoke(client, { personId: personIds[at] ?? '' }).then(
+        () => 'revoked',
+        (error) => error.reason ?? error.status,
+      )
+    const results = await holdOperators(2, () => clients.map((client, at) => revoke(client, 1 - at)))
+    expect((await Promise.all(results)).toSorted()).toEqual(['LAST_OPERATOR', 'revoked'])
+
+    const [last, ...others] = await operators.list(key)
+    expect(others).toEqual([])
+    const personId = last?.personId ?? ''
+    await expect(operators.revoke(key, { personId })).rejects.toMatchObject({
+      status: 409,
+      reason: 'LAST_OPERATOR',
+    })
+    const other = await newOperator('three@example.com')
+    expect(await operators.revoke(other.client(), { personId })).toEqual({})
   })
 })
 

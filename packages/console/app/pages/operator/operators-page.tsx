@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
@@ -86,19 +87,40 @@ interface OperatorTableProps {
 }
 
 function OperatorTable({ people, onRemove }: OperatorTableProps): ReactNode {
-  if (people.length === 0) return <EmptyState icon="people" {...texts.empty} />
+  const session = useSession()
+  const [first, second] = people
+  if (first === undefined) return <EmptyState icon="people" {...texts.empty} />
+  const isOnly = second === undefined
   return (
-    <DataTable
-      label={texts.title}
-      columns={columns}
-      rows={people}
-      getKey={({ personId }) => personId}
-      actions={(operator) => (
-        <Button kind="plain" aria-label={texts.revokeOf(operator.name)} onClick={() => onRemove(operator)}>
-          {texts.revoke}
-        </Button>
+    <>
+      {isOnly && (
+        <Notice
+          tone="info"
+          title={first.personId === session.personId ? texts.last.titleSelf : texts.last.title(first.name)}
+          advice={texts.last.advice}
+        />
       )}
-    />
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        rows={people}
+        getKey={({ personId }) => personId}
+        actions={isOnly ? undefined : (operator) => <RemoveButton operator={operator} onRemove={onRemove} />}
+      />
+    </>
+  )
+}
+
+interface RemoveButtonProps {
+  readonly operator: Operator
+  readonly onRemove: (operator: Operator) => void
+}
+
+function RemoveButton({ operator, onRemove }: RemoveButtonProps): ReactNode {
+  return (
+    <Button kind="plain" aria-label={texts.revokeOf(operator.name)} onClick={() => onRemove(operator)}>
+      {texts.revoke}
+    </Button>
   )
 }
 

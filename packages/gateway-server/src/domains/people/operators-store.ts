@@ -1,3 +1,4 @@
+import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../tables.ts'
 
 /** A person who is an operator of this server. */
@@ -34,7 +35,10 @@ export async function findOperator(db: Db, email: string): Promise<OperatorRow |
   return await selectOperators(db).where('person.email', '=', email.toLowerCase()).executeTakeFirst()
 }
 
-/** Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. */
+/**
+ * Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. It ends the last one's right too: whoever calls this
+ * has the database, and can make another operator.
+ */
 export async function setOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
   const result = await db
     .updateTable('gateway.people')
@@ -44,13 +48,22 @@ export async function setOperator(db: Db, email: string, isOperator: boolean): P
   return result.numUpdatedRows === 1n
 }
 
-/** Ends that a person is an operator. Returns false if the person is none. */
-export async function revokeOperator(db: Db, personId: string): Promise<boolean> {
-  const result = await db
-    .updateTable('gateway.people')
-    .set({ is_operator: false })
-    .where('id', '=', personId)
-    .where('is_operator', '=', true)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+export type RevokeResult = 'revoked' | 'not found' | 'last operator'
+
+/** Ends that a person is an operator. A server that has an operator keeps at least one. */
+export async function revokeOperator(db: Db, personId: string): Promise<RevokeResult> {
+  return await transaction(db, async (trx) => {
+    // The lock on all operators makes two who revoke each other concurrently wait for each other.
+    const rows = await trx
+      .selectFrom('gateway.people')
+      .select('id')
+      .where('is_operator', '=', true)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    if (!rows.some(({ id }) => id === personId)) return 'not found'
+    if (rows.length === 1) return 'last operator'
+    await trx.updateTable('gateway.people').set({ is_operator: false }).where('id', '=', personId).execute()
+    return 'revoked'
+  })
 }
