@@ -23,6 +23,12 @@ export type {
   UpdatePersonInput,
 } from './people.ts'
 export * as people from './people.ts'
+export type {
+  CreatePublishableKeyInput,
+  PublishableKey,
+  RevokePublishableKeyInput,
+} from './publishable-keys.ts'
+export * as publishableKeys from './publishable-keys.ts'
 export { Role } from './role.ts'
 export {
   ALREADY_MEMBER,
@@ -35,6 +41,8 @@ export {
   TOO_MANY_PEOPLE,
   UNKNOWN_PERSON,
 } from './rules.ts'
+export type { ListServerAuditInput } from './server-audit.ts'
+export * as serverAudit from './server-audit.ts'
 export type { RetriedChanges, RetryUnreportedInput, ServerHealth } from './server-health.ts'
 export * as serverHealth from './server-health.ts'
 export type { GetSessionInput, ProjectMembership, Session } from './session.ts'

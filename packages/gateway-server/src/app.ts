@@ -229,6 +229,11 @@ const KEY_SCOPES: ReadonlySet<string> = new Set(
     .sort(),
 )
 
+/** Every scope that a publishable key can have. */
+const PUBLISHABLE_SCOPES: ReadonlySet<string> = new Set(
+  routes.flatMap(({ operation: { publishable, scope } }) => (publishable ? (scope ?? []) : [])).sort(),
+)
+
 /** The operations whose responses contain a secret. */
 const RETURNS_SECRET: ReadonlySet<string> = new Set([
   apiKeys.create.id,
@@ -266,7 +271,8 @@ function createRunner(
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
     const context: GatewayContext = {
       ...shared,
-      ...{ tenant, wallet, keyName, isPublic, person, holdsScope, knownScopes: KEY_SCOPES },
+      ...{ tenant, wallet, keyName, isPublic, person, holdsScope },
+      ...{ knownScopes: KEY_SCOPES, publishableScopes: PUBLISHABLE_SCOPES },
       requestId: call.requestId,
       chains,
       beforeTransaction: withoutTransaction,

@@ -31,6 +31,8 @@ export interface GatewayContext {
   holdsScope(scope: string): boolean
   /** Every scope of this server's operations that a key can have. */
   knownScopes: ReadonlySet<string>
+  /** Every scope of this server's operations that a publishable key can have. */
+  publishableScopes: ReadonlySet<string>
   /** What the operations of people and keys write. */
   people: PeoplePort
   /** What operators see and decide, in all projects. */

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** Tables with a project to which calls of projects have no access, and row-level security does not apply. */
-const ADMIN_TABLES = ['api_keys', 'invitations', 'members']
+const ADMIN_TABLES = ['api_keys', 'invitations', 'members', 'publishable_keys']
 
 /** A statement that selects every row of the project `$1`, table by table, as one text each. */
 let selectRows: string

@@ -93,6 +93,7 @@ const LISTS: Readonly<Record<string, number>> = {
   'offers.maxByTokenType': RESPONSE_ITEMS.offersByToken,
   'people.list': RESPONSE_ITEMS.people,
   'people.listInvitations': RESPONSE_ITEMS.people,
+  'publishableKeys.list': RESPONSE_ITEMS.publishableKeys,
   'words.conversations': RESPONSE_ITEMS.conversations,
 }
 

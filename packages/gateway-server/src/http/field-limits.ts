@@ -56,6 +56,8 @@ export const RESPONSE_ITEMS = {
   people: 1000,
   /** The newest NFTs of a product. */
   productNfts: 100,
+  /** The newest publishable keys of a project. */
+  publishableKeys: 200,
   /** Properties of a collection, with how rare each is. */
   rarities: 4000,
   /** Tokens of one creator that a wallet owns. */

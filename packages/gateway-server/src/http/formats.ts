@@ -1,4 +1,5 @@
 import { parseTime, type TextFormat, TIME_FORMAT } from '@mintmark/server-kit'
+import { findOriginProblem } from '../keys/origins.ts'
 import { findAddressProblem } from './address-rules.ts'
 
 const lowerCase = (text: string) => text.toLowerCase()
@@ -40,6 +41,15 @@ export const COUPON_CODE_FORMAT: TextFormat = {
 }
 
 export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount above 0')
+
+/** The origin of a page, as browsers write it in the header Origin. */
+export const ORIGIN_FORMAT: TextFormat = {
+  description: 'an origin as browsers write it, such as https://shop.example',
+  findProblem: (text) => {
+    const problem = findOriginProblem(text)
+    return problem && problem.charAt(0).toUpperCase() + problem.slice(1)
+  },
+}
 
 /** Control and format characters, halves of surrogate pairs, and separators of lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u

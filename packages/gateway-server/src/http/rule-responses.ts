@@ -1,4 +1,12 @@
-import type { apiKeys, operatorProjects, operators, people, stuckMints, stuckOrders } from '@mintmark/admin'
+import type {
+  apiKeys,
+  operatorProjects,
+  operators,
+  people,
+  publishableKeys,
+  stuckMints,
+  stuckOrders,
+} from '@mintmark/admin'
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { events, eventWebhooks } from '@mintmark/events'
@@ -23,6 +31,7 @@ type GatewayRule =
   | OfGroup<typeof eventWebhooks>
   | OfGroup<typeof people>
   | OfGroup<typeof apiKeys>
+  | OfGroup<typeof publishableKeys>
   | OfGroup<typeof operatorProjects>
   | OfGroup<typeof operators>
   | OfGroup<typeof stuckOrders>
@@ -39,8 +48,7 @@ const messages = {
 
   UNKNOWN_PERSON: 'Nobody with this email address uses the console. Invite the person to a project first',
   HAS_OWNER: 'The project has an owner. Let an owner of the project invite the person',
-  LAST_OPERATOR:
-    'The person is the last operator of the server. Make another person an operator first',
+  LAST_OPERATOR: 'The person is the last operator of the server. Make another person an operator first',
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',
   ALREADY_MEMBER: 'The person already has a role in the project. Change that role',
   DECISION_REFUSED: 'The state does not allow this decision',

@@ -12,17 +12,18 @@ export function parseOrigins(text: string): string[] {
   const origins = [...new Set(text.split(',').map((origin) => origin.trim()))]
   if (origins.length > MAX_ORIGINS)
     throw new ConfigurationError(`--origins: expected at most ${MAX_ORIGINS} origins`)
-  for (const origin of origins) checkOrigin(origin)
+  for (const origin of origins) {
+    const problem = findOriginProblem(origin)
+    if (problem !== undefined) throw new ConfigurationError(`--origins: ${problem}`)
+  }
   return origins
 }
 
-function checkOrigin(origin: string): void {
-  const expected = 'expected an origin such as https://shop.example'
+/** Says why a text is not an origin as browsers write it. Returns undefined for an origin. */
+export function findOriginProblem(origin: string): string | undefined {
   if (!URL.canParse(origin) || !/^https?:/i.test(origin))
-    throw new ConfigurationError(`--origins: ${expected}, received "${origin}"`)
+    return `expected an origin such as https://shop.example, received "${origin}"`
   const url = new URL(origin)
-  if (url.hostname.includes('*'))
-    throw new ConfigurationError(`--origins: name each origin. "${origin}" contains a wildcard`)
-  if (url.origin !== origin)
-    throw new ConfigurationError(`--origins: write "${origin}" as browsers do: ${url.origin}`)
+  if (url.hostname.includes('*')) return `name each origin. "${origin}" contains a wildcard`
+  return url.origin === origin ? undefined : `write "${origin}" as browsers do: ${url.origin}`
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { RESPONSE_ITEMS } from '../http/field-limits.ts'
 import type { Tables } from '../tables.ts'
-import { ensureProject } from './keys-store.ts'
+import { ensureProject, lockProject } from './keys-store.ts'
 
 type SystemDb = Kysely<Tables>
 
@@ -35,23 +36,63 @@ export interface NewPublishableKey {
 /** Creates a publishable key. It is no secret. */
 export async function createPublishableKey(
   db: SystemDb,
-  key: NewPublishableKey,
+  { project, ...key }: NewPublishableKey,
 ): Promise<{ projectId: number; publishableKey: string }> {
   return await transaction(db, async (trx) => {
-    const projectId = await ensureProject(trx, key.project)
-    const publishableKey = `pk_${randomBytes(16).toString('base64url')}`
-    await trx
-      .insertInto('gateway.publishable_keys')
-      .values({
-        project_id: projectId,
-        publishable_key: publishableKey,
-        name: key.name,
-        scopes: [...key.scopes],
-        origins: [...key.origins],
-      })
-      .execute()
+    const projectId = await ensureProject(trx, project)
+    const { publishable_key: publishableKey } = await addPublishableKey(trx, projectId, key)
     return { projectId, publishableKey }
   })
+}
+
+export type PublishableKeyRow = Selectable<Tables['gateway.publishable_keys']>
+
+/** Adds a publishable key to a project that exists. */
+export async function addPublishableKey(
+  db: SystemDb,
+  projectId: number,
+  { name, scopes, origins }: Omit<NewPublishableKey, 'project'>,
+): Promise<PublishableKeyRow> {
+  return await db
+    .insertInto('gateway.publishable_keys')
+    .values({
+      project_id: projectId,
+      publishable_key: `pk_${randomBytes(16).toString('base64url')}`,
+      name,
+      scopes: [...scopes],
+      origins: [...origins],
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Most active publishable keys of a project that people and keys can create. */
+export const MAX_ACTIVE_PUBLISHABLE_KEYS = 100
+
+/** Whether a project may have another publishable key. Locks the project until the end of the transaction. */
+export async function hasRoomForPublishableKey(trx: SystemDb, projectId: number): Promise<boolean> {
+  await lockProject(trx, projectId)
+  const { active } = await trx
+    .selectFrom('gateway.publishable_keys')
+    .select(({ fn }) => fn.countAll<number>().as('active'))
+    .where('project_id', '=', projectId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return active < MAX_ACTIVE_PUBLISHABLE_KEYS
+}
+
+/** Lists the newest publishable keys of a project, newest first. */
+export async function listProjectPublishableKeys(
+  db: SystemDb,
+  projectId: number,
+): Promise<PublishableKeyRow[]> {
+  return await db
+    .selectFrom('gateway.publishable_keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+    .limit(RESPONSE_ITEMS.publishableKeys)
+    .execute()
 }
 
 const readLiveKey = compileRead((db: SystemDb, { publishableKey }: { publishableKey: string }) =>
@@ -104,13 +145,29 @@ export async function listPublishableKeys(db: SystemDb) {
     .execute()
 }
 
-/** Revokes a publishable key. Servers that have cached it stop accepting it within a second. */
-export async function revokePublishableKey(db: SystemDb, publishableKey: string): Promise<void> {
+/** Which publishable key to revoke: one of any project, or of one project only. */
+interface PublishableKeyTarget {
+  readonly publishableKey: string
+  readonly project?: number | undefined
+}
+
+/** Revokes a publishable key. Servers that have cached it stop accepting it within a second. Returns false if no active key has the name. */
+export async function revokeActivePublishableKey(
+  db: SystemDb,
+  { publishableKey, project }: PublishableKeyTarget,
+): Promise<boolean> {
   const result = await db
     .updateTable('gateway.publishable_keys')
     .set({ revoked_at: sql`clock_timestamp()` })
     .where('publishable_key', '=', publishableKey)
     .where('revoked_at', 'is', null)
+    .$if(project !== undefined, (query) => query.where('project_id', '=', project ?? 0))
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`No active key is named ${publishableKey}`)
+  return result.numUpdatedRows === 1n
+}
+
+/** Revokes a publishable key like `revokeActivePublishableKey`. @throws ConfigurationError if no active key has the name. */
+export async function revokePublishableKey(db: SystemDb, publishableKey: string): Promise<void> {
+  if (!(await revokeActivePublishableKey(db, { publishableKey })))
+    throw new ConfigurationError(`No active key is named ${publishableKey}`)
 }

@@ -1,4 +1,12 @@
-import { operatorProjects, operators, Role, serverHealth, stuckMints, stuckOrders } from '@mintmark/admin'
+import {
+  operatorProjects,
+  operators,
+  Role,
+  serverAudit,
+  serverHealth,
+  stuckMints,
+  stuckOrders,
+} from '@mintmark/admin'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { commonSales } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
@@ -13,6 +21,7 @@ import { createOwnedToken } from '../testing/create-listing.ts'
 import { TEST_URL, type TestKey } from '../testing/gateway.ts'
 import { PRICE, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
+import { recordAudit } from '../testing/record-audit.ts'
 
 let fixture: PaymentFixture
 beforeAll(async () => {
@@ -184,6 +193,40 @@ describe('the last operator', () => {
     })
     const other = await newOperator('three@example.com')
     expect(await operators.revoke(other.client(), { personId })).toEqual({})
+  })
+})
+
+describe('the audit log of the server', () => {
+  it('shows operators who made whom an operator, and is intact', async () => {
+    const client = (await newOperator('granting@example.com')).client()
+    const { projectId: project } = fixture.project
+    await addPerson(fixture.gateway, { email: 'kim@example.com', role: Role.STAFF, project })
+    const { personId } = await operators.grant(client, { email: 'kim@example.com' })
+    await recordAudit(fixture.gateway)
+    const filter = { recordType: 'people', recordId: personId, action: 'UPDATED' } as const
+    const { list } = await serverAudit.list(client, filter)
+    const granting = (await operators.list(client)).find(({ email }) => email === 'granting@example.com')
+    expect(list).toMatchObject([
+      { actor: `person:${granting?.personId}`, changes: { is_operator: { before: false, after: true } } },
+    ])
+    expect(await serverAudit.verify(client)).toMatchObject({ valid: true, entries: expect.any(Number) })
+    await expect(serverAudit.list(client, { action: 'READ' })).rejects.toMatchObject({
+      issues: [{ path: 'action' }],
+    })
+  })
+
+  it('is refused to owners of projects, and contains nothing of projects', async () => {
+    const { projectId: project } = fixture.project
+    const owner = await addPerson(fixture.gateway, { email: 'log@example.com', role: Role.OWNER, project })
+    for (const client of [owner.client(project), owner.client()]) {
+      await expect(serverAudit.list(client)).rejects.toMatchObject({ status: 403 })
+      await expect(serverAudit.verify(client)).rejects.toMatchObject({ status: 403 })
+    }
+    await recordAudit(fixture.gateway)
+    const reader = await newClient('operator:read')
+    const types = new Set<string>()
+    for await (const { recordType } of serverAudit.list.items(reader)) types.add(recordType)
+    expect([...types].toSorted()).toEqual(['people', 'people_accounts'])
   })
 })
 

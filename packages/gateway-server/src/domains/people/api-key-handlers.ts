@@ -1,7 +1,7 @@
-import { type ApiKey, apiKeys, SCOPE_NOT_HELD, TOO_MANY_KEYS } from '@mintmark/admin'
+import { type ApiKey, apiKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import { implementWithLimits } from '../../context.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
   ALL_SCOPES,
@@ -14,6 +14,7 @@ import {
   revokeActiveKey,
   rotateActiveKey,
 } from '../../keys/keys-store.ts'
+import { checkHeldScopes, checkScopes } from './key-scopes.ts'
 
 const MAX_GRACE_HOURS = 8760
 const DEFAULT_GRACE_HOURS = 24
@@ -33,26 +34,14 @@ function toApiKey({ api_key, name, scopes, wallet, created_at, revoked_at }: Key
   }
 }
 
-/** Refuses a key that may do what its creator may not. */
-function checkScopes(
-  scopes: readonly string[],
-  { holdsScope, refuse }: GatewayContext & Refuse<typeof SCOPE_NOT_HELD>,
-): void {
-  const missing = scopes.find((scope) => !holdsScope(scope))
-  if (missing !== undefined) refuse(SCOPE_NOT_HELD, `You lack the scope ${missing}`)
-}
-
 export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
   async list(_, { people: { db }, tenant }) {
     return (await listProjectKeys(db, tenant.project)).map(toApiKey)
   },
 
   async create({ name, scopes = [ALL_SCOPES], wallet }, context) {
-    const { people: port, tenant, knownScopes, invalid, refuse } = context
-    const unknown = scopes.findIndex((scope) => scope !== ALL_SCOPES && !knownScopes.has(scope))
-    if (unknown >= 0) invalid(`scopes.${unknown}`, `Expected one of ${[...knownScopes].join(', ')}`)
-    if (scopes.length === 0) invalid('scopes', 'Expected at least one scope')
-    checkScopes(scopes, context)
+    const { people: port, tenant, knownScopes, refuse } = context
+    checkScopes(scopes, new Set([ALL_SCOPES, ...knownScopes]), context)
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForKey(trx, tenant.project)))
@@ -66,7 +55,7 @@ export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
     const { people: port, tenant, refuse } = context
     const key = await findActiveKey(port.db, tenant.project, apiKey)
     if (key === undefined) return refuse(NotFoundError)
-    checkScopes(key.scopes, context)
+    checkHeldScopes(key.scopes, context)
     const target = { apiKey, project: tenant.project }
     const secret = await rotateActiveKey(port.db, port.sealer, target, graceHours)
     return secret === undefined ? refuse(NotFoundError) : { ...toApiKey(key), secret }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { apiKeys, people, Role } from '@mintmark/admin'
+import { apiKeys, people, publishableKeys, Role } from '@mintmark/admin'
 import { expect } from 'vitest'
 import { acceptInvitation } from '../../domains/people/invitations-store.ts'
 import { invite } from '../console-person.ts'
@@ -109,4 +109,49 @@ const keySamples: readonly Sample[] = [
   sample(apiKeys.revoke, { input: createKey, otherProject: 'not found' }),
 ]
 
-export const adminSamples: readonly Sample[] = [...peopleSamples, ...keySamples]
+const createPublishableKey = async ({ client }: SampleProject) => {
+  const isActive = ({ revokeTime }: { revokeTime?: string | undefined }) => revokeTime === undefined
+  const existing = (await publishableKeys.list(client)).filter(isActive)
+  for (const { publishableKey } of existing.slice(5)) await publishableKeys.revoke(client, { publishableKey })
+  const origins = ['https://shop.example']
+  const { publishableKey } = await publishableKeys.create(client, { name: 'sample', origins })
+  return { publishableKey }
+}
+
+const publishableKeySamples: readonly Sample[] = [
+  sample(publishableKeys.list, {
+    input: async (project) => {
+      await createPublishableKey(project)
+      return {}
+    },
+    otherProject: 'empty',
+    checkResponse: (data) =>
+      expect(data).toContainEqual(expect.objectContaining({ origins: ['https://shop.example'] })),
+  }),
+  sample(publishableKeys.create, {
+    input: () => ({
+      name: 'shop',
+      origins: ['https://shop.example', 'http://localhost:5173'],
+      scopes: ['market:read'],
+    }),
+    otherProject: 'own',
+    checkResponse: (data) =>
+      expect(data).toMatchObject({
+        publishableKey: expect.stringMatching(/^pk_[\w-]{22}$/),
+        scopes: ['market:read'],
+        origins: ['https://shop.example', 'http://localhost:5173'],
+      }),
+    refused: [
+      ['origins', { origins: [] }],
+      ['origins.0', { origins: ['https://shop.example/'] }],
+      ['origins.1', { origins: ['https://shop.example', 'https://*.shop.example'] }],
+      ['origins.0', { origins: ['null'] }],
+      ['scopes.0', { scopes: ['market:write'] }],
+      ['scopes.0', { scopes: ['*'] }],
+      ['scopes', { scopes: [] }],
+    ],
+  }),
+  sample(publishableKeys.revoke, { input: createPublishableKey, otherProject: 'not found' }),
+]
+
+export const adminSamples: readonly Sample[] = [...peopleSamples, ...keySamples, ...publishableKeySamples]

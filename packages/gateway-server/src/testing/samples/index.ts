@@ -1,4 +1,12 @@
-import { operatorProjects, operators, serverHealth, session, stuckMints, stuckOrders } from '@mintmark/admin'
+import {
+  operatorProjects,
+  operators,
+  serverAudit,
+  serverHealth,
+  session,
+  stuckMints,
+  stuckOrders,
+} from '@mintmark/admin'
 import { adminSamples } from './admin.ts'
 import { auctionSamples } from './auctions.ts'
 import { auditSamples } from './audit.ts'
@@ -21,7 +29,7 @@ export const SESSION_OPERATIONS: ReadonlySet<string> = new Set([session.get.id])
 
 /** The operations of operators, which belong to no project. `operator.test.ts` calls them. */
 export const OPERATOR_OPERATIONS: ReadonlySet<string> = new Set(
-  [operatorProjects, operators, serverHealth, stuckMints, stuckOrders].flatMap((group) =>
+  [operatorProjects, operators, serverAudit, serverHealth, stuckMints, stuckOrders].flatMap((group) =>
     Object.values(group).flatMap((member) => ('id' in member ? [member.id] : [])),
   ),
 )

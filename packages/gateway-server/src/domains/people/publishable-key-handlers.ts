@@ -1,0 +1,56 @@
+import { type PublishableKey, publishableKeys, TOO_MANY_KEYS } from '@mintmark/admin'
+import { NotFoundError } from '@mintmark/envelope'
+import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import { implementWithLimits } from '../../context.ts'
+import { KEY } from '../../http/field-limits.ts'
+import { ORIGIN_FORMAT } from '../../http/formats.ts'
+import {
+  addPublishableKey,
+  hasRoomForPublishableKey,
+  listProjectPublishableKeys,
+  MAX_ACTIVE_PUBLISHABLE_KEYS,
+  type PublishableKeyRow,
+  revokeActivePublishableKey,
+} from '../../keys/publishable-keys-store.ts'
+import { checkScopes } from './key-scopes.ts'
+
+const keyLimits: FieldLimits = {
+  // https://, the longest name of a host, and a port.
+  origins: { items: 20, characters: 270, format: ORIGIN_FORMAT },
+  publishableKey: KEY,
+  scopes: { items: 10, characters: 32 },
+}
+
+function toPublishableKey(row: PublishableKeyRow): PublishableKey {
+  const { publishable_key: publishableKey, name, scopes, origins, created_at, revoked_at } = row
+  return {
+    ...{ publishableKey, name, scopes, origins },
+    createTime: created_at.toISOString(),
+    ...(revoked_at !== null && { revokeTime: revoked_at.toISOString() }),
+  }
+}
+
+export const publishableKeyRoutes = implementWithLimits(keyLimits)(publishableKeys, {
+  async list(_, { people: { db }, tenant }) {
+    return (await listProjectPublishableKeys(db, tenant.project)).map(toPublishableKey)
+  },
+
+  async create({ name, origins, scopes }, context) {
+    const { people: port, tenant, publishableScopes, invalid, refuse } = context
+    const granted = scopes ?? [...publishableScopes]
+    checkScopes(granted, publishableScopes, context)
+    if (origins.length === 0) invalid('origins', 'Expected at least one origin')
+    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry creates another key.
+    return await transaction(port.db, async (trx) => {
+      if (!(await hasRoomForPublishableKey(trx, tenant.project)))
+        refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_PUBLISHABLE_KEYS} active publishable keys`)
+      const key = { name, scopes: granted, origins: [...new Set(origins)] }
+      return toPublishableKey(await addPublishableKey(trx, tenant.project, key))
+    })
+  },
+
+  async revoke({ publishableKey }, { people: { db }, tenant, refuse }) {
+    const target = { publishableKey, project: tenant.project }
+    return (await revokeActivePublishableKey(db, target)) ? {} : refuse(NotFoundError)
+  },
+})
