@@ -155,7 +155,20 @@ const operatorMints = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/mints-page.tsx'), 'StuckMintsPage'),
 })
 
-const operatorPages = [operatorHealth, operatorProjects, operatorPeople, operatorOrders, operatorMints]
+const operatorAudit = createRoute({
+  getParentRoute: () => operator,
+  path: 'audit',
+  component: lazyRouteComponent(() => import('./pages/operator/server-audit-page.tsx'), 'ServerAuditPage'),
+})
+
+const operatorPages = [
+  operatorHealth,
+  operatorProjects,
+  operatorPeople,
+  operatorOrders,
+  operatorMints,
+  operatorAudit,
+]
 
 /** All pages of the console. */
 export const routeTree = root.addChildren([

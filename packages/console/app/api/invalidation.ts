@@ -111,7 +111,8 @@ export async function invalidateAfterWrite(
   { id, emits = [] }: OperationShape,
 ): Promise<void> {
   const [own = ''] = id.split('.')
-  const groups = new Set([own, ...emits.flatMap(findAffectedGroups)])
+  // The log of the server has no events.
+  const groups = new Set([own, 'serverAudit', ...emits.flatMap(findAffectedGroups)])
   await client.invalidateQueries({
     predicate: (query) => {
       const read = findRead(query, projectId)

@@ -115,6 +115,7 @@ export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorPeople, icon: 'people', path: 'operator/people' },
   { label: pages.operatorOrders, icon: 'orders', path: 'operator/orders' },
   { label: pages.operatorMints, icon: 'minting', path: 'operator/mints' },
+  { label: pages.operatorAudit, icon: 'audit', path: 'operator/audit' },
 ]
 
 /** Returns the navigation that a role may use, without empty groups. */

@@ -53,6 +53,13 @@ export const auditTexts = {
     wallet_info: 'Wallet profile',
     webhooks: 'Webhook',
   },
+  /** The kinds of records that belong to no project. */
+  serverRecordTypes: {
+    people: 'Person',
+    people_accounts: 'Password or identity provider',
+    people_passkeys: 'Passkey',
+    people_second_factors: 'Authenticator app',
+  },
   value: (field: string, value: string) => `${field}: ${value}`,
   changed: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   moreFields: (count: string) => `and ${count} more`,
@@ -82,11 +89,13 @@ export const auditTexts = {
     entries: { one: 'entry', other: 'entries' },
     head: 'Head',
     copyHead: 'Copy the head',
-    keep: 'Keep this text where nobody who runs the database can change it, such as in a mail to yourself or in a paper file, with the date. Whoever has all rights in the database could compute every hash again; then the log no longer contains the head that you kept. The operator of the server compares it:',
+    keep: 'Keep this text where nobody who runs the database can change it, such as in a mail to yourself or in a paper file, with the date. Whoever has all rights in the database could compute every hash again; then the log no longer contains the head that you kept. This command on the server compares it:',
     empty: 'The log has no entries yet.',
     invalid: (sequence: string) => `The log was tampered with: entry ${sequence} is wrong`,
     invalidAdvice: (problem: string, entries: string) =>
       `${problem} The ${entries} before it are intact. Tell the operator of the server at once, who keeps a copy of the database before anything else and compares it with backups. Nothing repairs a log.`,
+    invalidServerAdvice: (problem: string, entries: string) =>
+      `${problem} The ${entries} before it are intact. Keep a copy of the database before anything else, and compare it with backups. Nothing repairs a log.`,
   },
   export: {
     action: 'Export',

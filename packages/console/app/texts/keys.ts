@@ -52,3 +52,38 @@ export const keysTexts = {
   revokeWarning: 'Within a second, the gateway accepts no call with this key. This cannot be undone.',
   revokedToast: (name: string) => `${name} is revoked`,
 } as const
+
+export const publishableKeysTexts = {
+  title: 'Publishable keys',
+  description:
+    'A page in a browser reads the catalog of the shop with a publishable key. It is no secret: everybody can read what it reads, and it changes nothing.',
+  create: 'Create publishable key',
+  empty: {
+    title: 'No publishable keys yet',
+    advice: 'Create one for the pages of your shop. Programs on your servers use an API key instead.',
+  },
+  columns: {
+    name: 'Name',
+    key: 'Key',
+    origins: 'Origins',
+    scopes: 'Scopes',
+    created: 'Created',
+    status: 'Status',
+  },
+  fields: {
+    name: { label: 'Name', description: 'What the key is for, such as the website of the shop.' },
+    origins: {
+      label: 'Origins',
+      description:
+        'One in each line: the pages that may use the key, such as https://shop.example or http://localhost:5173. At most 20.',
+    },
+    scopes: { label: 'Scopes', description: 'Without a choice, the key has both.' },
+  },
+  created: (name: string) => `${name} is created`,
+  revoke: 'Revoke',
+  revokeOf: (name: string) => `Revoke ${name}`,
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeWarning:
+    'Within a second, the gateway accepts no call with this key, so pages that use it show no catalog. This cannot be undone.',
+  revokedToast: (name: string) => `${name} is revoked`,
+} as const

@@ -32,6 +32,11 @@ export const mintingTexts = {
     title: 'The project’s minter signs the mints',
     advice: (minter: string) =>
       `The contract must allow ${minter} to sign mints. Otherwise it refuses what buyers send.`,
+    missing: {
+      title: 'The project has no minter yet',
+      advice:
+        'Save the settings of the collection. This creates the minter, whose address appears here: the contract must allow it to sign mints.',
+    },
   },
 } as const
 

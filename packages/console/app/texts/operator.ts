@@ -99,6 +99,19 @@ export const healthTexts = {
       'Do it when the cause is removed. The events get numbers after those that are in the feed already.',
     retried: (count: string) => `${count} are retried`,
   },
+  commands: {
+    title: 'Commands',
+    description: 'These need the settings of the server, so they run in its shell and not here.',
+    /** When each command is needed. */
+    purposes: {
+      doctor:
+        'Checks the settings, the database, the chains, the clocks and the network, with what to do about each problem. Run it before the first start, after a change of the settings and when this page shows a problem.',
+      migrate:
+        'Brings the schema of the database up to date. Run it before you start a newer version, unless AUTO_MIGRATE is true.',
+      'keys reseal':
+        'Encrypts every stored secret with the first of SECRET_KEYS. Run it after you put a new key there, before you remove the old one.',
+    },
+  },
 } as const
 
 export const operatorProjectsTexts = {
@@ -285,4 +298,11 @@ export const stuckMintsTexts = {
   notTokenId: 'Enter the id of the minted token: decimal digits',
   decide: 'Decide',
   done: (id: string, status: string) => `Signature ${id}: ${status}`,
+} as const
+
+export const serverAuditTexts = {
+  title: 'Server audit log',
+  context: 'Operator',
+  description:
+    'Every change of what belongs to no project: people, who is an operator, passwords, passkeys and second factors. Each project has a log of its own.',
 } as const

@@ -92,6 +92,7 @@ export const navigationTexts = {
     operatorPeople: 'Operators',
     operatorOrders: 'Stuck orders',
     operatorMints: 'Stuck mints',
+    operatorAudit: 'Server audit log',
   },
 } as const
 

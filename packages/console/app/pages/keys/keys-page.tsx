@@ -1,7 +1,6 @@
 import { type ApiKey, apiKeys } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
@@ -13,6 +12,8 @@ import { Time } from '../../components/time.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { keysTexts } from '../../texts/keys.ts'
 import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialogs.tsx'
+import { KeyStatus } from './key-status.tsx'
+import { PublishableKeysSection } from './publishable-keys-section.tsx'
 
 /** An open dialog of the page, with the key that it is about. */
 type OpenDialog =
@@ -68,6 +69,7 @@ export function KeysPage(): ReactNode {
           actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
         />
       )}
+      <PublishableKeysSection />
       <KeyDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />
     </>
   )
@@ -115,18 +117,6 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
         },
       ]}
     />
-  )
-}
-
-function KeyStatus({ apiKey: { revokeTime } }: { readonly apiKey: ApiKey }): ReactNode {
-  if (revokeTime === undefined) return <Badge tone="success">{keysTexts.active}</Badge>
-  return (
-    <span className="row">
-      <Badge tone="neutral">{keysTexts.revoked}</Badge>
-      <span className="faint">
-        <Time value={revokeTime} />
-      </span>
-    </span>
   )
 }
 

@@ -6,3 +6,6 @@ export const keyScopes: readonly string[] = [
   ...subjects.flatMap((subject) => [`${subject}:read`, `${subject}:write`]),
   'events:read',
 ]
+
+/** The scopes that a publishable key can have. */
+export const publishableScopes: readonly string[] = ['contracts:read', 'market:read']

@@ -60,7 +60,9 @@ function Product({ product }: ProductProps): ReactNode {
   return (
     <>
       <div className="stack record-counts">
-        {minter !== '' && (
+        {minter === '' ? (
+          <Notice tone="warning" {...mintingTexts.minter.missing} />
+        ) : (
           <Notice
             tone="info"
             title={mintingTexts.minter.title}

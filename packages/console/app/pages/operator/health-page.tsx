@@ -45,7 +45,26 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
       <ChainsSection chains={health.chains} />
       <JobsSection jobs={health.jobs} now={health.time} />
       <UnreportedSection changes={health.unreported} />
+      <CommandsSection />
     </>
+  )
+}
+
+/** The work on a server that only its commands do, and when it is needed. */
+function CommandsSection(): ReactNode {
+  const { commands } = healthTexts
+  return (
+    <Section title={commands.title}>
+      <div className="panel">
+        <p className="muted">{commands.description}</p>
+        <DetailList
+          details={Object.entries(commands.purposes).map(([name, purpose]) => ({
+            label: `mintmark-gateway ${name}`,
+            value: purpose,
+          }))}
+        />
+      </div>
+    </Section>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
-import { TimeFilter } from '../../components/time-filter.tsx'
 import { auditTexts } from '../../texts/audit.ts'
+import { FilterSelect, SearchField, Toolbar } from '../filters.tsx'
+import { TimeFilter } from '../time-filter.tsx'
 import { type KnownActors, listActorOptions } from './actors.ts'
 
 /** The filters of the page, as its address has them. */
@@ -19,6 +19,8 @@ export interface AuditSearch {
 interface AuditFiltersProps {
   readonly search: AuditSearch
   readonly known: KnownActors
+  /** The names of the kinds of records. */
+  readonly recordTypes: Readonly<Record<string, string>>
   readonly onChange: (changes: AuditSearch) => void
 }
 
@@ -29,7 +31,7 @@ const NO_FILTERS: AuditSearch = {
 const { filters: texts } = auditTexts
 
 /** The filters of the audit log: who, which record, what, and when. */
-export function AuditFilters({ search, known, onChange }: AuditFiltersProps): ReactNode {
+export function AuditFilters({ search, known, recordTypes, onChange }: AuditFiltersProps): ReactNode {
   const { actor = '', type = '', record = '', action = '', from, to } = search
   return (
     <Toolbar isFiltered={Object.keys(search).length > 0} onClear={() => onChange(NO_FILTERS)}>
@@ -43,7 +45,7 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps): Re
       <FilterSelect
         label={texts.recordType}
         value={type}
-        options={toOptions(auditTexts.recordTypes, type)}
+        options={toOptions(recordTypes, type)}
         onChange={(value) => onChange({ type: value })}
       />
       <FilterSelect

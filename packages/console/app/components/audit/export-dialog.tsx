@@ -1,19 +1,21 @@
-import { audit } from '@mintmark/admin'
+import type { audit } from '@mintmark/admin'
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FiltersOf } from '../../api/lists.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { saveFile } from '../../components/save-file.ts'
-import { showToast } from '../../components/toast.tsx'
 import { formatQuantity } from '../../format/number.ts'
-import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { componentTexts } from '../../texts/shell.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { ErrorNotice } from '../error-notice.tsx'
+import { saveFile } from '../save-file.ts'
+import { showToast } from '../toast.tsx'
+import type { AuditSource } from './audit-log.tsx'
 
 interface ExportDialogProps {
+  readonly source: AuditSource
   readonly filters: FiltersOf<typeof audit.list>
   readonly onClose: () => void
 }
@@ -22,9 +24,9 @@ const { export: texts } = auditTexts
 const nouns = auditTexts.verify.entries
 
 /** Saves the entries that match the filters as lines of JSON. */
-export function ExportDialog({ filters, onClose }: ExportDialogProps): ReactNode {
+export function ExportDialog({ source, filters, onClose }: ExportDialogProps): ReactNode {
   const [count, setCount] = useState(0)
-  const run = useExport(filters, setCount)
+  const run = useExport(source, filters, setCount)
   const start = () =>
     run.mutate(undefined, {
       onSuccess: (total) => {
@@ -50,9 +52,12 @@ export function ExportDialog({ filters, onClose }: ExportDialogProps): ReactNode
 }
 
 /** Reads all pages of the list and saves them. Stops when the dialog is closed. */
-function useExport(filters: FiltersOf<typeof audit.list>, onCount: (count: number) => void) {
+function useExport(
+  { project, list }: AuditSource,
+  filters: FiltersOf<typeof audit.list>,
+  onCount: (count: number) => void,
+) {
   const { gateway } = useProjectGateway()
-  const { projectId } = useProject()
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
   return useMutation({
@@ -61,16 +66,19 @@ function useExport(filters: FiltersOf<typeof audit.list>, onCount: (count: numbe
       const { signal } = controller.current
       const parts: string[] = []
       let count = 0
-      for await (const { list } of audit.list.pages(
+      for await (const { list: entries } of list.pages(
         gateway,
         { ...filters, pageSize: MAX_PAGE_SIZE },
         { signal },
       )) {
-        parts.push(...list.map((entry) => `${JSON.stringify(entry)}\n`))
-        count += list.length
+        parts.push(...entries.map((entry) => `${JSON.stringify(entry)}\n`))
+        count += entries.length
         onCount(count)
       }
-      saveFile(`audit-of-project-${projectId}.jsonl`, new Blob(parts, { type: 'application/jsonl' }))
+      saveFile(
+        `${project === 0 ? 'audit-of-server' : `audit-of-project-${project}`}.jsonl`,
+        new Blob(parts, { type: 'application/jsonl' }),
+      )
       return count
     },
   })

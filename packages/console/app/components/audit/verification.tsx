@@ -1,21 +1,22 @@
-import { type AuditVerification, audit } from '@mintmark/admin'
+import type { AuditVerification } from '@mintmark/admin'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callOperation } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { formatCount, formatQuantity } from '../../format/number.ts'
-import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { ErrorNotice } from '../error-notice.tsx'
+import { Notice } from '../notice.tsx'
+import type { AuditSource } from './audit-log.tsx'
 
 const { verify: texts } = auditTexts
 
 /** Verifies the audit log when a person wants it, and explains the result. */
-export function Verification(): ReactNode {
+export function Verification({ source }: { readonly source: AuditSource }): ReactNode {
   const { gateway } = useProjectGateway()
-  const verify = useMutation({ mutationFn: () => callOperation(gateway, audit.verify, {}) })
+  const verify = useMutation({ mutationFn: () => callOperation(gateway, source.verify, {}) })
   const run = () => verify.mutate()
   return (
     <section className="panel stack-small" aria-label={texts.title}>
@@ -25,14 +26,20 @@ export function Verification(): ReactNode {
         </Button>
         {verify.isPending && <span className="muted">{texts.running}</span>}
       </div>
-      <div role="status">{verify.data !== undefined && <Result verification={verify.data} />}</div>
+      <div role="status">
+        {verify.data !== undefined && <Result verification={verify.data} project={source.project} />}
+      </div>
       <ErrorNotice error={verify.error} onRetry={run} isRetrying={verify.isPending} />
     </section>
   )
 }
 
-function Result({ verification }: { readonly verification: AuditVerification }): ReactNode {
-  const { projectId } = useProject()
+interface ResultProps {
+  readonly verification: AuditVerification
+  readonly project: number
+}
+
+function Result({ verification, project }: ResultProps): ReactNode {
   const { valid, entries, headSequence, headHash, problemSequence, problem = '' } = verification
   const quantity = formatQuantity(entries, texts.entries)
   if (!valid) {
@@ -40,7 +47,7 @@ function Result({ verification }: { readonly verification: AuditVerification }):
       <Notice
         tone="danger"
         title={texts.invalid(formatCount(problemSequence ?? entries + 1))}
-        advice={texts.invalidAdvice(problem, quantity)}
+        advice={(project === 0 ? texts.invalidServerAdvice : texts.invalidAdvice)(problem, quantity)}
       />
     )
   }
@@ -59,7 +66,7 @@ function Result({ verification }: { readonly verification: AuditVerification }):
           <p>{texts.keep}</p>
           <p>
             <code className="break">
-              mintmark-gateway audit verify --project {projectId} --expect {head}
+              mintmark-gateway audit verify --project {project} --expect {head}
             </code>
           </p>
         </>

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@mintmark/admin'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
 import { formatCount } from '../../format/number.ts'
 import { auditTexts } from '../../texts/audit.ts'
+import { Badge, type Tone } from '../badge.tsx'
 import { type FieldChange, listChanges, selectTelling } from './changes.ts'
 
 const tones: Readonly<Record<string, Tone>> = { CREATED: 'success', UPDATED: 'info', DELETED: 'danger' }
@@ -15,7 +15,10 @@ export function ActionBadge({ action }: Pick<AuditEntry, 'action'>): ReactNode {
 
 /** Formats the record of an entry: its kind in words, and its id. */
 export function formatRecord({ recordType, recordId }: Pick<AuditEntry, 'recordType' | 'recordId'>): string {
-  const names: Readonly<Record<string, string>> = auditTexts.recordTypes
+  const names: Readonly<Record<string, string>> = {
+    ...auditTexts.recordTypes,
+    ...auditTexts.serverRecordTypes,
+  }
   return auditTexts.entry.recordKind(names[recordType] ?? recordType, recordId)
 }
 

@@ -4,7 +4,7 @@ import { auditTexts } from '../../texts/audit.ts'
 
 /** The people and keys by whose names actors are shown. Empty while they are read, and for those who may not read them. */
 export interface KnownActors {
-  readonly people: readonly Person[]
+  readonly people: readonly Pick<Person, 'personId' | 'name'>[]
   readonly keys: readonly ApiKey[]
 }
 

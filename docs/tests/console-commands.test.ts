@@ -1,0 +1,39 @@
+// The guide of the console says which page does what a command of the server does.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { healthTexts } from '../../packages/console/app/texts/operator.ts'
+import { navigationTexts } from '../../packages/console/app/texts/shell.ts'
+import { gatewayCommands } from '../../packages/gateway-server/src/commands/commands.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+
+const guide = readFileSync(join(repositoryRoot, 'docs/guides/console.md'), 'utf8')
+const [, section = ''] = guide.split('## Commands and their pages')
+const [table = ''] = section.split('\n## ')
+
+/** The description of each command's page, by command. */
+const pages = new Map(
+  [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name, page]) => [name, page]),
+)
+
+describe('the table of commands and pages in the guide of the console', () => {
+  it('has every command of the gateway, and no other', () => {
+    expect([...pages.keys()].toSorted()).toEqual(Object.keys(gatewayCommands).toSorted())
+  })
+
+  it.each([...pages])('names a page of the console, or why there is none, for %s', (_, page = '') => {
+    const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
+    expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
+    const known: readonly string[] = Object.values(navigationTexts.pages)
+    for (const name of names) expect(known).toContain(name)
+  })
+})
+
+it('the page Health says when each command is needed that has no page and runs on a server', () => {
+  const named = [...pages].flatMap(([name, page]) => (page?.includes('*Health* says when') ? [name] : []))
+  expect(named.length).toBeGreaterThan(0)
+  expect(Object.keys(healthTexts.commands.purposes)).toEqual(expect.arrayContaining(named))
+  expect(Object.keys(gatewayCommands)).toEqual(
+    expect.arrayContaining(Object.keys(healthTexts.commands.purposes)),
+  )
+})

@@ -1,0 +1,149 @@
+import { type PublishableKey, publishableKeys } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useOperation, useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { AdaptedForm } from '../../form/operation-form.tsx'
+import { useMayChange } from '../../session/project-context.tsx'
+import { publishableKeysTexts as texts } from '../../texts/keys.ts'
+import { KeyStatus } from './key-status.tsx'
+import { toOrigin } from './origins.ts'
+import { publishableScopes } from './scopes.ts'
+
+/** The keys for pages of a project: creating and revoking them. */
+export function PublishableKeysSection(): ReactNode {
+  const mayChange = useMayChange()
+  const { data, error, refetch, isFetching } = useOperation(publishableKeys.list, {})
+  const [isCreating, setIsCreating] = useState(false)
+  const [revoked, setRevoked] = useState<PublishableKey>()
+  return (
+    <Section
+      title={texts.title}
+      actions={
+        mayChange && (
+          <Button icon="plus" onClick={() => setIsCreating(true)}>
+            {texts.create}
+          </Button>
+        )
+      }
+    >
+      <p className="muted">{texts.description}</p>
+      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={3} />
+      ) : data.length === 0 ? (
+        <EmptyState icon="key" {...texts.empty} />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={data}
+          getKey={({ publishableKey }) => publishableKey}
+          actions={mayChange ? (key) => <RevokeButton publishableKey={key} onOpen={setRevoked} /> : undefined}
+        />
+      )}
+      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
+      {revoked !== undefined && (
+        <RevokeDialog publishableKey={revoked} onClose={() => setRevoked(undefined)} />
+      )}
+    </Section>
+  )
+}
+
+const { columns: headers } = texts
+
+const columns: readonly Column<PublishableKey>[] = [
+  { key: 'name', header: headers.name, cell: ({ name }) => <strong className="break">{name}</strong> },
+  { key: 'key', header: headers.key, cell: ({ publishableKey }) => <Identifier value={publishableKey} /> },
+  {
+    key: 'origins',
+    header: headers.origins,
+    cell: ({ origins }) => <span className="break">{origins.join(', ')}</span>,
+  },
+  { key: 'scopes', header: headers.scopes, cell: ({ scopes }) => scopes.join(', '), isWideOnly: true },
+  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'status', header: headers.status, cell: (key) => <KeyStatus apiKey={key} /> },
+]
+
+interface RevokeButtonProps {
+  readonly publishableKey: PublishableKey
+  readonly onOpen: (key: PublishableKey) => void
+}
+
+function RevokeButton({ publishableKey, onOpen }: RevokeButtonProps): ReactNode {
+  if (publishableKey.revokeTime !== undefined) return null
+  return (
+    <Button
+      kind="plain"
+      aria-label={texts.revokeOf(publishableKey.name)}
+      onClick={() => onOpen(publishableKey)}
+    >
+      {texts.revoke}
+    </Button>
+  )
+}
+
+function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { name, origins, scopes } = texts.fields
+  const options = publishableScopes.map((scope) => ({ value: scope, label: scope }))
+  const onDone = (key: PublishableKey) => {
+    showToast(texts.created(key.name))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.create} isOpen onClose={onClose} isDismissable={false}>
+      <AdaptedForm
+        operation={publishableKeys.create}
+        fields={{
+          name: { kind: 'text', isRequired: true, ...name },
+          origins: { kind: 'lines', isRequired: true, ...origins },
+          scopes: { kind: 'choices', options, ...scopes },
+        }}
+        toOperationInput={({ name: label, origins: entered, ...rest }) => ({
+          ...rest,
+          name: String(label ?? ''),
+          origins: Array.isArray(entered) ? entered.map((text) => toOrigin(String(text))) : [],
+        })}
+        // A message about an origin names it, so its place in the list is left out.
+        toFieldPath={(path) => path.split('.')[0] ?? path}
+        action={texts.create}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface RevokeDialogProps {
+  readonly publishableKey: PublishableKey
+  readonly onClose: () => void
+}
+
+function RevokeDialog({ publishableKey: { publishableKey, name }, onClose }: RevokeDialogProps): ReactNode {
+  const revoke = useWrite(publishableKeys.revoke)
+  const onSuccess = () => {
+    showToast(texts.revokedToast(name))
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle(name)}
+      action={texts.revoke}
+      isOpen
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({ publishableKey }, { onSuccess })}
+      onClose={onClose}
+    >
+      <p>{texts.revokeWarning}</p>
+    </ConfirmDialog>
+  )
+}
