@@ -81,6 +81,46 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(keys).toEqual([])
   })
 
+  it('creates a publishable key for the pages of a shop, and revokes it', async () => {
+    const tab = await open('keys')
+    const { page } = tab
+    await page.getByText('No publishable keys yet').waitFor()
+    await page.getByRole('button', { name: 'Create publishable key' }).click()
+    const form = page.getByRole('dialog', { name: 'Create publishable key' })
+    await form.getByLabel('Name').fill('Website')
+    await form.getByLabel('Origins').fill('https://*.shop.example')
+    await form.getByRole('button', { name: 'Create publishable key' }).click()
+    await form.getByText('contains a wildcard', { exact: false }).waitFor()
+    await checkViews(tab, 'publishable-key-wrong')
+    // What people copy from the address bar is shortened to the origin.
+    await form.getByLabel('Origins').fill('https://Shop.example/cart?item=7\n\nhttp://localhost:5173/')
+    await form.getByRole('button', { name: 'Create publishable key' }).click()
+    await form.waitFor({ state: 'detached' })
+    await checkViews(tab, 'publishable-keys')
+    const row = page.getByRole('row').filter({ hasText: 'Website' })
+    await row.getByText('https://shop.example, http://localhost:5173').waitFor()
+    const publishableKey = (await row.getByTitle(/^pk_/).getAttribute('title')) ?? ''
+    const read = async (origin: string) => {
+      const url = new URL('/api/v1/market/common/list', fixture.sandbox.credentials.gateway.baseUrl)
+      return (await fetch(url, { headers: { origin, 'x-publishable-key': publishableKey } })).status
+    }
+    expect(await read('https://shop.example')).toBe(200)
+    expect(await read('https://other.example')).toBe(403)
+
+    await page.getByRole('button', { name: 'Revoke Website' }).click()
+    const question = page.getByRole('dialog', { name: 'Revoke Website?' })
+    await checkViews(tab, 'publishable-key-revoke')
+    await question.getByRole('button', { name: 'Revoke' }).click()
+    await row.getByText('Revoked').waitFor()
+    await expect.poll(() => read('https://shop.example')).toBe(401)
+  })
+
+  it('sees publishable keys as an auditor without a button', async () => {
+    const tab = await open('keys', 'auditor')
+    await tab.page.getByRole('heading', { name: 'Publishable keys' }).waitFor()
+    expect(await tab.page.getByRole('button', { name: /Create|Revoke/ }).count()).toBe(0)
+  })
+
   interface Credentials {
     readonly apiKey: string
     readonly secret: string

@@ -308,6 +308,29 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await expect.poll(read).toBe(403)
     })
 
+    it('sees in the log of the server who became an operator, and verifies it', async () => {
+      // The operator exists when a page was opened as one.
+      await fixture.openAsOperator(view)
+      const tab = await openPage('audit?type=people&action=UPDATED', view)
+      const { page } = tab
+      await page.getByRole('heading', { level: 1, name: 'Server audit log' }).waitFor()
+      const list = findList(tab, 'Server audit log', view)
+      await list.getByText('is_operator: false → true').last().waitFor()
+      await check(tab, 'server audit log')
+      await page.getByRole('button', { name: 'Verify the log' }).click()
+      await page.getByText('The log is complete and unchanged').waitFor()
+      await page.getByText('mintmark-gateway audit verify --project 0').waitFor()
+      await check(tab, 'verified server audit log')
+      await list.getByRole('button').last().click()
+      await page.getByRole('dialog').getByText('is_operator').waitFor()
+      await check(tab, 'entry of the server audit log')
+      await page.keyboard.press('Escape')
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+      expect((await download).suggestedFilename()).toBe('audit-of-server.jsonl')
+    })
+
     it('retries changes that could not be reported', async () => {
       await query(
         `insert into gateway.row_changes (project_id, relation, after, problem)
@@ -332,7 +355,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
     it('is refused without the rights: neither the page nor the server responds', async () => {
       const tab = await fixture.openAs(Role.OWNER, view)
       const { page } = tab
-      for (const path of ['health', 'projects', 'people', 'orders', 'mints']) {
+      for (const path of ['health', 'projects', 'people', 'orders', 'mints', 'audit']) {
         await page.goto(at(path))
         await page
           .getByRole('heading', { level: 1, name: 'Only operators of this server see this page' })
@@ -341,7 +364,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await check(tab, 'no operator')
       expect(await page.locator('a[href*="/operator/"]').count()).toBe(0)
       const headers = { 'x-mintmark-session': 'none' }
-      for (const path of ['health', 'projects', 'operators', 'stuckOrders', 'stuckMints']) {
+      for (const path of ['health', 'projects', 'operators', 'stuckOrders', 'stuckMints', 'audit']) {
         const response = await page.request.get(`${fixture.url}/admin/v1/operator/${path}`, { headers })
         expect(response.status(), path).toBe(403)
       }
