@@ -190,6 +190,42 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     expect(new Set(names).size).toBe(50)
   })
 
+  it('imports a whole corrected file without doubling its good rows, and equal rows of one file as often as they are there', async () => {
+    const tab = await open('cards/promo-code/import')
+    const { page } = tab
+    const header = 'name,nftAddress,Valid from,Valid until,Uses'
+    const row = (name: string, uses: string) => `${name},${NFT_ADDRESS},2026-01-01,2099-12-31,${uses}`
+    const good = [row('Whole 1', '2'), row('Whole 1', '2'), row('Whole 2', '2')]
+    await chooseFile(page, [header, ...good, row('Whole 3', 'many')].join('\n'))
+    await page.getByRole('button', { name: 'Import 3 cards' }).click()
+    await page.getByText('3 cards are created').waitFor()
+
+    const corrected = [header, ...good, row('Whole 1', '2'), row('Whole 3', '2')].join('\n')
+    await chooseFile(page, corrected, 'corrected.csv')
+    await page.getByRole('button', { name: 'Import 5 cards' }).click()
+    const question = page.getByRole('dialog', { name: '3 rows were imported before' })
+    await question.getByText('Lines 2, 3, 4').waitFor()
+    await checkViews(tab, 'import-sent-before')
+    await question.getByRole('button', { name: 'Import the other 2' }).click()
+    await page.getByText('2 cards are created').waitFor()
+    await page.getByText('3 rows were left out').waitFor()
+    await checkViews(tab, 'import-skipped')
+    const countCards = async () => {
+      const names: string[] = []
+      for await (const { name } of promoCodeCards.search.items(fixture.client, { keyword: 'Whole' }))
+        names.push(name)
+      return names.toSorted()
+    }
+    expect(await countCards()).toEqual(['Whole 1', 'Whole 1', 'Whole 1', 'Whole 2', 'Whole 3'])
+
+    // Another file with a row that is imported: all of it, because the person wants it.
+    await chooseFile(page, [header, row('Whole 2', '2')].join('\n'), 'more.csv')
+    await page.getByRole('button', { name: 'Import 1 card' }).click()
+    await page.getByRole('button', { name: 'Import all 1' }).click()
+    await page.getByText('1 card is created').waitFor()
+    expect(await countCards()).toHaveLength(6)
+  })
+
   it('prints the QR codes of a list on sheets', async () => {
     for (let number = 1; number <= 26; number += 1) await createCard(`Sheet ${number}`)
     const tab = await open('cards/promo-code?q=Sheet')

@@ -28,6 +28,11 @@ export const importTexts = {
       title: `Line ${line}: something follows a closing quote`,
       advice: 'Double the quotes inside of a cell, or save the file from the spreadsheet again.',
     }),
+    insideCell: (line: number) => ({
+      title: `Line ${line}: a cell without quotes has a quote`,
+      advice:
+        'Put the cell into quotes and double the quote inside, or save the file from the spreadsheet again.',
+    }),
     unreadable: {
       title: 'The file cannot be read',
       advice: 'Choose it again. It may have been changed or moved.',
@@ -54,6 +59,17 @@ export const importTexts = {
     none: 'No row can be imported. Assign the columns, or correct the file.',
   },
   start: (count: string) => (count === '1' ? 'Import 1 card' : `Import ${count} cards`),
+  sentBefore: {
+    title: (count: string) =>
+      count === '1' ? '1 row was imported before' : `${count} rows were imported before`,
+    advice:
+      'In this browser, equal rows of another file were imported, or sent without an answer. A corrected file usually contains them again.',
+    lines: (lines: string) => `Lines ${lines}`,
+    moreLines: (lines: string, count: string) => `Lines ${lines} and ${count} more`,
+    skip: (count: string) => `Import the other ${count}`,
+    skipAll: 'Import nothing',
+    repeat: (count: string) => `Import all ${count}`,
+  },
   continue: 'Continue',
   stop: 'Stop',
   progress: (done: string, total: string) => `${done} of ${total} rows done`,
@@ -76,6 +92,10 @@ export const importTexts = {
     created: (count: string) => (count === '1' ? '1 card is created' : `${count} cards are created`),
     failed: (count: string) => (count === '1' ? '1 row was not imported' : `${count} rows were not imported`),
     failedAdvice: 'Download them, correct them, and import that file.',
+    skipped: (count: string) =>
+      count === '1'
+        ? '1 row was left out: an equal row was imported from another file'
+        : `${count} rows were left out: equal rows were imported from other files`,
     unknown: (count: string) =>
       count === '1'
         ? 'Of 1 row it is not known whether it was imported'

@@ -55,20 +55,22 @@ export function KeysPage(): ReactNode {
         description={keysTexts.description}
         actions={create}
       />
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={6} />
-      ) : data.length === 0 ? (
-        <EmptyState icon="key" {...keysTexts.empty} />
-      ) : (
-        <DataTable
-          label={keysTexts.title}
-          columns={columns}
-          rows={data}
-          getKey={({ apiKey }) => apiKey}
-          actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
-        />
-      )}
+      <div className="section">
+        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+        {data === undefined ? (
+          error === null && <Skeleton lines={6} />
+        ) : data.length === 0 ? (
+          <EmptyState icon="key" {...keysTexts.empty} />
+        ) : (
+          <DataTable
+            label={keysTexts.title}
+            columns={columns}
+            rows={data}
+            getKey={({ apiKey }) => apiKey}
+            actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
+          />
+        )}
+      </div>
       <PublishableKeysSection />
       <KeyDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />
     </>

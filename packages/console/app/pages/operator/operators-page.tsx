@@ -92,7 +92,7 @@ function OperatorTable({ people, onRemove }: OperatorTableProps): ReactNode {
   if (first === undefined) return <EmptyState icon="people" {...texts.empty} />
   const isOnly = second === undefined
   return (
-    <>
+    <div className="section">
       {isOnly && (
         <Notice
           tone="info"
@@ -107,7 +107,7 @@ function OperatorTable({ people, onRemove }: OperatorTableProps): ReactNode {
         getKey={({ personId }) => personId}
         actions={isOnly ? undefined : (operator) => <RemoveButton operator={operator} onRemove={onRemove} />}
       />
-    </>
+    </div>
   )
 }
 

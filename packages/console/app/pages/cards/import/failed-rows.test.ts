@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCsvParser } from './csv-parser.ts'
+import { parseCsv } from './csv-parser.ts'
 import { formatFailedRows } from './failed-rows.ts'
 import { listImportFields, REASON_COLUMN, suggestMapping } from './import-fields.ts'
 
@@ -35,8 +35,7 @@ it('formats the failed rows like the file, with the reason of each', () => {
 })
 
 it('formats a file that can be imported, whose reasons belong to no field and are replaced the next time', () => {
-  const parser = createCsvParser()
-  const [header, ...records] = [...parser.push(formatFailedRows(file, failures, fields)), ...parser.end()]
+  const [header, ...records] = parseCsv(formatFailedRows(file, failures, fields))
   const mapping = suggestMapping(fields, header?.cells ?? [])
   expect(mapping.name).toEqual({ kind: 'column', index: 0 })
   expect(mapping.totalIssued).toEqual({ kind: 'column', index: 1 })

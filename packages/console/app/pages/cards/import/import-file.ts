@@ -1,4 +1,4 @@
-import { type CsvRecord, createCsvParser } from './csv-parser.ts'
+import type { CsvRecord } from './csv-record.ts'
 
 /** A CSV file that was read. */
 export interface ImportFile {
@@ -14,25 +14,12 @@ export const MAX_FILE_BYTES = 20_000_000
 /** The most rows of a file. */
 export const MAX_ROWS = 50_000
 
-/** Reads a file piece by piece. The result has no header if the file is empty. Throws a `CsvError`. */
+/** Reads a file. The result has no header if the file is empty. Throws a `CsvFormatError`. */
 export async function readImportFile(file: File): Promise<ImportFile> {
-  const parser = createCsvParser()
-  const records: CsvRecord[] = []
-  const decoder = new TextDecoder()
-  const reader = file.stream().getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    for (const record of parser.push(decoder.decode(value, { stream: true }))) records.push(record)
-  }
-  for (const record of [...parser.push(decoder.decode()), ...parser.end()]) records.push(record)
-  const [header, ...rows] = records
-  return {
-    name: file.name,
-    digest: await digest(await file.arrayBuffer()),
-    header: header?.cells ?? [],
-    records: rows,
-  }
+  const bytes = await file.arrayBuffer()
+  const { parseCsv } = await import('./csv-parser.ts')
+  const [header, ...records] = parseCsv(new TextDecoder().decode(bytes))
+  return { name: file.name, digest: await digest(bytes), header: header?.cells ?? [], records }
 }
 
 /** Returns the SHA-256 of bytes or of a text, in hexadecimal digits. */

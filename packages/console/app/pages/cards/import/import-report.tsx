@@ -28,6 +28,7 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
   const results = [...current.results.values()].sort((one, other) => one.line - other.line)
   const created = results.filter(({ status }) => status === 'created').length
   const failed = results.filter(({ status }) => status === 'failed')
+  const skipped = results.filter(({ status }) => status === 'skipped').length
   const unknown = results.filter(({ status }) => status === 'unknown')
   const save = () => {
     const content = formatFailedRows(file, [...failed, ...unknown], current.fields)
@@ -42,6 +43,7 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
           action={<ProjectLink to={`cards/${program.slug}`}>{texts.seeCards}</ProjectLink>}
         />
       )}
+      {skipped > 0 && <Notice tone="info" title={texts.skipped(formatCount(skipped))} />}
       {unknown.length > 0 && (
         <Notice
           tone="warning"

@@ -1,7 +1,7 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { importTexts } from '../../../texts/card-import.ts'
 import { parseNumber } from '../card-fields.ts'
-import type { CsvRecord } from './csv-parser.ts'
+import type { CsvRecord } from './csv-record.ts'
 import type { FieldMapping, ImportField } from './import-fields.ts'
 
 /** What is wrong with a row. */

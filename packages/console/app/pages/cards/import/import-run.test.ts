@@ -56,15 +56,24 @@ interface RunOptions {
   readonly server?: ReturnType<typeof createServer>
   readonly scope?: string
   readonly now?: number
+  /** The lines that were sent and not refused. */
+  readonly sent?: Set<number>
   /** Called before and after the server; it may throw. */
   onStep?(step: 'sending' | 'received'): void
 }
 
 async function run(rows: readonly ImportRow[], options: RunOptions = {}): Promise<Map<number, RowResult>> {
   const { journal = createJournal(), server = createServer(), scope = 'file', now = 0, onStep } = options
+  const { sent = new Set<number>() } = options
   const results = new Map<number, RowResult>()
   await runImport(rows, scope, {
     journal,
+    rememberSent: async (lines) => {
+      for (const line of lines) sent.add(line)
+    },
+    forgetSent: async (lines) => {
+      for (const line of lines) sent.delete(line)
+    },
     send: async (inputs, key) => {
       onStep?.('sending')
       const ids = server.createBatch(inputs, key)
@@ -102,6 +111,20 @@ describe('an import', () => {
       { line: 402, status: 'failed', problems: [{ field: 'name', message: 'Enter a value' }] },
     ])
     expect(server.created.toSorted()).toEqual(names.filter((name) => name.startsWith('card')).toSorted())
+  })
+
+  it('remembers the rows that the server did not refuse, also those without an answer', async () => {
+    const sent = new Set<number>()
+    const rows = ['card', 'bad', 'empty', 'card'].map((name, index) => row(index + 2, name))
+    await run(rows, { sent })
+    expect([...sent].toSorted()).toEqual([2, 5])
+
+    const onStep = (step: string) => {
+      if (step === 'received') throw lost()
+    }
+    const unanswered = new Set<number>()
+    await expect(run([row(2, 'card')], { sent: unanswered, onStep })).rejects.toThrow(NetworkError)
+    expect([...unanswered]).toEqual([2])
   })
 
   it('continues after any lost request, lost answer or reload without creating a row twice', async () => {

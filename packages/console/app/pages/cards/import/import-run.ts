@@ -30,15 +30,19 @@ export interface ImportJournal {
   write(entry: JournalEntry): Promise<void>
 }
 
-/** The result of a row. `unknown`: it was sent so long ago that repeating it could create it twice. */
+/** The result of a row. `unknown`: it was sent so long ago that repeating it could create it twice. `skipped`: an equal row was sent before. */
 export interface RowResult {
   readonly line: number
-  readonly status: 'created' | 'failed' | 'unknown'
+  readonly status: 'created' | 'failed' | 'unknown' | 'skipped'
   readonly problems: readonly RowProblem[]
 }
 
 export interface ImportSurroundings {
   readonly journal: ImportJournal
+  /** Remembers rows before they are sent, so that other files with equal rows find them, also if the browser crashes then. */
+  rememberSent(lines: readonly number[]): Promise<void>
+  /** Forgets rows that the server has refused. */
+  forgetSent(lines: readonly number[]): Promise<void>
   /** Creates the cards of inputs, all or none, and returns their ids. Repeating it with the same key creates nothing more. */
   send(inputs: readonly ImportRow['input'][], key: string): Promise<readonly number[]>
   /** Returns a key that is the same for the same text. */
@@ -65,7 +69,7 @@ export async function runImport(
   scope: string,
   surroundings: ImportSurroundings,
 ): Promise<void> {
-  const { journal, send, createKey, now, signal, onResults } = surroundings
+  const { journal, rememberSent, forgetSent, send, createKey, now, signal, onResults } = surroundings
   const byLine = new Map(rows.map((row) => [row.line, row]))
 
   async function finish(lines: readonly number[], outcome: CallOutcome): Promise<void> {
@@ -87,7 +91,9 @@ export async function runImport(
     }
     const sentAt = earlier?.sentAt ?? now()
     if (earlier === undefined) await journal.write({ key, sentAt })
+    await rememberSent(lines)
     const outcome = await sendCall(lines, inputs, key)
+    if (outcome.kind === 'rejected') await forgetSent(lines)
     await journal.write({ key, sentAt, outcome })
     await finish(lines, outcome)
   }

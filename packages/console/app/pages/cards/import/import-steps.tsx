@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Section } from '../../../components/detail-list.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { formatCount } from '../../../format/number.ts'
@@ -11,6 +12,9 @@ import type { ImportFile } from './import-file.ts'
 import { ImportReport, ProblemTable } from './import-report.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import type { CurrentImport } from './use-import.ts'
+
+/** A question names so many lines. */
+const SHOWN_LINES = 20
 
 interface ImportStepsProps {
   readonly program: Program
@@ -52,7 +56,7 @@ export function ImportSteps({ program, current, file }: ImportStepsProps): React
 
 /** Says how many rows can be imported, and what is wrong with the others. */
 function CheckStep({ current }: { readonly current: CurrentImport }): ReactNode {
-  const { rows, fields, start } = current
+  const { rows, fields, start, sentBefore } = current
   const texts = importTexts.check
   const bad = rows.filter(({ problems }) => problems.length > 0)
   const good = rows.length - bad.length
@@ -74,7 +78,34 @@ function CheckStep({ current }: { readonly current: CurrentImport }): ReactNode 
           {importTexts.start(formatCount(good))}
         </Button>
       </div>
+      {sentBefore !== undefined && <SentBeforeDialog current={current} lines={sentBefore} good={good} />}
     </Section>
+  )
+}
+
+interface SentBeforeDialogProps {
+  readonly current: CurrentImport
+  readonly lines: readonly number[]
+  /** How many rows can be imported, these included. */
+  readonly good: number
+}
+
+/** Lets a person decide about rows that equal rows which were imported from other files. */
+function SentBeforeDialog({ current, lines, good }: SentBeforeDialogProps): ReactNode {
+  const texts = importTexts.sentBefore
+  const shown = lines.slice(0, SHOWN_LINES).map(formatCount).join(', ')
+  const others = lines.length - SHOWN_LINES
+  return (
+    <Dialog title={texts.title(formatCount(lines.length))} isOpen onClose={current.cancelStart}>
+      <p>{texts.advice}</p>
+      <p className="muted">{others > 0 ? texts.moreLines(shown, formatCount(others)) : texts.lines(shown)}</p>
+      <div className="dialog-actions">
+        <Button onClick={() => current.decide('repeat')}>{texts.repeat(formatCount(good))}</Button>
+        <Button kind="primary" onClick={() => current.decide('skip')}>
+          {lines.length === good ? texts.skipAll : texts.skip(formatCount(good - lines.length))}
+        </Button>
+      </div>
+    </Dialog>
   )
 }
 
