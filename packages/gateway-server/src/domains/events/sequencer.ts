@@ -88,7 +88,21 @@ const BATCH_SIZE = 500
  * @returns The number of changes that were reported. 0 if another process is doing that, or if there are none.
  */
 export async function sequenceChanges(options: SequencerOptions): Promise<number> {
-  if (!(await hasChanges(options.db))) return 0
+  const { reported } = await sequenceNext(options)
+  return reported
+}
+
+/** What one transaction reported. */
+interface Batch {
+  readonly reported: number
+  /** Whether a project may have had more changes than its share. */
+  readonly isFull: boolean
+}
+
+const NOTHING: Batch = { reported: 0, isFull: false }
+
+async function sequenceNext(options: SequencerOptions): Promise<Batch> {
+  if (!(await hasChanges(options.db))) return NOTHING
   try {
     return await sequenceBatch(options, createEvent)
   } catch (error) {
@@ -98,13 +112,16 @@ export async function sequenceChanges(options: SequencerOptions): Promise<number
   }
 }
 
-/** Turns all changes that wait into events. Returns the number of changes that were reported. */
+/**
+ * Turns all changes that wait into events. Those that are made meanwhile wait for the next call: a batch of few changes costs almost as much as one of
+ * many, so under load the pause between calls is what makes events cheap. Returns the number of changes that were reported.
+ */
 export async function sequenceAllChanges(options: SequencerOptions): Promise<number> {
   let total = 0
   for (;;) {
-    const reported = await sequenceChanges(options)
-    if (reported === 0) return total
+    const { reported, isFull } = await sequenceNext(options)
     total += reported
+    if (!isFull) return total
   }
 }
 
@@ -113,20 +130,28 @@ function isCausedByData(error: unknown): boolean {
   return isDatabaseError(error) && /^(22|23)/.test(error.code ?? '')
 }
 
-async function sequenceBatch(options: SequencerOptions, create: CreateEvents): Promise<number> {
+async function sequenceBatch(options: SequencerOptions, create: CreateEvents): Promise<Batch> {
   const { db, batchSize = BATCH_SIZE } = options
   return await transaction(db, async (trx) => {
-    if (!(await tryLock(trx))) return 0
+    if (!(await tryLock(trx))) return NOTHING
     const stored = await listChanges(trx, batchSize)
-    if (stored.length === 0) return 0
+    if (stored.length === 0) return NOTHING
     const merged = mergeChanges(stored)
     const events = await createEvents(trx, merged, options, create)
     await addToAuditLog(trx, merged, options)
     await addEvents(trx, events, options.addDeliveries)
     await options.addTotals?.(trx, events)
     await deleteReported(trx, stored)
-    return stored.length
+    return { reported: stored.length, isFull: hasFullShare(stored, batchSize) }
   })
+}
+
+/** Whether a project has its whole share of a batch, which `listChanges` computes in the same way. */
+function hasFullShare(stored: readonly StoredChange[], batchSize: number): boolean {
+  const counts = new Map<number, number>()
+  for (const { project_id: project } of stored) counts.set(project, (counts.get(project) ?? 0) + 1)
+  const share = Math.max(1, Math.floor(batchSize / counts.size))
+  return [...counts.values()].some((count) => count >= share)
 }
 
 /** Adds changes to the audit log, except those that it has: a change that could not be reported before is reported later, but was audited then. */
