@@ -54,13 +54,15 @@ async function insertHistory({ owner }: GatewayStorage, project: number, rows: n
     select ${project}, n, 'order.created', 'order/' || n, clock_timestamp(), json_build_object('orderNo', md5(n::text))
     from generate_series(1, ${rows}::integer) n`.execute(system)
   await sql`
-    insert into gateway.audit_heads (project_id, sequence, hash) values (${project}, ${rows}, repeat('0', 64))`.execute(
+    insert into gateway.audit_heads (project_id, sequence, hash) values (${project}, ${rows}, decode(repeat('0', 64), 'hex'))`.execute(
     system,
   )
   await sql`
     insert into gateway.audit_entries
-    select ${project}, n, clock_timestamp(), 'key:mk_bench', 'orders', n::text, 'CREATED', '{}', repeat('0', 64), repeat('0', 64)
-    from generate_series(1, ${rows}::integer) n`.execute(system)
+    select ${project}, n, clock_timestamp(), 'key:mk_bench', 'orders', n::text, 'CREATED', '{}', h.hash, h.hash
+    from generate_series(1, ${rows}::integer) n, gateway.audit_heads h where h.project_id = ${project}`.execute(
+    system,
+  )
 }
 
 async function launchBrowser(stops: AsyncDisposableStack): Promise<Browser> {

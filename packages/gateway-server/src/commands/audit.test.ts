@@ -47,11 +47,13 @@ async function rewrite(project: number, from: number): Promise<void> {
   for await (const entry of streamEntries(db, project, newest)) {
     const actor = entry.sequence === from ? 'nobody' : entry.actor
     const hash = hashEntry({ ...entry, actor, previousHash })
-    await sql`update gateway.audit_entries set actor = ${actor}, previous_hash = ${previousHash}, hash = ${hash}
+    await sql`update gateway.audit_entries set actor = ${actor}, previous_hash = decode(${previousHash}, 'hex'), hash = decode(${hash}, 'hex')
       where project_id = ${project} and id = ${entry.sequence}`.execute(db)
     previousHash = hash
   }
-  await sql`update gateway.audit_heads set hash = ${previousHash} where project_id = ${project}`.execute(db)
+  await sql`update gateway.audit_heads set hash = decode(${previousHash}, 'hex') where project_id = ${project}`.execute(
+    db,
+  )
 }
 
 /** Verifies a log that is intact and returns the place that the command prints. */

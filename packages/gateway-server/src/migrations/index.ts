@@ -32,6 +32,7 @@ import { publishableKeys } from './0096-publishable-keys.ts'
 import { audit } from './0100-audit.ts'
 import { people } from './0110-people.ts'
 import { totals } from './0120-totals.ts'
+import { auditHashes } from './0121-audit-hashes.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   audit,
   people,
   totals,
+  auditHashes,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

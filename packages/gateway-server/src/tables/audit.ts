@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 
 export interface AuditTables {
   /** The newest entry of each project. */
-  'gateway.audit_heads': { project_id: number; sequence: number; hash: string }
+  'gateway.audit_heads': { project_id: number; sequence: number; hash: Buffer }
   /** Rows are only inserted. */
   'gateway.audit_entries': {
     project_id: number
@@ -15,8 +15,8 @@ export interface AuditTables {
     action: 'CREATED' | 'UPDATED' | 'DELETED'
     /** Each changed column with its value before and after. A created row has no value before, a deleted one none after. */
     changes: ColumnType<Record<string, { before?: unknown; after?: unknown }>, string, never>
-    /** The hash of the entry before; '' for the first one. */
-    previous_hash: string
-    hash: string
+    /** The hash of the entry before; empty for the first one. */
+    previous_hash: Buffer
+    hash: Buffer
   }
 }

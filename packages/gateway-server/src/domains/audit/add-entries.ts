@@ -50,12 +50,13 @@ export const addAuditEntries: AddAuditEntries = async (trx, changes) => {
         "previousHash" text, hash text)
     ), head as (
       insert into gateway.audit_heads (project_id, sequence, hash)
-      select distinct on (project) project, sequence, hash from entry order by project, sequence desc
+      select distinct on (project) project, sequence, decode(hash, 'hex') from entry order by project, sequence desc
       on conflict (project_id) do update set sequence = excluded.sequence, hash = excluded.hash
     )
     insert into gateway.audit_entries (project_id, id, occurred_at, actor, record_type, record_id, action, changes,
       previous_hash, hash)
-    select project, sequence, "occurredAt", actor, "recordType", "recordId", action, changes, "previousHash", hash
+    select project, sequence, "occurredAt", actor, "recordType", "recordId", action, changes, decode("previousHash", 'hex'),
+      decode(hash, 'hex')
     from entry`.execute(trx)
 }
 
@@ -66,7 +67,7 @@ interface Head {
 
 async function readHeads(trx: Transaction<Tables>, projects: readonly number[]): Promise<Map<number, Head>> {
   const { rows } = await sql<Head & { project_id: number }>`
-    select project_id, sequence, hash from gateway.audit_heads where project_id = any (${projects}::bigint[])`.execute(
+    select project_id, sequence, encode(hash, 'hex') as hash from gateway.audit_heads where project_id = any (${projects}::bigint[])`.execute(
     trx,
   )
   return new Map(rows.map(({ project_id, ...head }) => [project_id, head]))

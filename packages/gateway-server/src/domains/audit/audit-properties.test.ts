@@ -152,8 +152,8 @@ const CHANGED_COLUMNS: readonly (readonly [column: string, value: string])[] = [
   ['action', `case action when 'CREATED' then 'UPDATED' else 'CREATED' end`],
   ['changes', `changes || '{"name": {"after": "Forged"}}'`],
   ['changes', `'{}'`],
-  ['previous_hash', `'${OTHER_HASH}'`],
-  ['hash', `'${OTHER_HASH}'`],
+  ['previous_hash', `'\\x${OTHER_HASH}'`],
+  ['hash', `'\\x${OTHER_HASH}'`],
 ]
 
 /** Gives an entry a hash that is right for its new fields. */
@@ -163,7 +163,7 @@ async function forge(trx: Db, project: number, id: number): Promise<void> {
   )
   for await (const entry of streamEntries(trx, project, id, id - 1)) {
     const hash = hashEntry(entry)
-    await sql`update gateway.audit_entries set hash = ${hash} where project_id = ${project} and id = ${id}`.execute(
+    await sql`update gateway.audit_entries set hash = decode(${hash}, 'hex') where project_id = ${project} and id = ${id}`.execute(
       trx,
     )
   }
@@ -248,7 +248,7 @@ const TAMPERINGS: readonly Tampering[] = [
     title: 'an entry is added',
     statements: [
       `insert into gateway.audit_entries
-       select project_id, $n + 1, occurred_at, actor, record_type, record_id, action, changes, hash, '${OTHER_HASH}'
+       select project_id, $n + 1, occurred_at, actor, record_type, record_id, action, changes, hash, '\\x${OTHER_HASH}'
        from gateway.audit_entries ${WHERE} and id = $n`,
     ],
     at: (_, newest) => newest + 1,
@@ -271,7 +271,7 @@ const TAMPERINGS: readonly Tampering[] = [
   },
   {
     title: 'the head has another hash',
-    statements: [`update gateway.audit_heads set hash = '${OTHER_HASH}' ${WHERE}`],
+    statements: [`update gateway.audit_heads set hash = '\\x${OTHER_HASH}' ${WHERE}`],
     at: (_, newest) => newest,
   },
   {

@@ -17,7 +17,7 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
     recordId: row.record_id,
     action: row.action,
     changes: toChanges(row.changes),
-    hash: row.hash,
+    hash: row.hash.toString('hex'),
   }
 }
 

@@ -98,7 +98,7 @@ export async function readBounds(db: Db, project: number): Promise<Bounds> {
   const { rows } = await sql<{ newest: number; sequence: number | null; hash: string | null }>`
     select coalesce((
         select e.id from gateway.audit_entries e where e.project_id = ${project} order by e.id desc limit 1), 0) as newest,
-      h.sequence, h.hash
+      h.sequence, encode(h.hash, 'hex') as hash
     from (values (${project}::bigint)) p (id) left join gateway.audit_heads h on h.project_id = p.id`.execute(
     db,
   )
@@ -124,7 +124,7 @@ export async function* streamEntries(
       select project_id as project, id as sequence,
         to_char(occurred_at at time zone 'UTC', ${OCCURRED_AT_FORMAT}) as "occurredAt", actor,
         record_type as "recordType", record_id as "recordId", action, changes::text as changes,
-        previous_hash as "previousHash", hash
+        encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash
       from gateway.audit_entries
       where project_id = ${project} and id > ${last} and id <= ${upTo}
       order by id limit ${BATCH_SIZE}`.execute(db)

@@ -13,10 +13,12 @@ begin
       select o.project_id, tg_table_name, capturing_actor, to_jsonb(o) from old_rows o order by o.id;
   else
     insert into gateway.row_changes (project_id, relation, actor, before, after)
-      select n.project_id, tg_table_name, capturing_actor, to_jsonb(o), to_jsonb(n)
-      from old_rows o join new_rows n on n.project_id = o.project_id and n.id = o.id
-      where to_jsonb(o) - tg_argv[0:] is distinct from to_jsonb(n) - tg_argv[0:]
-      order by n.id;
+      select i.project_id, tg_table_name, capturing_actor, i.before, i.after
+      -- offset 0: each image is computed once.
+      from (select n.project_id, n.id, to_jsonb(o) as before, to_jsonb(n) as after
+        from old_rows o join new_rows n on n.project_id = o.project_id and n.id = o.id offset 0) i
+      where i.before - tg_argv[0:] is distinct from i.after - tg_argv[0:]
+      order by i.id;
   end if;
   return null;
 end $$;

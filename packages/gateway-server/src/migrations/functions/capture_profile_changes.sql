@@ -12,10 +12,12 @@ begin
       select o.project_id, tg_table_name, capturing_actor, to_jsonb(o) from old_rows o order by o.address;
   else
     insert into gateway.row_changes (project_id, relation, actor, before, after)
-      select n.project_id, tg_table_name, capturing_actor, to_jsonb(o), to_jsonb(n)
-      from old_rows o join new_rows n on n.project_id = o.project_id and n.address = o.address
-      where to_jsonb(o) - 'updated_at' is distinct from to_jsonb(n) - 'updated_at'
-      order by n.address;
+      select i.project_id, tg_table_name, capturing_actor, i.before, i.after
+      -- offset 0: each image is computed once.
+      from (select n.project_id, n.address, to_jsonb(o) as before, to_jsonb(n) as after
+        from old_rows o join new_rows n on n.project_id = o.project_id and n.address = o.address offset 0) i
+      where i.before - 'updated_at' is distinct from i.after - 'updated_at'
+      order by i.address;
   end if;
   return null;
 end $$;
