@@ -19,6 +19,7 @@ import { sql } from 'kysely'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { ChainStatus } from './chains/evm/chain-status.ts'
 import type { FacilitatorContext } from './context.ts'
+import type { Discovery } from './discovery/discovery.ts'
 import type { Enqueue } from './events/record-event.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
@@ -40,6 +41,8 @@ import { version } from './version.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
+  /** Catalogs what settles. */
+  discovery: Discovery
   /** The waits after reverted transactions. */
   revertWaits: RevertWaits
   served: Served
@@ -74,6 +77,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const db = database.system
   const payments = {
     engine,
+    discovery: options.discovery,
     revertWaits: options.revertWaits,
     served: options.served,
     supported: options.supported,

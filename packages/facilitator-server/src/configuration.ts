@@ -98,6 +98,8 @@ export function readConfiguration(env: EnvironmentReader) {
     auditIntervalSeconds: env.integer('AUDIT_INTERVAL_SECONDS', 3600, 0, 604_800),
     facilitatorAddress: readAddress(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    discoveryAllowPrivate: env.flag('DISCOVERY_ALLOW_PRIVATE', false),
+    discoveryRetentionDays: env.integer('DISCOVERY_RETENTION_DAYS', 90, 1, 3650),
     deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 7, 3650),
   }
 }

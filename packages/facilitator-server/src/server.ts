@@ -24,6 +24,9 @@ import { createChainStatusReader } from './chains/evm/chain-status.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { createDiscovery } from './discovery/discovery.ts'
+import { publishListings } from './discovery/publish.ts'
+import { deleteUnpaidEntries } from './discovery/retention.ts'
 import { addGauges, createAlertJob, type GaugeParts } from './gauges.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
@@ -169,6 +172,11 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
   return createFacilitatorApp({
     database,
     engine: payments.engine,
+    discovery: createDiscovery({
+      db: database.system,
+      allowPrivate: config.discoveryAllowPrivate,
+      log: toEngineLog(log),
+    }),
     revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
     served: payments.served,
     readChainStatus: parts.readChainStatus,
@@ -204,6 +212,11 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
     [
       { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
       {
+        name: 'catalog',
+        everyMs: 1000,
+        run: async () => void (await publishListings(parts.database.system, { log: toEngineLog(parts.log) })),
+      },
+      {
         name: 'heads',
         everyMs: 10_000,
         run: () => recordHeads(parts.database.system, parts.payments.chains),
@@ -218,6 +231,12 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         name: 'retention',
         everyMs: RETENTION_INTERVAL_MS,
         run: () => deleteOldDeliveries(parts.database.system, config.deliveryRetentionDays),
+      },
+      {
+        name: 'catalog-retention',
+        everyMs: RETENTION_INTERVAL_MS,
+        run: async () =>
+          void (await deleteUnpaidEntries(parts.database.system, config.discoveryRetentionDays)),
       },
       ...listAuditJobs(parts, auditDatabase),
     ],

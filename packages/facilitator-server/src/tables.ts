@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { CatalogTables } from './discovery/tables.ts'
 import type { Scheme } from './payments/payment.ts'
 import type { WebhookTables } from './webhooks/tables.ts'
 
@@ -217,7 +218,7 @@ export interface SettlementResolutionsTable {
 }
 
 /** The facilitator's tables, which `migrations/` creates. */
-export interface Tables extends WebhookTables {
+export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.accounts': AccountsTable
   'facilitator.api_keys': ApiKeysTable
   'facilitator.payer_quotas': PayerQuotasTable

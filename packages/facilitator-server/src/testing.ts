@@ -133,6 +133,7 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    DISCOVERY_ALLOW_PRIVATE: 'true',
     METRICS_TOKEN: 'a-token-for-the-metrics',
     METRICS_CACHE_SECONDS: '0',
     TREASURY_CHECK_SECONDS: '1',

@@ -110,7 +110,8 @@ async function openPayer() {
   }
   const rpc = { rpcUrl: chain.rpcUrl }
   // The stock client pays in unknown tokens only if its user allows them.
-  const client = new x402Client().setSpendControls({ allowedAssets: true })
+  const client = new x402Client()
+    .setSpendControls({ allowedAssets: true })
     .register('eip155:*', new ExactPayer(account, rpc))
     .register('eip155:*', new UptoPayer(account, rpc))
   const http = new x402HTTPClient(client)

@@ -1,15 +1,19 @@
 import { HttpError } from '@mintmark/server-kit'
 import { type FacilitatorContext, requireAccount } from '../context.ts'
+import { type Discovery, encodeResponses, type SettleListing } from '../discovery/discovery.ts'
 import { decodePayment, type Served } from '../payments/decode/decode.ts'
 import type { Engine } from '../payments/engine.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { RevertWaits } from '../payments/reverts/revert-waits.ts'
+import type { SettleOutcome } from '../payments/settle/outcome.ts'
 import type { CheckOutcome } from '../payments/verify/check.ts'
+import type { PaymentApi } from '../tables.ts'
 import type { Supported } from './x402/x402-operations.ts'
 
 /** What the payment routes of both HTTP APIs share. */
 export interface PaymentParts {
   engine: Engine
+  discovery: Discovery
   revertWaits: RevertWaits
   served: Served
   supported: Supported
@@ -47,4 +51,31 @@ export async function refuseDuringWait(
 /** Converts a request's context to the engine's call. */
 export function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: number; payer: string }) {
   return { account, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+}
+
+/**
+ * Settles the payment of a request and adds what the facilitator did with its extensions to the response: the header EXTENSION-RESPONSES, which a
+ * stock server keeps for itself.
+ */
+export async function settlePayment(
+  { discovery, engine, revertWaits }: PaymentParts,
+  payment: Payment,
+  context: FacilitatorContext,
+  api: PaymentApi,
+): Promise<SettleOutcome> {
+  const account = requireAccount(context)
+  await refuseDuringWait(revertWaits, payment, account)
+  const listing = discovery.open(payment, account.id)
+  const outcome = await engine.settle(payment, {
+    ...toEngineCall(context, account),
+    api,
+    onReserved: (settlementId) => listing.stage(settlementId),
+  })
+  if (outcome.kind === 'settled') await addExtensionResponses(listing, context)
+  return outcome
+}
+
+async function addExtensionResponses(listing: SettleListing, { headers }: FacilitatorContext): Promise<void> {
+  const responses = await listing.readResponses()
+  if (responses !== undefined) headers.set('extension-responses', encodeResponses(responses))
 }

@@ -18,6 +18,7 @@ import { transitionItems } from './0071-transition-items.ts'
 import { deliveryTimes } from './0072-delivery-times.ts'
 import { deliveryRanges } from './0073-delivery-ranges.ts'
 import { paymentDomains } from './0080-payment-domains.ts'
+import { catalog } from './0090-catalog.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -40,6 +41,7 @@ export const facilitatorSchema: MigrationPlan = {
     deliveryTimes,
     deliveryRanges,
     paymentDomains,
+    catalog,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -1,14 +1,14 @@
 import { payments } from '@mintmark/facilitator'
 import { HttpError, type Route } from '@mintmark/server-kit'
-import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import { type FacilitatorContext, implement } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
-import { checkPayment, type PaymentParts, refuseDuringWait, toEngineCall } from '../payment-parts.ts'
+import { checkPayment, type PaymentParts, settlePayment } from '../payment-parts.ts'
 import { toNativeSettleResponse, toNativeVerifyResponse } from '../settle-responses.ts'
 import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
 /** Creates the routes of verify, settle, supported and health in the native API. */
 export function nativePaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { engine, served, supported } = parts
+  const { served, supported } = parts
   return implement(payments, {
     async health() {
       const status = await parts.readStatus()
@@ -23,15 +23,15 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
     }),
     verify: async (body, context) => toNativeVerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
-      const account = requireAccount(context)
       const decoded = decodePayment(body, served)
       if (!decoded.ok) {
         const { reason, message, issues } = decoded
         throw new HttpError(400, message, { reason, ...(issues && { issues }) })
       }
-      await refuseDuringWait(parts.revertWaits, decoded.payment, account)
-      const call = { ...toEngineCall(context, account), api: 'native' } as const
-      const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call), decoded.payment)
+      const settlement = toNativeSettleResponse(
+        await settlePayment(parts, decoded.payment, context, 'native'),
+        decoded.payment,
+      )
       context.headers.set('payment-response', Buffer.from(JSON.stringify(settlement)).toString('base64'))
       return settlement
     },

@@ -1,18 +1,17 @@
 import type { Route } from '@mintmark/server-kit'
-import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import { type FacilitatorContext, implement } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
-import { checkPayment, type PaymentParts, refuseDuringWait, toEngineCall } from '../payment-parts.ts'
+import { checkPayment, type PaymentParts, settlePayment } from '../payment-parts.ts'
 import { toX402SettleResponse, toX402VerifyResponse } from '../settle-responses.ts'
 import * as x402 from './x402-operations.ts'
 
 /** Creates the routes of verify, settle and supported in the x402 API. */
 export function x402PaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { engine, served, supported } = parts
+  const { served, supported } = parts
   return implement(x402, {
     supported: () => supported,
     verify: async (body, context) => toX402VerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
-      const account = requireAccount(context)
       const decoded = decodePayment(body, served)
       if (!decoded.ok) {
         return {
@@ -23,9 +22,8 @@ export function x402PaymentRoutes(parts: PaymentParts): readonly Route<Facilitat
           network: readNetwork(body),
         }
       }
-      await refuseDuringWait(parts.revertWaits, decoded.payment, account)
-      const call = { ...toEngineCall(context, account), api: 'x402' } as const
-      return toX402SettleResponse(await engine.settle(decoded.payment, call), decoded.payment)
+      const outcome = await settlePayment(parts, decoded.payment, context, 'x402')
+      return toX402SettleResponse(outcome, decoded.payment)
     },
   })
 }

@@ -11,6 +11,8 @@ export interface SettleCall {
   readonly api: PaymentApi
   /** Allows the first caller to receive its success a second time. */
   readonly idempotencyKey?: string
+  /** Called when the price is held, before the payment is sent. Must not throw. */
+  readonly onReserved?: (settlementId: number) => Promise<void>
 }
 
 export type Settle = (payment: Payment, call: SettleCall) => Promise<SettleOutcome>

@@ -72,6 +72,7 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
       return respondForSettlement(parts, request, reservation.settlementId)
     case 'granted':
       await settings.faultPoint('after-hold-commit')
+      await call.onReserved?.(reservation.settlementId)
       return executePayment(parts, request, { settlementId: reservation.settlementId, requestedAt })
   }
 }

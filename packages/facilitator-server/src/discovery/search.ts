@@ -1,0 +1,266 @@
+import { PLANNED_EACH_TIME } from '@mintmark/server-kit'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+import type { ResourceListing } from './listing.ts'
+import { readSearchWords } from './publish.ts'
+
+/** The most entries that one request compares with its conditions. */
+export const MAX_CANDIDATES = 5_000
+/** The words of a query that are searched for. */
+const MAX_QUERY_WORDS = 8
+
+export interface CatalogFilter {
+  /** Every word must occur, in any form. */
+  readonly query?: string | undefined
+  readonly type?: string | undefined
+  readonly payTo?: string | undefined
+  readonly scheme?: string | undefined
+  readonly network?: string | undefined
+  readonly asset?: string | undefined
+  /** Base units of the asset. */
+  readonly minAmount?: bigint | undefined
+  readonly maxAmount?: bigint | undefined
+}
+
+export interface CatalogPage {
+  readonly limit: number
+  readonly offset: number
+  /** The id of the last entry of the previous page. */
+  readonly before?: number | undefined
+}
+
+/** An entry of the catalog. */
+export interface CatalogEntry {
+  readonly id: number
+  readonly listing: ResourceListing
+  readonly scheme: string
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+  readonly amount: string
+  readonly changedAt: Date
+  readonly settleCount: number
+  readonly firstSettledAt: Date
+  readonly lastSettledAt: Date
+}
+
+export interface CatalogResult {
+  readonly entries: readonly CatalogEntry[]
+  /** The matches among the newest `MAX_CANDIDATES` entries of the narrowest condition. */
+  readonly total: number
+  /** Whether older entries were not compared. */
+  readonly isPartial: boolean
+  /** The id after which the list continues. Undefined at its end. */
+  readonly next: number | undefined
+}
+
+/**
+ * Searches the catalog, newest entries first. Reads the entries of the narrowest condition in the order of their ids, at most
+ * `MAX_CANDIDATES`, and compares each with the other conditions. So the work is bounded for any distribution of the entries, and without
+ * statistics of the tables.
+ */
+export async function searchCatalog(
+  db: Kysely<Tables>,
+  filter: CatalogFilter,
+  page: CatalogPage,
+): Promise<CatalogResult> {
+  const words = filter.query === undefined ? [] : await readSearchWords(db, filter.query, MAX_QUERY_WORDS)
+  // A text without a word matches nothing.
+  if (filter.query !== undefined && words.length === 0)
+    return { entries: [], total: 0, isPartial: false, next: undefined }
+  const conditions = listConditions(filter, words)
+  const before = page.before ?? Number.MAX_SAFE_INTEGER
+  const driver = await chooseDriver(db, conditions, before)
+  const rest = conditions.filter((condition) => condition !== driver)
+  const found = await readMatches(db, { driver, rest, before, page })
+  return toResult(db, found, page)
+}
+
+/** A condition of a search: the entries that fulfill it, newest first, and how one entry is compared with it. */
+interface Condition {
+  /** Selects `id` of at most `limit` entries below `before`, from an index in their order. */
+  select(before: number, limit: number): RawBuilder<unknown>
+  /** Compares the entry `e`. */
+  readonly matches: RawBuilder<unknown>
+  /** Whether the entries are in an order other than their ids', so that the condition is used only if it has few. */
+  readonly isUnordered?: boolean
+}
+
+// Row comparisons bind a plan to the index that begins with these columns: equalities would permit a scan of the primary key, which reads
+// every entry if few match.
+const columnCondition = (
+  column: 'type' | 'pay_to' | 'scheme' | 'network' | 'asset',
+  value: string,
+): Condition => ({
+  select: (before, limit) => sql`
+    select c.id from facilitator.catalog_entries c
+    where (c.${sql.ref(column)}, c.id) < (${value}::text, ${before}::bigint) and c.${sql.ref(column)} >= ${value}::text
+    order by c.${sql.ref(column)} desc, c.id desc limit ${sql.lit(limit)}`,
+  matches: sql`e.${sql.ref(column)} = ${value}::text`,
+})
+
+const networkSchemeCondition = (network: string, scheme: string): Condition => ({
+  select: (before, limit) => sql`
+    select c.id from facilitator.catalog_entries c
+    where (c.network, c.scheme, c.id) < (${network}::text, ${scheme}::text, ${before}::bigint)
+      and (c.network, c.scheme) >= (${network}::text, ${scheme}::text)
+    order by c.network desc, c.scheme desc, c.id desc limit ${sql.lit(limit)}`,
+  matches: sql`e.network = ${network}::text and e.scheme = ${scheme}::text`,
+})
+
+const wordCondition = (word: string): Condition => ({
+  select: (before, limit) => sql`
+    select c.entry_id as id from facilitator.catalog_words c
+    where (c.word, c.entry_id) < (${word}::text, ${before}::bigint) and c.word >= ${word}::text
+    order by c.word desc, c.entry_id desc limit ${sql.lit(limit)}`,
+  matches: sql`${word}::text = any (e.words)`,
+})
+
+const priceCondition = (asset: string, min: bigint, max: bigint): Condition => ({
+  select: (before, limit) => sql`
+    select c.id from facilitator.catalog_entries c
+    where c.asset = ${asset}::text and c.amount >= ${min.toString()}::numeric and c.amount <= ${max.toString()}::numeric
+      and c.id < ${before}::bigint
+    order by c.asset, c.amount limit ${sql.lit(limit)}`,
+  matches: sql`e.asset = ${asset}::text and ${priceMatches(min, max)}`,
+  isUnordered: true,
+})
+
+const priceMatches = (min: bigint, max: bigint) =>
+  sql`e.amount >= ${min.toString()}::numeric and e.amount <= ${max.toString()}::numeric`
+
+const ALL_ENTRIES: Condition = {
+  select: (before, limit) => sql`
+    select c.id from facilitator.catalog_entries c where c.id < ${before}::bigint order by c.id desc limit ${sql.lit(limit)}`,
+  matches: sql`true`,
+}
+
+const MAX_AMOUNT = 10n ** 78n - 1n
+
+/** Lists the conditions of a filter. The first one that has an order is the most selective by experience. */
+function listConditions(filter: CatalogFilter, words: readonly string[]): Condition[] {
+  const { type, payTo, scheme, network, asset, minAmount, maxAmount } = filter
+  const conditions = words.map(wordCondition)
+  if (payTo !== undefined) conditions.push(columnCondition('pay_to', payTo))
+  if (asset !== undefined) conditions.push(columnCondition('asset', asset))
+  if (network !== undefined && scheme !== undefined) conditions.push(networkSchemeCondition(network, scheme))
+  else if (network !== undefined) conditions.push(columnCondition('network', network))
+  else if (scheme !== undefined) conditions.push(columnCondition('scheme', scheme))
+  if (type !== undefined) conditions.push(columnCondition('type', type))
+  if (minAmount !== undefined || maxAmount !== undefined) {
+    const min = minAmount ?? 0n
+    const max = maxAmount ?? MAX_AMOUNT
+    conditions.push(
+      asset === undefined
+        ? { ...ALL_ENTRIES, matches: priceMatches(min, max) }
+        : priceCondition(asset, min, max),
+    )
+  }
+  return conditions.length === 0 ? [ALL_ENTRIES] : conditions
+}
+
+/** Chooses the condition with the fewest entries, counted up to the most candidates. */
+async function chooseDriver(
+  db: Kysely<Tables>,
+  conditions: readonly Condition[],
+  before: number,
+): Promise<Condition> {
+  const [only = ALL_ENTRIES] = conditions
+  if (conditions.length === 1 && only.isUnordered !== true) return only
+  const counts = conditions.map(
+    (condition) => sql`(select count(*) from (${condition.select(before, MAX_CANDIDATES)}) as counted)`,
+  )
+  const { rows } = await sql<{ counts: string[] }>`${sql.raw(PLANNED_EACH_TIME)}
+    select array[${sql.join(counts)}]::text[] as counts`.execute(db)
+  const sizes = rows[0]?.counts.map(Number) ?? []
+  const usable = conditions
+    .map((condition, index) => ({ condition, size: sizes[index] ?? MAX_CANDIDATES }))
+    .filter(({ condition, size }) => condition.isUnordered !== true || size < MAX_CANDIDATES)
+    .toSorted((first, second) => first.size - second.size)
+  return usable[0]?.condition ?? ALL_ENTRIES
+}
+
+interface Matches {
+  readonly ids: readonly number[]
+  readonly total: number
+  readonly candidates: number
+  readonly oldest: number | null
+}
+
+interface MatchRequest {
+  readonly driver: Condition
+  readonly rest: readonly Condition[]
+  readonly before: number
+  readonly page: CatalogPage
+}
+
+async function readMatches(
+  db: Kysely<Tables>,
+  { driver, rest, before, page: { offset, limit } }: MatchRequest,
+): Promise<Matches> {
+  // The lateral look-up with `offset 0` reads each candidate by its key, whatever the statistics are.
+  const matching =
+    rest.length === 0 && driver !== ALL_ENTRIES && driver.isUnordered !== true
+      ? sql`select k.id from candidate k`
+      : sql`select k.id from candidate k cross join lateral (
+          select from facilitator.catalog_entries e
+          where e.id = k.id and ${sql.join([driver.matches, ...rest.map(({ matches }) => matches)], sql` and `)} offset 0) as entry`
+  const { rows } = await sql<{
+    ids: number[]
+    total: string
+    candidates: string
+    oldest: number | null
+  }>`${sql.raw(PLANNED_EACH_TIME)}
+    with candidate as materialized (${driver.select(before, MAX_CANDIDATES)}),
+    match as materialized (${matching})
+    select array(select m.id from match m order by m.id desc offset ${offset} limit ${limit + 1}) as ids,
+      (select count(*) from match) as total, (select count(*) from candidate) as candidates,
+      (select min(k.id) from candidate k) as oldest`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A search of the catalog returned no row')
+  return {
+    ids: row.ids.map(Number),
+    total: Number(row.total),
+    candidates: Number(row.candidates),
+    oldest: row.oldest,
+  }
+}
+
+async function toResult(
+  db: Kysely<Tables>,
+  { ids, total, candidates, oldest }: Matches,
+  { limit }: CatalogPage,
+): Promise<CatalogResult> {
+  const shown = ids.slice(0, limit)
+  const isExhausted = candidates < MAX_CANDIDATES
+  const hasMore = ids.length > limit
+  // A page that is not full ends where the candidates end: the next one continues below them.
+  const end = isExhausted ? undefined : (oldest ?? undefined)
+  const next = hasMore ? shown.at(-1) : end
+  return { entries: await readEntries(db, shown), total, isPartial: !hasMore && !isExhausted, next }
+}
+
+async function readEntries(db: Kysely<Tables>, ids: readonly number[]): Promise<CatalogEntry[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('facilitator.catalog_entries as e')
+    .innerJoin('facilitator.catalog_documents as d', 'd.entry_id', 'e.id')
+    .where('e.id', 'in', [...ids])
+    .orderBy('e.id', 'desc')
+    .select(['e.id', 'e.scheme', 'e.network', 'e.asset', 'e.pay_to', 'e.amount', 'e.content_changed_at'])
+    .select(['e.settle_count', 'e.first_settled_at', 'e.last_settled_at', 'd.document'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    listing: row.document,
+    scheme: row.scheme,
+    network: row.network,
+    asset: row.asset,
+    payTo: row.pay_to,
+    amount: row.amount,
+    changedAt: row.content_changed_at,
+    settleCount: Number(row.settle_count),
+    firstSettledAt: row.first_settled_at,
+    lastSettledAt: row.last_settled_at,
+  }))
+}
