@@ -21,6 +21,7 @@ import type { ChainStatus } from './chains/evm/chain-status.ts'
 import type { FacilitatorContext } from './context.ts'
 import type { Discovery } from './discovery/discovery.ts'
 import type { Enqueue } from './events/record-event.ts'
+import { catalogRoutes } from './http/catalog.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
 import { payerQuotaRoutes } from './http/native/payer-quotas.ts'
@@ -88,6 +89,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     ...nativePaymentRoutes(payments),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
+    ...catalogRoutes,
     ...(options.webhookRoutes ?? []),
   ]
   const app = new Hono()

@@ -5,6 +5,7 @@ import {
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
+  toAddressGroup,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 
@@ -26,22 +27,32 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 100 }
 
 /** Operations that require no key. */
 const PUBLIC_OPERATIONS = new Set([
+  'catalog.list',
+  'catalog.search',
   'payments.health',
   'payments.supported',
   'payerQuotas.signingDomain',
   'x402.supported',
 ])
 
-/** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key. */
+/** Public operations that read the database. */
+const LIMITED_OPERATIONS = new Set(['catalog.list', 'catalog.search'])
+
+/** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key, or of the address for a search without a key. */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const { take } = createRateLimiter(options.rateLimit, now)
+  const addresses = createRateLimiter(options.rateLimit, now)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const findAccountOfToken = cacheLookup(options.findAccount, { now })
   return async function authenticate(call: UnauthenticatedCall): Promise<Account | undefined> {
     const header = call.header('authorization')
     const isPublic = PUBLIC_OPERATIONS.has(call.operation.id)
-    if (isPublic && header === undefined) return undefined
+    if (isPublic && header === undefined) {
+      if (LIMITED_OPERATIONS.has(call.operation.id) && call.remoteAddress !== undefined)
+        addresses.take(toAddressGroup(call.remoteAddress))
+      return undefined
+    }
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1]
     const attempt = beginAttempt(call.remoteAddress, token)
     const account = token === undefined ? undefined : await findAccountOfToken(token)

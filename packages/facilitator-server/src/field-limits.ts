@@ -1,4 +1,5 @@
 import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
+import { MAX_CANDIDATES } from './discovery/search.ts'
 
 /** Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an invalid payload. */
 const PAYMENT_PART = { bytes: 262_144, acceptsArray: true } as const
@@ -7,15 +8,25 @@ const TIME = { characters: 64, format: TIME_FORMAT } as const
 
 /** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
+  asset: { characters: 128 },
+  cursor: { characters: 64 },
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
+  extensions: { characters: 64 },
   from: TIME,
+  limit: { min: 1 },
+  network: { characters: 64 },
+  offset: { min: 0, max: MAX_CANDIDATES },
   orderNo: { characters: 128 },
   paymentPayload: PAYMENT_PART,
   paymentRequirements: PAYMENT_PART,
   /** `0x` and 4,096 bytes. */
   signature: { characters: 8194 },
+  payTo: { characters: 128 },
+  query: { characters: 400 },
+  scheme: { characters: 64 },
   status: { characters: 32 },
   to: TIME,
+  type: { characters: 16 },
   url: { bytes: 2048 },
 }

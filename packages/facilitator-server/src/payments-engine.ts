@@ -14,6 +14,7 @@ import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import type { Configuration } from './configuration.ts'
+import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import type { Served } from './payments/decode/decode.ts'
 import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
@@ -151,5 +152,5 @@ function listSupported({ networks, facilitators }: Served): Supported {
     ]
   })
   const signers = facilitators.size > 0 ? { 'eip155:*': [...facilitators] } : {}
-  return { kinds, extensions: [APPROVAL_EXTENSION], signers }
+  return { kinds, extensions: [APPROVAL_EXTENSION, BAZAAR], signers }
 }

@@ -5,6 +5,14 @@ export {
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
 export type {
+  CatalogResource,
+  ListResourcesInput,
+  ResourceList,
+  ResourceSearch,
+  SearchResourcesInput,
+} from './catalog.ts'
+export * as catalog from './catalog.ts'
+export type {
   GetMicropaymentOrderInput,
   ListMicropaymentOrdersInput,
   MicropaymentOrder,

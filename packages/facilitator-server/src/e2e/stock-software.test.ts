@@ -329,7 +329,7 @@ describe('the facilitator client of the packages', () => {
         },
         { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
       ],
-      extensions: ['eip2612GasSponsoring'],
+      extensions: ['eip2612GasSponsoring', 'bazaar'],
       signers: { 'eip155:*': [devAccount(9).address.toLowerCase()] },
     })
   })
