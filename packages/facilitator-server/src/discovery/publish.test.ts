@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto'
+import { openDatabase } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PayingAccount } from '../ledger/settlements/reserve.ts'
+import type { Payment } from '../payments/payment.ts'
+import {
+  letTimePass,
+  refuses,
+  sendsNothing,
+  settles,
+  settlesSilently,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../payments/testing-engine.ts'
+import type { Tables } from '../tables.ts'
+import { createDiscovery } from './discovery.ts'
+import { publishListings } from './publish.ts'
+import { deleteUnpaidEntries } from './retention.ts'
+import { searchCatalog } from './search.ts'
+
+const logged: string[] = []
+const log = {
+  warn: (_: object, message: string) => void logged.push(message),
+  error: (_: object, message: string) => void logged.push(message),
+}
+const PAGE = { limit: 50, offset: 0 }
+let money: TestMoney
+beforeAll(async () => {
+  money = await testMoney()
+})
+afterAll(async () => money.close())
+
+interface Listed {
+  payTo?: string
+  url?: string
+  description?: string
+  amount?: bigint
+}
+
+const newRecipient = () => `0x${randomBytes(20).toString('hex')}`
+
+/** Creates a payment for a resource. */
+function listedPayment({
+  payTo = newRecipient(),
+  url = 'https://seller.example/a',
+  description = 'A',
+  amount = 5n,
+}: Listed): Payment {
+  const paymentPayload = {
+    resource: { url, description },
+    extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } },
+  }
+  return somePayment({ payTo, amount, request: { x402Version: 2, paymentPayload, paymentRequirements: {} } })
+}
+
+/** Settles a payment as the HTTP APIs do. */
+async function settle(account: PayingAccount, payment: Payment, maxEntries?: number) {
+  const listing = createDiscovery({
+    db: money.db,
+    allowPrivate: false,
+    log,
+    ...(maxEntries !== undefined && { maxEntries }),
+  }).open(payment, account.id)
+  const outcome = await money.engine.settle(
+    payment,
+    money.by(account, { onReserved: (settlementId) => listing.stage(settlementId) }),
+  )
+  return { outcome: outcome.kind, response: (await listing.readResponses())?.bazaar }
+}
+
+const publish = (options: object = {}) => publishListings(money.db, { log, changeSeconds: 0, ...options })
+const find = async (payTo: string) => (await searchCatalog(money.db, { payTo }, PAGE)).entries
+const countStaged = async () =>
+  (await money.db.selectFrom('facilitator.staged_resources').select('settlement_id').execute()).length
+const makeDue = () =>
+  sql`update facilitator.staged_resources set check_at = clock_timestamp()`.execute(money.db)
+
+describe('the listing of a payment', () => {
+  test('is published when it settles, once, with the terms of the settlement', async () => {
+    const account = await money.account()
+    const payment = listedPayment({ amount: 77n })
+    expect(await settle(account, payment)).toEqual({ outcome: 'settled', response: { status: 'processing' } })
+    expect(await find(payment.payTo)).toEqual([])
+    await publish()
+    await publish()
+    expect(await find(payment.payTo)).toMatchObject([
+      {
+        amount: '77',
+        settleCount: 1,
+        payTo: payment.payTo,
+        listing: { resource: 'https://seller.example/a' },
+      },
+    ])
+    expect(await countStaged()).toBe(0)
+  })
+
+  test('is published when reconciliation finds the payment, after the process that settled has died', async () => {
+    const account = await money.account()
+    const payment = listedPayment({})
+    money.upstream.behavior = settlesSilently
+    expect((await settle(account, payment)).outcome).toBe('pending')
+    money.upstream.behavior = settles
+    await publish()
+    expect(await find(payment.payTo)).toEqual([])
+    await letTimePass(money.db)
+    await money.another().reconcile()
+    await makeDue()
+    await publish()
+    expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
+  })
+
+  test('is forgotten when the payment fails', async () => {
+    const account = await money.account()
+    const payment = listedPayment({})
+    money.upstream.behavior = refuses
+    await settle(account, payment)
+    money.upstream.behavior = settles
+    await publish()
+    expect(await find(payment.payTo)).toEqual([])
+    expect(await countStaged()).toBe(0)
+  })
+
+  test('waits for a payment that was not sent, until it can never be sent', async () => {
+    const account = await money.account()
+    const payment = listedPayment({})
+    money.upstream.behavior = sendsNothing
+    await settle(account, payment)
+    money.upstream.behavior = settles
+    await publish()
+    expect(await countStaged()).toBe(1)
+    expect((await settle(account, payment)).outcome).toBe('settled')
+    await makeDue()
+    await publish()
+    expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
+
+    const expired = listedPayment({})
+    money.upstream.behavior = sendsNothing
+    await settle(account, { ...expired, validBefore: 1_000n })
+    money.upstream.behavior = settles
+    await publish()
+    expect(await countStaged()).toBe(0)
+  })
+
+  test('that cannot be stored fails no settle, and its seller learns it', async () => {
+    const account = await money.account()
+    const closed = openDatabase<Tables>({ url: money.url, max: 1 })
+    await closed.close()
+    const payment = listedPayment({})
+    const listing = createDiscovery({ db: closed.system, allowPrivate: false, log }).open(payment, account.id)
+    const outcome = await money.engine.settle(
+      payment,
+      money.by(account, { onReserved: (settlementId) => listing.stage(settlementId) }),
+    )
+    expect(outcome.kind).toBe('settled')
+    expect(await listing.readResponses()).toMatchObject({
+      bazaar: { status: 'rejected', rejectedReason: expect.stringContaining('The catalog is not available') },
+    })
+    expect(logged).toContain('The listing of a payment could not be stored')
+  })
+
+  test('is staged before the payment is sent: a process that dies while it sends loses nothing', async () => {
+    const account = await money.account()
+    const payment = listedPayment({})
+    await makeDue()
+    await publish()
+    let stagedWhenSent = 0
+    money.upstream.behavior = async (sent, chain) => {
+      stagedWhenSent = await countStaged()
+      return settles(sent, chain)
+    }
+    await settle(account, payment)
+    money.upstream.behavior = settles
+    expect(stagedWhenSent).toBe(1)
+    await publish()
+  })
+})
+
+describe('an entry', () => {
+  test('counts its payments, and has the terms and texts of the newest', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    for (const amount of [1n, 2n, 3n]) {
+      await settle(account, listedPayment({ payTo, amount, description: `price ${amount}` }))
+    }
+    await publish()
+    await settle(account, listedPayment({ payTo, amount: 9n, description: 'zebra' }))
+    await publish()
+    expect(await find(payTo)).toMatchObject([
+      { amount: '9', settleCount: 4, listing: { description: 'zebra' } },
+    ])
+    const search = async (query: string) =>
+      (await searchCatalog(money.db, { query, payTo }, PAGE)).entries.length
+    expect([await search('zebra'), await search('price')]).toEqual([1, 0])
+  })
+
+  test('that changes all the time is rewritten once per interval', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    await settle(account, listedPayment({ payTo, description: 'first' }))
+    await publish()
+    for (const description of ['second', 'third']) {
+      await settle(account, listedPayment({ payTo, description }))
+      await publish({ changeSeconds: 3600 })
+    }
+    expect(await find(payTo)).toMatchObject([{ settleCount: 3, listing: { description: 'first' } }])
+  })
+
+  test('belongs to an account and a recipient: others who claim its URL have their own', async () => {
+    const [owner, other] = [await money.account(), await money.account()]
+    const payTo = newRecipient()
+    const url = 'https://claimed.example/a'
+    await settle(owner, listedPayment({ payTo, url, description: 'genuine' }))
+    await settle(other, listedPayment({ payTo, url, description: 'forged' }))
+    const thief = newRecipient()
+    await settle(other, listedPayment({ payTo: thief, url, description: 'stolen' }))
+    await publish()
+    expect((await find(payTo)).map(({ listing }) => listing.description).toSorted()).toEqual([
+      'forged',
+      'genuine',
+    ])
+    expect(await find(thief)).toMatchObject([{ listing: { description: 'stolen' } }])
+  })
+})
+
+describe('the limit of an account', () => {
+  test('is reported to the seller, and holds when the listings are staged together', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    const payments = Array.from({ length: 4 }, (_, index) =>
+      listedPayment({ payTo, url: `https://seller.example/${index}` }),
+    )
+    await Promise.all(payments.map((payment) => settle(account, payment, 2)))
+    await publish({ maxEntries: 2 })
+    const entries = await find(payTo)
+    expect(entries).toHaveLength(2)
+    const another = listedPayment({ payTo, url: 'https://seller.example/another' })
+    expect(await settle(account, another, 2)).toEqual({
+      outcome: 'settled',
+      response: {
+        status: 'rejected',
+        rejectedReason: 'The account has as many catalog entries as it may have',
+      },
+    })
+    const existing = listedPayment({ payTo, url: entries[0]?.listing.resource ?? '' })
+    expect(await settle(account, existing, 2)).toEqual({
+      outcome: 'settled',
+      response: { status: 'success' },
+    })
+    await publish({ maxEntries: 2 })
+  })
+
+  test('is freed by entries that nobody pays for', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    await settle(account, listedPayment({ payTo, description: 'obsolete' }), 1)
+    await publish({ maxEntries: 1 })
+    const [entry] = await find(payTo)
+    await sql`update facilitator.catalog_entries set last_settled_on = current_date - 91 where id = ${entry?.id}`.execute(
+      money.db,
+    )
+    expect(await deleteUnpaidEntries(money.db, 90)).toBe(1)
+    expect(await find(payTo)).toEqual([])
+    expect((await searchCatalog(money.db, { query: 'obsolete' }, PAGE)).entries).toEqual([])
+    await settle(account, listedPayment({ payTo, url: 'https://seller.example/new' }), 1)
+    await publish({ maxEntries: 1 })
+    expect(await find(payTo)).toHaveLength(1)
+  })
+})
+
+test('a listing that cannot be published delays no other, and is dropped at last', async () => {
+  const account = await money.account()
+  const [bad, good] = [listedPayment({}), listedPayment({})]
+  await settle(account, bad)
+  await settle(account, good)
+  // A type that the table refuses.
+  await sql`update facilitator.staged_resources s set listing = listing || '{"type": "gopher"}'
+    from facilitator.settlements t where t.id = s.settlement_id and t.pay_to = ${bad.payTo}`.execute(money.db)
+  await publish()
+  expect(await find(good.payTo)).toHaveLength(1)
+  expect(await countStaged()).toBe(1)
+  expect(logged).toContain('A listing could not be published')
+  await sql`update facilitator.staged_resources set check_count = 10, check_at = clock_timestamp()`.execute(
+    money.db,
+  )
+  await publish()
+  expect(await countStaged()).toBe(0)
+})
+
+test('processes that publish at once count each payment once', async () => {
+  const account = await money.account()
+  const payTo = newRecipient()
+  await Promise.all(Array.from({ length: 30 }, () => settle(account, listedPayment({ payTo }))))
+  await Promise.all([publish(), publish(), publish()])
+  await publish()
+  expect(await find(payTo)).toMatchObject([{ settleCount: 30 }])
+})
