@@ -1,4 +1,13 @@
-import { Id, Integer, NotFoundError, OpenNftType, record, type Schema, Timestamp } from '@mintmark/envelope'
+import {
+  creationTimeQuery,
+  Id,
+  Integer,
+  NotFoundError,
+  OpenNftType,
+  record,
+  type Schema,
+  Timestamp,
+} from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
@@ -100,6 +109,7 @@ export const list = pagedGatewayOperation({
     nftAddress: v.optional(v.string()),
     /** `ERC721` or `ERC1155`. */
     nftType: v.optional(OpenNftType),
+    ...creationTimeQuery,
   },
   item: Asset,
 })

@@ -1,5 +1,6 @@
 import {
   ConflictError,
+  creationTimeQuery,
   Empty,
   Id,
   Integer,
@@ -222,6 +223,7 @@ export const list = pagedGatewayOperation({
     nftType: v.optional(OpenNftType),
     /** Part of a name, a symbol or an address; case does not matter. */
     keyword: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: Contract,
 })

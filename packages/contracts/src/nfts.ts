@@ -1,5 +1,6 @@
 import {
   ConflictError,
+  creationTimeQuery,
   Empty,
   Integer,
   NotFoundError,
@@ -225,6 +226,7 @@ export const list = pagedGatewayOperation({
     trait_type: v.optional(v.string()),
     /** A property's value. */
     value: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: Nft,
 })

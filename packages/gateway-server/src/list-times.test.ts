@@ -51,6 +51,12 @@ it.each(listsWithTimes.map((operation) => [operation.id, operation] as const))(
 )
 
 it.each([
+  ['addressBook.list', 'name'],
+  ['addressBook.list', 'address desc'],
+  ['contracts.list', 'name'],
+  ['follows.list', 'id'],
+  ['nfts.list', 'name desc'],
+  ['offers.forNft', 'totalPrice'],
   ['commonSales.list', 'payPrice'],
   ['commonSales.list', 'endTime desc'],
   ['offers.mine', 'totalPrice'],

@@ -20,19 +20,21 @@ export function isCreatedWithin(
  *
  * @param condition The condition on the project, and that of the index.
  * @param columns The columns of the index between the project and the creation time, with their values.
+ * @param column The creation time.
  */
 export function searchCreated(
   table: string,
   condition: RawBuilder<boolean>,
   columns: { readonly [column: string]: unknown },
   { from, to }: TimeRange,
+  column = 'created_at',
 ): ListSearch[] {
   if (from === undefined && to === undefined) return []
-  const row = sql.join([...Object.keys(columns), 'created_at'].map((name) => sql.ref(name)))
+  const row = sql.join([...Object.keys(columns), column].map((name) => sql.ref(name)))
   const values = Object.values(columns)
   return [
     {
-      matches: isCreatedWithin(table, { from, to }),
+      matches: isCreatedWithin(table, { from, to }, column),
       selectIds: (limit) => sql`
         select id from ${sql.table(table)}
         where ${condition} and (${row}) >= (${sql.join([...values, from ?? '-infinity'])})

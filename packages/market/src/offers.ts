@@ -197,7 +197,7 @@ export const forNft = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   publishable: true,
-  query: tokenQuery,
+  query: { ...tokenQuery, ...creationTimeQuery },
   item: Offer,
 })
 export type ListNftOffersInput = InputOf<typeof forNft>

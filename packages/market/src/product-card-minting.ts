@@ -1,4 +1,4 @@
-import { Empty, NotFoundError } from '@mintmark/envelope'
+import { creationTimeQuery, Empty, NotFoundError } from '@mintmark/envelope'
 import {
   contractAddress,
   Eligibility,
@@ -224,6 +224,7 @@ export const mints = pagedGatewayOperation({
     ...contractAddress,
     /** The wallet that receives the tokens; case does not matter. */
     address: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: Mint,
   errors: [NotFoundError],

@@ -1,5 +1,5 @@
 // The input fields that operations of lazy minting and of product cards share.
-import { Amount, Hash, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
+import { Amount, creationTimeQuery, Hash, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { pricedBy, whitelistMode } from './phase-types.ts'
 
@@ -69,6 +69,7 @@ export const whitelistQuery = {
   ...contractAddress,
   /** The phase's name. Omitted: all phases. */
   phase: v.optional(Text),
+  ...creationTimeQuery,
 }
 
 const proofFields = {

@@ -1,5 +1,6 @@
 import {
   ConflictError,
+  creationTimeQuery,
   Empty,
   Id,
   NotFoundError,
@@ -147,6 +148,7 @@ export const list = pagedGatewayOperation({
     ...owner,
     /** Part of a name, a remark or an address; case does not matter. */
     keyword: v.optional(v.string()),
+    ...creationTimeQuery,
   },
   item: AddressBookEntry,
 })

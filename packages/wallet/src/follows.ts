@@ -1,4 +1,4 @@
-import { record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { creationTimeQuery, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
@@ -82,7 +82,8 @@ export type IsFollowingInput = InputOf<typeof isFollowing>
 export type IsFollowingResult = DataOf<typeof isFollowing>
 
 /**
- * Lists the collections and NFTs that a wallet follows, most recently followed first.
+ * Lists the collections and NFTs that a wallet follows, most recently followed first. `from` and `to` compare when the
+ * wallet began to follow.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -94,7 +95,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/wallet/follow/list',
   source: 'name',
   scope: 'wallet:read',
-  query: address,
+  query: { ...address, ...creationTimeQuery },
   item: Follow,
 })
 export type ListFollowsInput = InputOf<typeof list>

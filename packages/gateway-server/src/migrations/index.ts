@@ -33,6 +33,7 @@ import { audit } from './0100-audit.ts'
 import { people } from './0110-people.ts'
 import { totals } from './0120-totals.ts'
 import { auditHashes } from './0121-audit-hashes.ts'
+import { listCreationTimes } from './0122-list-creation-times.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   people,
   totals,
   auditHashes,
+  listCreationTimes,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -23,10 +23,14 @@ const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
  * filters are searched: see the guide of paging.
  */
 export const indexedLists: readonly IndexedList[] = [
-  { operation: 'addressBook.list', orders: { id: [''], name: [''], address: [''] } },
+  {
+    operation: 'addressBook.list',
+    orders: { id: ['', 'from', 'to'], name: [''], address: [''] },
+    matching: WITHIN,
+  },
   { operation: 'fans.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'fans.following', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
-  { operation: 'follows.list', orders: { createTime: [''], id: [''] } },
+  { operation: 'follows.list', orders: { createTime: ['', 'from', 'to'], id: [''] }, matching: WITHIN },
   { operation: 'words.groupRecords', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'words.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'words.records', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
@@ -43,9 +47,26 @@ export const indexedLists: readonly IndexedList[] = [
     orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
     matching: WITHIN,
   },
-  { operation: 'contracts.list', orders: { id: ['', 'owner', 'nftType'], name: [''] } },
-  { operation: 'nfts.list', orders: { id: ['', 'nftAddress', 'creator'], name: ['', 'nftAddress'] } },
-  { operation: 'assets.list', orders: { id: ['', 'owner', 'nftAddress', 'nftType'] } },
+  {
+    operation: 'contracts.list',
+    orders: { id: ['', 'owner', 'nftType', 'from', 'to', 'owner from', 'nftType to'], name: [''] },
+    matching: WITHIN,
+  },
+  {
+    operation: 'nfts.list',
+    orders: {
+      id: ['', 'nftAddress', 'creator', 'from', 'to', 'nftAddress from', 'creator to'],
+      name: ['', 'nftAddress'],
+    },
+    matching: WITHIN,
+  },
+  {
+    operation: 'assets.list',
+    orders: {
+      id: ['', 'owner', 'nftAddress', 'nftType', 'from', 'to', 'owner from', 'nftAddress to', 'nftType from'],
+    },
+    matching: WITHIN,
+  },
   // A project has few contracts at one address, and a page reads the transfers of each. Its filters are counted by the index that the statistics suggest.
   { operation: 'assets.transfers', orders: { id: [''] }, uncopied: 'contracts' },
   {
@@ -53,7 +74,7 @@ export const indexedLists: readonly IndexedList[] = [
     orders: { id: ['', 'from', 'to'], name: [''] },
     matching: WITHIN,
   },
-  { operation: 'lazyMinting.whitelist', orders: { id: [''] } },
+  { operation: 'lazyMinting.whitelist', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   {
     operation: 'commonSales.list',
     orders: {
@@ -76,9 +97,13 @@ export const indexedLists: readonly IndexedList[] = [
     orders: { id: ['', 'from', 'to', 'from to'], totalPrice: [''] },
     matching: WITHIN,
   },
-  { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
+  { operation: 'offers.forNft', orders: { id: ['', 'from', 'to'], totalPrice: [''] }, matching: WITHIN },
   { operation: 'productCards.tokenDataLog', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
-  { operation: 'productCards.mints', orders: { id: ['', 'address'] } },
+  {
+    operation: 'productCards.mints',
+    orders: { id: ['', 'address', 'from', 'to', 'address from'] },
+    matching: WITHIN,
+  },
   {
     operation: 'orders.list',
     orders: {
@@ -114,12 +139,17 @@ export const indexedLists: readonly IndexedList[] = [
 export const searchedLists: readonly IndexedList[] = [
   {
     operation: 'addressBook.list',
-    orders: { id: ['keyword'], name: ['keyword'], address: ['keyword'] },
-    matching: { keyword: 'ada' },
+    orders: {
+      id: ['keyword', 'keyword from'],
+      name: ['keyword', 'from'],
+      address: ['keyword', 'to'],
+    },
+    matching: { keyword: 'ada', ...WITHIN },
     columns: { keyword: 'name' },
   },
   { operation: 'promoCodeCards.listByCreator', orders: { name: ['creator'], startTime: ['creator'] } },
   { operation: 'promoCodeCards.listByNft', orders: { name: ['nftAddress'], endTime: ['nftAddress nftId'] } },
+  { operation: 'follows.list', orders: { id: ['from', 'to'] }, matching: WITHIN },
   {
     operation: 'promoCodeCards.listByStore',
     orders: { id: ['store'], name: ['store'] },
@@ -138,15 +168,20 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'contracts.list',
-    orders: { id: ['keyword', 'owner nftType'], name: ['keyword', 'owner', 'nftType'] },
+    orders: {
+      id: ['keyword', 'owner nftType', 'keyword from'],
+      name: ['keyword', 'owner', 'nftType', 'from', 'to', 'owner from'],
+    },
     columns: { keyword: 'name' },
+    matching: WITHIN,
   },
   {
     operation: 'nfts.list',
     orders: {
-      id: ['keyword', 'owner', 'trait_type', 'value', 'trait_type value', 'nftAddress creator'],
-      name: ['keyword', 'creator', 'owner', 'nftAddress keyword'],
+      id: ['keyword', 'owner', 'trait_type', 'value', 'trait_type value', 'nftAddress creator', 'owner to'],
+      name: ['keyword', 'creator', 'owner', 'nftAddress keyword', 'from', 'nftAddress to'],
     },
+    matching: WITHIN,
     columns: { keyword: 'name', owner: null, trait_type: null, value: null },
     filterTables: ['assets', 'nft_traits'],
   },

@@ -113,13 +113,15 @@ export interface FirstRows {
  * Limits the rows of `table` to the first ones with these values, in the order of an index. Follows a condition.
  *
  * @param columns The columns of the index before the order column, with their values. There are no other conditions on them.
+ * @param range The lowest and the highest value of the order column.
  */
 export function limitToFirst(
   table: string,
   { count, column, descending, after }: FirstRows,
   columns: IndexRange['columns'],
+  { from, to }: Pick<IndexRange, 'from' | 'to'> = {},
 ): RawBuilder<unknown> {
-  const order = { table, column, index: { columns } }
+  const order = { table, column, index: { columns, from, to } }
   const conditions = [sql<boolean>`true`, ...createRangeConditions(order, descending, after)]
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const keys = getIndexColumns(order).map((name) => sql`${sql.ref(`${table}.${name}`)} ${direction}`)

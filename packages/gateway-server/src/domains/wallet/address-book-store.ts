@@ -5,6 +5,7 @@ import {
   isUniqueViolation,
   type PageQuery,
   type PageRows,
+  parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
@@ -14,10 +15,16 @@ import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 import { type KeywordIndex, searchKeyword } from '../../searches.ts'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
-export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name', address: 'address' }
+export const ENTRY_ORDERS: SortColumns = {
+  id: 'created_at',
+  createTime: 'created_at',
+  name: 'name',
+  address: 'address',
+}
 
 export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
   return {
@@ -110,19 +117,26 @@ export async function update(
 /** Lists the entries of a book; `keyword` is a part of a name, a remark or an address. */
 export async function listByOwner(
   tenant: Tenant,
-  owner: string,
-  keyword: string | undefined,
+  { owner, keyword, ...input }: InputOf<typeof addressBook.list>,
   query: PageQuery,
 ): Promise<PageRows<Entry>> {
-  const entries = tenant.selectFrom('gateway.address_book').selectAll()
+  const table = 'gateway.address_book'
+  const range = parseTimeRange(input)
+  const isByTime = query.column === 'created_at'
+  const entries = tenant.selectFrom(table).selectAll()
   const keywordIndex: KeywordIndex<'gateway.address_book'> = {
-    table: 'gateway.address_book',
+    table,
     columns: ['name', 'remark', 'address'],
     selectIds: (pattern, limit) =>
       sql`select gateway.search_address_book(${owner}, ${pattern}, ${limit}) as id`,
   }
-  return await findPage(tenant.db, 'gateway.address_book', entries, query, {
-    index: { columns: { owner } },
-    search: combineSearches(searchKeyword(keywordIndex, keyword)),
+  const ofProject = sql<boolean>`project_id = ${tenant.project}`
+  const listed = isByTime ? entries.where(isCreatedWithin(table, range)) : entries
+  return await findPage(tenant.db, table, listed, query, {
+    index: { columns: { owner }, ...(isByTime && range) },
+    search: combineSearches([
+      ...(isByTime ? [] : searchCreated(table, ofProject, { owner }, range)),
+      ...searchKeyword(keywordIndex, keyword),
+    ]),
   })
 }

@@ -25,7 +25,7 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
   },
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
-    const page = await store.listByOwner(tenant, input.owner, input.keyword, query)
+    const page = await store.listByOwner(tenant, input, query)
     return toPage(query, page, store.toAddressBookEntry)
   },
   async update({ id, ...change }, { tenant, refuse }) {

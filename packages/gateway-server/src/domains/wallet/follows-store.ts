@@ -1,10 +1,18 @@
 import type { InputOf } from '@mintmark/operation'
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  combineSearches,
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  type TimeRange,
+} from '@mintmark/server-kit'
 import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 
@@ -60,11 +68,20 @@ export async function isFollowing(
   return row !== undefined
 }
 
+/** Lists what a wallet follows, and has followed since a time within the range. */
 export async function listByAddress(
   tenant: Tenant,
-  address: string,
+  { address, ...range }: { address: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<FollowRow>> {
-  const rows = tenant.selectFrom('gateway.follows').selectAll().where('following', '=', sql.lit(true))
-  return await findPage(tenant.db, 'gateway.follows', rows, query, { index: { columns: { address } } })
+  const table = 'gateway.follows'
+  const rows = tenant.selectFrom(table).selectAll().where('following', '=', sql.lit(true))
+  const columns = { address }
+  if (query.column === 'followed_at') {
+    const inTime = rows.where(isCreatedWithin(table, range, 'followed_at'))
+    return await findPage(tenant.db, table, inTime, query, { index: { columns, ...range } })
+  }
+  const isListed = sql<boolean>`project_id = ${tenant.project} and following`
+  const search = combineSearches(searchCreated(table, isListed, columns, range, 'followed_at'))
+  return await findPage(tenant.db, table, rows, query, { index: { columns }, search })
 }

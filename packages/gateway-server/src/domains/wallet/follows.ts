@@ -1,4 +1,4 @@
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { follows } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import * as store from './follows-store.ts'
@@ -12,6 +12,7 @@ export const followRoutes = implement(follows, {
   },
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.FOLLOW_ORDERS, invalid)
-    return toPage(query, await store.listByAddress(tenant, input.address, query), store.toFollow)
+    const filter = { address: input.address, ...parseTimeRange(input) }
+    return toPage(query, await store.listByAddress(tenant, filter, query), store.toFollow)
   },
 })

@@ -5,6 +5,7 @@ import {
   type PageQuery,
   type PageRows,
   PLANNED_EACH_TIME,
+  parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
@@ -12,10 +13,11 @@ import type { AllFields } from '../../../http/record-mapping.ts'
 import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { isCreatedWithin } from '../../../time-range.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
-export const ASSET_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const ASSET_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 /** The names and images of assets that are NFTs, by the asset's id. */
 export type Images = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>
@@ -73,14 +75,19 @@ function getIndexColumns(owner = '', nftAddress = '', nftType = ''): { readonly 
 /** Lists assets. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
-  { owner, nftAddress, nftType }: InputOf<typeof assets.list>,
+  { owner, nftAddress, nftType, ...input }: InputOf<typeof assets.list>,
   query: PageQuery,
 ): Promise<PageRows<AssetRow>> {
-  let rows = tenant.selectFrom('gateway.assets').selectAll().where('quantity', '>', sql.lit('0'))
+  const range = parseTimeRange(input)
+  let rows = tenant
+    .selectFrom('gateway.assets')
+    .selectAll()
+    .where('quantity', '>', sql.lit('0'))
+    .where(isCreatedWithin('gateway.assets', range))
   // An index has the assets of one filter. The others are compared.
   if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
   return await findPage(tenant.db, 'gateway.assets', rows, query, {
-    index: { columns: getIndexColumns(owner, nftAddress, nftType) },
+    index: { columns: getIndexColumns(owner, nftAddress, nftType), ...range },
   })
 }

@@ -6,6 +6,7 @@ import {
   findPage,
   type PageQuery,
   type PageRows,
+  parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
@@ -13,10 +14,11 @@ import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Db, Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
-export const CONTRACT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
+export const CONTRACT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
 
 export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contract> {
   return {
@@ -245,19 +247,24 @@ const KEYWORD_INDEX: KeywordIndex<'gateway.contracts'> = {
 /** Lists contracts. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
-  { owner, nftType, keyword }: InputOf<typeof contracts.list>,
+  { owner, nftType, keyword, ...input }: InputOf<typeof contracts.list>,
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
-  const rows = tenant.selectFrom('gateway.contracts').selectAll().where('deleted', '=', sql.lit(false))
+  const table = 'gateway.contracts'
+  const range = parseTimeRange(input)
+  const isByTime = query.column === 'created_at'
+  const contracts = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
+  const rows = isByTime ? contracts.where(isCreatedWithin(table, range)) : contracts
   const filters = [...(owner ? [{ owner }] : []), ...(nftType ? [{ nft_type: nftType }] : [])]
   // The index of names has no filter.
-  const columns = query.column === 'id' ? filters.shift() : undefined
+  const columns = isByTime ? filters.shift() : undefined
   const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
-  return await findPage(tenant.db, 'gateway.contracts', rows, query, {
-    index: { columns },
+  return await findPage(tenant.db, table, rows, query, {
+    index: { columns, ...(isByTime && range) },
     search: combineSearches([
+      ...filters.map((filter) => searchColumns(table, isListed, filter)),
+      ...(isByTime ? [] : searchCreated(table, isListed, filters[0] ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
-      ...filters.map((filter) => searchColumns('gateway.contracts', isListed, filter)),
     ]),
   })
 }

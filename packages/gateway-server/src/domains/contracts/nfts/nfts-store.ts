@@ -6,6 +6,7 @@ import {
   type ListSearch,
   type PageQuery,
   type PageRows,
+  parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
@@ -13,13 +14,14 @@ import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 import type { Property } from './nft-rules.ts'
 
 export type NftRow = Selectable<Tables['gateway.nfts']>
 /** The wallet that owns most of an NFT, by the NFT's id. An NFT without an owner is missing. */
 export type Owners = ReadonlyMap<number, string>
 
-export const NFT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
+export const NFT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
 
 export function toNft(row: NftRow, owners: Owners): AllFields<Nft> {
   return {
@@ -139,18 +141,25 @@ const KEYWORD_INDEX: KeywordIndex<'gateway.nfts'> = {
 /** Lists NFTs. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
-  { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
+  { nftAddress, owner, creator, keyword, trait_type, value, ...input }: InputOf<typeof nfts.list>,
   query: PageQuery,
 ): Promise<PageRows<NftRow>> {
   const { project } = tenant
-  const rows = tenant.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  const table = 'gateway.nfts'
+  const range = parseTimeRange(input)
+  const isByTime = query.column === 'created_at'
+  const nfts = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
+  const rows = isByTime ? nfts.where(isCreatedWithin(table, range)) : nfts
   const isListed = sql<boolean>`project_id = ${project} and not deleted`
   // The index of names has no creator.
-  const isCreatorIndexed = creator && !nftAddress && query.column === 'id'
-  return await findPage(tenant.db, 'gateway.nfts', rows, query, {
-    index: { columns: nftAddress ? { nft_address: nftAddress } : isCreatorIndexed ? { creator } : undefined },
+  const isCreatorIndexed = creator && !nftAddress && isByTime
+  const ofContract = nftAddress ? { nft_address: nftAddress } : undefined
+  const columns = ofContract ?? (isCreatorIndexed ? { creator } : undefined)
+  return await findPage(tenant.db, table, rows, query, {
+    index: { columns, ...(isByTime && range) },
     search: combineSearches([
-      ...(creator && !isCreatorIndexed ? [searchColumns('gateway.nfts', isListed, { creator })] : []),
+      ...(creator && !isCreatorIndexed ? [searchColumns(table, isListed, { creator })] : []),
+      ...(isByTime ? [] : searchCreated(table, isListed, ofContract ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
       ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
       ...(owner ? [searchOwner(project, owner)] : []),

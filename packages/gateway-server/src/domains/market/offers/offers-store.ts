@@ -136,28 +136,31 @@ export async function rejectOthers(
 /** Selects the ids of the first offers for a token, and of the first for its collection. Each has an index with the order. */
 function idsOfFirstForNft(
   project: number,
-  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
+  { nftAddress, nftId, ...input }: InputOf<typeof offers.forNft>,
   first: FirstRows,
 ) {
+  const range = parseTimeRange(input)
+  const isByTime = first.column === 'created_at'
   const firstOf = (id: string) => sql<{ id: number }>`
     (select gateway.offers.id from gateway.offers
     where gateway.offers.project_id = ${project} and ${isActive}
-    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id })})`
+      and ${isCreatedWithin('gateway.offers', range)}
+    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id }, isByTime ? range : {})})`
   return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
 }
 
 /** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
 export async function listForNft(
   tenant: Tenant,
-  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
+  input: InputOf<typeof offers.forNft>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const rows = selectOffers(tenant)
-    .where('nft_address', '=', nftAddress)
-    .where('nft_id', 'in', [nftId, ''])
+    .where('nft_address', '=', input.nftAddress)
+    .where('nft_id', 'in', [input.nftId, ''])
     .where(isActive)
-  const reduceTo = (first: FirstRows) =>
-    selectByIds(tenant, idsOfFirstForNft(tenant.project, { nftAddress, nftId }, first))
+    .where(isCreatedWithin('gateway.offers', parseTimeRange(input)))
+  const reduceTo = (first: FirstRows) => selectByIds(tenant, idsOfFirstForNft(tenant.project, input, first))
   return await findPage(tenant.db, 'gateway.offers', rows, query, { reduceTo })
 }
 

@@ -129,7 +129,8 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const { contract, stored } = await findCollection(context, 'product', input.nftAddress)
     const collection = stored?.id ?? 0
     const names = await phases.namesOf(tenant, collection)
-    const page = await reservations.page(tenant, collection, input.address, query)
+    const filter = { collection, wallet: input.address, ...parseTimeRange(input) }
+    const page = await reservations.page(tenant, filter, query)
     return toPage(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
   },
 

@@ -1,7 +1,14 @@
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+  type TimeRange,
+} from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
+import { isCreatedWithin } from '../../../time-range.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
 /** A reservation with the number of its order; empty for none. */
@@ -10,7 +17,7 @@ export type MintRow = ReservationRow & { order_no: string }
 /** How long a reservation without a signature and an order lasts. */
 export const HOLD_SECONDS = 600
 
-export const MINT_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const MINT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 export async function add(
   trx: Tenant,
@@ -231,8 +238,7 @@ export async function find(tenant: Tenant, id: number): Promise<NamedReservation
 /** Lists signed mints of all wallets, or of one. */
 export async function page(
   tenant: Tenant,
-  collection: number,
-  wallet: string | undefined,
+  { collection, wallet, ...range }: { collection: number; wallet: string | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<MintRow>> {
   const mints = tenant
@@ -246,8 +252,11 @@ export async function page(
       ),
     )
     .where('uid', '<>', sql.lit(''))
+    .where(isCreatedWithin('gateway.mint_reservations', range))
   const columns = { collection_id: collection, ...(wallet && { recipient: wallet }) }
-  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query, { index: { columns } })
+  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query, {
+    index: { columns, ...range },
+  })
 }
 
 /** Counts the tokens that were minted of a collection. */

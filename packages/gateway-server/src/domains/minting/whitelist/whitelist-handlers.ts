@@ -7,7 +7,7 @@ import type {
   whitelistedWallet,
   whitelistFields,
 } from '@mintmark/minting'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -26,6 +26,8 @@ const NO_LIMIT = -1
 type ListQuery = {
   nftAddress: string
   phase?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
   pageNumber?: number | undefined
   pageSize?: number | undefined
   orderBy?: string | undefined
@@ -102,7 +104,8 @@ async function listEntries(
   const all = stored ? await phases.list(tenant, stored.id) : []
   const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
   const names = new Map(selected.map(({ id, name }) => [id, name]))
-  const page = await store.page(tenant, [...names.keys()], query)
+  const filter = { phases: [...names.keys()], ...parseTimeRange(input) }
+  const page = await store.page(tenant, filter, query)
   return toPage(query, page, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
 }
 

@@ -5,11 +5,13 @@ import {
   type PageQuery,
   type PageRows,
   type SortColumns,
+  type TimeRange,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { isCreatedWithin } from '../../../time-range.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import { type PhaseRow, reviseWhitelist } from '../phases/phases-store.ts'
 import { type MerkleTree, merkleTree } from './merkle.ts'
@@ -22,7 +24,7 @@ export interface NewEntries {
   readonly leaves: readonly string[]
 }
 
-export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const ENTRY_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
 
 /** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
 export async function add(trx: Tenant, phase: number, { wallets, leaves }: NewEntries): Promise<boolean> {
@@ -56,23 +58,24 @@ export async function remove(trx: Tenant, phase: number, address: string): Promi
 
 export async function page(
   tenant: Tenant,
-  phases: readonly number[],
+  { phases, ...range }: { phases: readonly number[] } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<EntryRow>> {
-  const entries = tenant.selectFrom('gateway.mint_whitelist').selectAll()
+  const all = tenant.selectFrom('gateway.mint_whitelist').selectAll()
+  const entries = all.where(isCreatedWithin('gateway.mint_whitelist', range))
   const [phase] = phases
   if (phase !== undefined && phases.length === 1) {
-    const index = { columns: { phase_id: phase } }
+    const index = { columns: { phase_id: phase }, ...range }
     return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, { index })
   }
   // The index has the entries of each phase in their order.
   const ofPhases = entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
   const reduceTo = (first: FirstRows) =>
-    entries.where(sql<boolean>`gateway.mint_whitelist.id = any(array(
+    all.where(sql<boolean>`gateway.mint_whitelist.id = any(array(
       select w.id from unnest(${phases}::bigint[]) as p (id)
       cross join lateral (
         select w.id from gateway.mint_whitelist w
-        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') })}) w))`)
+        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') }, range)}) w))`)
   return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, { reduceTo, isSorted: true })
 }
 
