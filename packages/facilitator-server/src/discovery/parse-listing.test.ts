@@ -89,7 +89,7 @@ describe('the URL of a resource', () => {
     ['https://[::1]/', 'must have a host name instead of an IP address'],
     ['https://[::ffff:10.0.0.1]/', 'must have a host name instead of an IP address'],
     ['https://localhost/', 'must have a public host name'],
-    ['https://localhost./', 'must have a public host name'],
+    ['https://LocalHost./', 'must have a public host name'],
     ['https://LOCALHOST/', 'must have a public host name'],
     ['https://printer.local/', 'must have a public host name'],
     ['https://metadata.google.internal/', 'must have a public host name'],

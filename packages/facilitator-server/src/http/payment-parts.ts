@@ -36,7 +36,7 @@ export async function checkPayment(
 }
 
 /** Refuses a new payment of a payer or an account whose transactions reverted recently. @throws HttpError 429 with the seconds to wait. */
-export async function refuseDuringWait(
+async function refuseDuringWait(
   revertWaits: RevertWaits,
   payment: Payment,
   account: { id: number },
@@ -49,7 +49,7 @@ export async function refuseDuringWait(
 }
 
 /** Converts a request's context to the engine's call. */
-export function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: number; payer: string }) {
+function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: number; payer: string }) {
   return { account, ...(idempotencyKey !== undefined && { idempotencyKey }) }
 }
 

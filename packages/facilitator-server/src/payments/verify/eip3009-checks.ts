@@ -3,7 +3,7 @@ import { cacheSeparator, domainSeparator } from '../../chains/evm/methods/eip300
 import * as token from '../../chains/evm/token-reads.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import type { MethodChecks } from './payment-state.ts'
+import type { MethodChecks } from './method-checks.ts'
 import type { Problem } from './problem.ts'
 
 /** A token's EIP-712 domain. Values that the token does not report are undefined. */

@@ -1,24 +1,12 @@
 import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
-import type { Read, ReadResult } from '../../chains/evm/batched-reads.ts'
 import { createInquire } from '../../chains/evm/inquiries.ts'
 import * as token from '../../chains/evm/token-reads.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { createEip3009Checks } from './eip3009-checks.ts'
+import type { PaymentState } from './method-checks.ts'
 import { permit2Checks } from './permit2-checks.ts'
 import type { Problem } from './problem.ts'
-
-/** The state of a payment in the newest block. */
-export interface PaymentState {
-  /** The contracts cannot execute such a payment. */
-  readonly contractProblem: Problem | undefined
-  /** The nonce is used, or the payer cannot pay. */
-  readonly payerProblem: Problem | undefined
-  /** The payer's balance of the asset. */
-  readonly balance: bigint
-  /** The block of the state. */
-  readonly block: bigint | undefined
-}
 
 /** A payment's state, and the outcomes of the calls that were sent with it. */
 export interface PaymentInquiry {
@@ -32,15 +20,6 @@ export interface PaymentInquiry {
  * @throws Error if the chain cannot be read.
  */
 export type ReadPaymentState = (payment: Payment, calls: readonly RpcCall[]) => Promise<PaymentInquiry>
-
-/** What a method of transfer reads of trusted contracts before it simulates a transfer. */
-export interface MethodChecks {
-  /** Returns the reads of a payment, and the function that evaluates their results. */
-  plan(payment: Payment): {
-    readonly reads: readonly Read[]
-    evaluate(results: readonly ReadResult[]): Pick<PaymentState, 'contractProblem' | 'payerProblem'>
-  }
-}
 
 /** Creates the reader of the state of one chain's payments. */
 export function createReadPaymentState(chain: Chain, now: () => number): ReadPaymentState {

@@ -6,7 +6,7 @@ import { permit2Address, proxyOf } from '../../chains/evm/methods/permit2-contra
 import { readWord } from '../../chains/evm/token-reads.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import type { MethodChecks } from './payment-state.ts'
+import type { MethodChecks } from './method-checks.ts'
 import type { Problem } from './problem.ts'
 
 const selectors = {

@@ -84,7 +84,7 @@ function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): Pla
 }
 
 /** A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed facilitator. */
-export const canDeploy = ({ permit2 }: Payment): boolean => permit2?.facilitator === undefined
+const canDeploy = ({ permit2 }: Payment): boolean => permit2?.facilitator === undefined
 
 const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
   limits.walletFactories.has(assetKey(payment.network, factory))

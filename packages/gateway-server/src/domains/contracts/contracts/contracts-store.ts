@@ -253,8 +253,8 @@ export async function list(
   const table = 'gateway.contracts'
   const range = parseTimeRange(input)
   const isByTime = query.column === 'created_at'
-  const contracts = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
-  const rows = isByTime ? contracts.where(isCreatedWithin(table, range)) : contracts
+  const existing = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
+  const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
   const filters = [...(owner ? [{ owner }] : []), ...(nftType ? [{ nft_type: nftType }] : [])]
   // The index of names has no filter.
   const columns = isByTime ? filters.shift() : undefined

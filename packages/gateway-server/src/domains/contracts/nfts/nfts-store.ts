@@ -148,8 +148,8 @@ export async function list(
   const table = 'gateway.nfts'
   const range = parseTimeRange(input)
   const isByTime = query.column === 'created_at'
-  const nfts = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
-  const rows = isByTime ? nfts.where(isCreatedWithin(table, range)) : nfts
+  const existing = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
+  const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
   const isListed = sql<boolean>`project_id = ${project} and not deleted`
   // The index of names has no creator.
   const isCreatorIndexed = creator && !nftAddress && isByTime

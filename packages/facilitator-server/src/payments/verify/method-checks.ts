@@ -1,0 +1,24 @@
+import type { Read, ReadResult } from '../../chains/evm/batched-reads.ts'
+import type { Payment } from '../payment.ts'
+import type { Problem } from './problem.ts'
+
+/** The state of a payment in the newest block. */
+export interface PaymentState {
+  /** The contracts cannot execute such a payment. */
+  readonly contractProblem: Problem | undefined
+  /** The nonce is used, or the payer cannot pay. */
+  readonly payerProblem: Problem | undefined
+  /** The payer's balance of the asset. */
+  readonly balance: bigint
+  /** The block of the state. */
+  readonly block: bigint | undefined
+}
+
+/** What a method of transfer reads of trusted contracts before it simulates a transfer. */
+export interface MethodChecks {
+  /** Returns the reads of a payment, and the function that evaluates their results. */
+  plan(payment: Payment): {
+    readonly reads: readonly Read[]
+    evaluate(results: readonly ReadResult[]): Pick<PaymentState, 'contractProblem' | 'payerProblem'>
+  }
+}
