@@ -81,6 +81,29 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
     })
   })
 
+  it('show charts with their newest values, and a table if the script of charts cannot be loaded', async () => {
+    const tab = await fixture.openAs(Role.OWNER)
+    const { page } = tab
+    const scripts = /\/line-chart-[^/]*\.js$/
+    await page.route(scripts, (route) => route.abort())
+    await page.goto(fixture.at('overview'))
+    await page.getByText('The chart could not be loaded').first().waitFor()
+    const figures = page.getByRole('table', { name: 'Orders' })
+    expect(await figures.locator('tbody').getByRole('row').count()).toBe(30)
+    await checkPage(tab)
+    await storePicture(page, 'charts without their script')
+    await page.unroute(scripts)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('img', { name: 'Orders' }).locator('canvas').waitFor()
+    const legend = page.getByRole('img', { name: 'Orders' }).locator('.u-legend')
+    await expect.poll(() => legend.textContent()).toMatch(/^Period\w+ \d+Placed/)
+    expect(await legend.textContent()).not.toContain('—')
+    await page.mouse.move(700, 500)
+    await page.mouse.move(0, 0)
+    expect(await legend.textContent()).not.toContain('—')
+    await storePicture(page, 'charts after another attempt')
+  })
+
   it('show every text of a tenant as it was written', async () => {
     const tab = await fixture.openAs(Role.OWNER)
     await tab.page.goto(fixture.at('keys'))

@@ -1,39 +1,15 @@
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import '../styles/chart.css'
 import { componentTexts } from '../texts/shell.ts'
-import { Button } from './button.tsx'
-
-/** A line of a chart. */
-export interface Series {
-  readonly label: string
-  /** A value for each label of the axis; null where there is none. */
-  readonly values: readonly (number | null)[]
-}
-
-interface LineChartProps {
-  /** What the chart shows, for screen readers. */
-  readonly label: string
-  /** The texts of the axis, such as days. */
-  readonly labels: readonly string[]
-  /** Up to four lines. */
-  readonly series: readonly Series[]
-  readonly formatValue: (value: number) => string
-  /** Pixels. Default: 160. */
-  readonly height?: number
-  /** Whether each value has a mark, for few values or a single one. Default: no. */
-  readonly hasPoints?: boolean
-}
+import type { ChartProps } from './chart.tsx'
 
 const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'] as const
 
-/** A chart of lines over a period, and the same figures as a table for those who cannot see it. It is drawn again in each theme. */
-export function LineChart(props: LineChartProps): ReactNode {
+/** Draws lines over a period. It is drawn again in each theme. `Chart` loads it. */
+export function LineChart(props: ChartProps): ReactNode {
   const { label, labels, series, formatValue, height = 160, hasPoints = false } = props
   const frame = useRef<HTMLDivElement>(null)
-  const [isTable, setIsTable] = useState(false)
-  const tableId = useId()
   const scheme = useColorScheme()
   const data = useMemo((): UPlot.AlignedData => {
     const positions = labels.map((_, index) => index)
@@ -42,7 +18,7 @@ export function LineChart(props: LineChartProps): ReactNode {
 
   useEffect(() => {
     const element = frame.current
-    if (element === null || isTable) return
+    if (element === null) return
     const options = createOptions(element, { labels, series, formatValue, height, hasPoints })
     const chart = new UPlot(options, data, element)
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
@@ -51,22 +27,15 @@ export function LineChart(props: LineChartProps): ReactNode {
       observer.disconnect()
       chart.destroy()
     }
-  }, [data, labels, series, formatValue, height, hasPoints, isTable, scheme])
+  }, [data, labels, series, formatValue, height, hasPoints, scheme])
 
-  return (
-    <figure className="chart">
-      {isTable ? (
-        <FigureTable {...props} id={tableId} />
-      ) : (
-        <div ref={frame} className="chart-frame" role="img" aria-label={label} />
-      )}
-      <figcaption className="chart-caption">
-        <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-          {componentTexts.chartTable}
-        </Button>
-      </figcaption>
-    </figure>
-  )
+  return <div ref={frame} className="chart-frame" role="img" aria-label={label} />
+}
+
+/** Shows the newest values in the legend while nobody points at others. */
+function showNewest(chart: UPlot): void {
+  const newest = chart.data[0].length - 1
+  if (newest >= 0 && typeof chart.cursor.idx !== 'number') chart.setLegend({ idx: newest }, false)
 }
 
 /** The steps of an axis of counts, which have no fractions. */
@@ -74,9 +43,7 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat()
 
-type ChartContent = Required<
-  Pick<LineChartProps, 'labels' | 'series' | 'formatValue' | 'height' | 'hasPoints'>
->
+type ChartContent = Required<Pick<ChartProps, 'labels' | 'series' | 'formatValue' | 'height' | 'hasPoints'>>
 
 function createOptions(
   element: HTMLElement,
@@ -95,6 +62,7 @@ function createOptions(
     // Labels of single values are longer than those of days.
     padding: [8, hasPoints ? 44 : 12, 0, 0],
     cursor: { y: false, points: { size: 7 } },
+    hooks: { ready: [showNewest], setCursor: [showNewest], setData: [showNewest] },
     scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, Math.max(1, max * 1.1)] } },
     axes: [
       {
@@ -159,44 +127,4 @@ function useColorScheme(): string {
     }
   }, [])
   return scheme
-}
-
-function FigureTable({
-  id,
-  label,
-  labels,
-  series,
-  formatValue,
-}: LineChartProps & { readonly id: string }): ReactNode {
-  return (
-    <div className="table-frame chart-table">
-      <table className="table" id={id} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{componentTexts.chartPeriod}</th>
-            {series.map((line) => (
-              <th key={line.label} scope="col" className="cell-end">
-                {line.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((text, row) => (
-            <tr key={text}>
-              <th scope="row">{text}</th>
-              {series.map((line) => {
-                const value = line.values[row]
-                return (
-                  <td key={line.label} className="cell-end">
-                    {value === null || value === undefined ? componentTexts.none : formatValue(value)}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
 }

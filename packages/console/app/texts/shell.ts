@@ -140,6 +140,7 @@ export const componentTexts = {
   qrCode: (content: string) => `QR code of ${content}`,
   chartTable: 'Show the figures as a table',
   chartPeriod: 'Period',
+  chartFailure: 'The chart could not be loaded',
   from: 'From',
   to: 'To',
   openInExplorer: 'Open in the block explorer',

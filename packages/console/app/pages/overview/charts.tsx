@@ -1,9 +1,10 @@
 import { type DailyTotals, dailyTotals } from '@mintmark/admin'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { Chart, chartScript, type Series } from '../../components/chart.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import type { Series } from '../../components/line-chart.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { formatAmount } from '../../format/amount.ts'
 import { formatCompactCount, formatCount } from '../../format/number.ts'
@@ -13,14 +14,10 @@ import { listChartedRevenue } from './revenue.ts'
 
 const texts = overviewTexts.charts
 
-/** It loads while the totals are read. */
-const lineChart = import('../../components/line-chart.tsx')
-// The page shows a failure when it shows the chart.
-lineChart.catch(() => {})
-const LineChart = lazy(async () => ({ default: (await lineChart).LineChart }))
-
 /** Charts of the last 30 days: orders, revenue and scans of cards. */
 export function Charts(): ReactNode {
+  // The script loads while the totals are read.
+  useQuery(chartScript)
   const { data, error } = useOperation(dailyTotals.get, { timeZone: getTimeZone() })
   return (
     <Section title={texts.title}>
@@ -92,9 +89,7 @@ function ChartPanel({ title, total, days, series }: ChartPanelProps): ReactNode 
         <h3>{title}</h3>
         <p className="chart-total numeric">{total}</p>
       </header>
-      <Suspense fallback={<Skeleton lines={5} />}>
-        <LineChart label={title} labels={labels} series={series} formatValue={formatCompactCount} />
-      </Suspense>
+      <Chart label={title} labels={labels} series={series} formatValue={formatCompactCount} />
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { type Auction, auctions, type Bid } from '@mintmark/market'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../../api/operations.ts'
 import { BackLink } from '../../../components/back-link.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -10,7 +10,7 @@ import { type Detail, DetailList, Section } from '../../../components/detail-lis
 import { OrderLink } from '../../../components/order-link.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
-import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
+import { EmptyState } from '../../../components/placeholders.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { showToast } from '../../../components/toast.tsx'
@@ -25,8 +25,7 @@ import { auctionsTexts } from '../../../texts/market.ts'
 import { componentTexts } from '../../../texts/shell.ts'
 import { AuctionAmount, AuctionStatus } from './auction-parts.tsx'
 import { isRunning } from './auctions.ts'
-
-const BidChart = lazy(async () => ({ default: (await import('./bid-chart.tsx')).BidChart }))
+import { BidChart } from './bid-chart.tsx'
 
 const { bidColumns: headers } = auctionsTexts
 const WHOLE_BPS = 10_000
@@ -82,9 +81,7 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
           <EmptyState icon="market" {...auctionsTexts.noBids} />
         ) : (
           <>
-            <Suspense fallback={<Skeleton lines={6} />}>
-              <BidChart auction={auction} />
-            </Suspense>
+            <BidChart auction={auction} />
             <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} getKey={({ id }) => id} />
             {bidCount > bids.length && (
               <p className="muted">

@@ -1,6 +1,6 @@
 import type { Auction } from '@mintmark/market'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import { LineChart } from '../../../components/line-chart.tsx'
+import { Chart } from '../../../components/chart.tsx'
 import { toApproximateNumber } from '../../../format/amount.ts'
 import { LOCALE } from '../../../format/number.ts'
 import { formatPayToken } from '../../../format/pay-token.ts'
@@ -34,7 +34,7 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
   }, [bids, bidCount, chainId, address, decimals])
   const formatValue = useCallback((value: number) => figures.format(value), [])
   return (
-    <LineChart
+    <Chart
       label={auctionsTexts.chart}
       labels={labels}
       series={series}
