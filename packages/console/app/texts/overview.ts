@@ -10,7 +10,7 @@ export const overviewTexts = {
     webhookDisabled: (url: string) => `The webhook ${url} is disabled`,
     webhookAdvice: 'Its receiver has failed for some time. After five days, the gateway disables it.',
     webhookDisabledAdvice: 'Its receiver failed for five days. Repair the receiver, then enable the webhook.',
-    people: (people: string) => `${people} with many rights sign in without a second factor`,
+    people: (people: string) => `No second factor: ${people} with many rights`,
     peopleAdvice: 'Ask them to turn it on in their account.',
     showPeople: 'Show people',
     own: 'You sign in without a second factor',
