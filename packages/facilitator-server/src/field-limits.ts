@@ -9,7 +9,7 @@ const TIME = { characters: 64, format: TIME_FORMAT } as const
 /** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
   asset: { characters: 128 },
-  cursor: { characters: 64 },
+  cursor: { characters: 512 },
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
   extensions: { characters: 64 },
