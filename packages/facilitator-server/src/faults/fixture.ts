@@ -4,7 +4,7 @@ import type { Random } from '@mintmark/devkit/random'
 import type { FaultyNode } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { FAULT_POINTS } from '../payments/fault-points.ts'
-import { signedBody, version1Body } from '../payments/testing.ts'
+import { signedBody, signedPermit2Body, version1Body } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import type { TestAccount } from '../testing.ts'
 import type { BadUpstream } from './bad-upstream.ts'
@@ -22,6 +22,8 @@ export interface Fixture {
   cutConnections(): Promise<void>
   readonly accounts: readonly TestAccount[]
   readonly payer: DevAccount
+  /** The address of the facilitators' key. */
+  readonly signer: string
   /** A wallet that receives payments from this fixture only. */
   readonly seller: string
   /** Undefined when the facilitators settle with their own keys. */
@@ -48,7 +50,8 @@ export interface FixturePayment {
   readonly nonce: string
   readonly amount: bigint
   readonly account: TestAccount
-  readonly body: Awaited<ReturnType<typeof signedBody>>
+  /** The request in each version of x402 that has the payment's method and scheme. */
+  readonly bodies: readonly object[]
 }
 
 const BUILT_IN_STEPS: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
@@ -210,24 +213,42 @@ async function signPayments(fixture: Fixture, count: number): Promise<FixturePay
   while (created.length < count) {
     const nonce = `0x${random.hex(32)}`
     const amount = BigInt(1 + random.integer(1000))
-    const body = await signedBody({ account, to, value: amount, nonce, validBefore: VALID_BEFORE })
-    created.push({ nonce, amount, body, account: random.pick(fixture.accounts) })
+    const terms = { account, to, value: amount, nonce, validBefore: VALID_BEFORE }
+    const bodies = await signBodies(fixture, terms)
+    created.push({ nonce, amount, bodies, account: random.pick(fixture.accounts) })
   }
   fixture.payments.push(...created)
   return created
 }
 
+/** The shares of payments by Permit2 among those that facilitators settle by themselves. The others are by EIP-3009. */
+const PERMIT2_RATES = { exact: 0.25, upto: 0.25 }
+
+async function signBodies(
+  { random, upstream, signer }: Fixture,
+  terms: Parameters<typeof signedPermit2Body>[0],
+): Promise<object[]> {
+  const choice = random.integer(1_000) / 1_000
+  if (upstream === undefined && choice < PERMIT2_RATES.exact) return [await signedPermit2Body(terms)]
+  if (upstream === undefined && choice < PERMIT2_RATES.exact + PERMIT2_RATES.upto) {
+    const maximum = terms.value + BigInt(random.integer(500))
+    return [await signedPermit2Body({ ...terms, maximum, facilitator: signer })]
+  }
+  const body = await signedBody(terms)
+  return [body, version1Body(body)]
+}
+
 /** Sends one settle. Returns whether the facilitator responded. */
 async function settle(fixture: Fixture, { url }: RunningProcess, call: Call): Promise<boolean> {
   const { path, version, mayFail } = call
-  const { body, account, nonce } = call.payment
+  const { bodies, account, nonce } = call.payment
   let status: number
   let text: string
   try {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(version === 1 ? version1Body(body) : body),
+      body: JSON.stringify(bodies[version % bodies.length]),
     })
     status = response.status
     text = await response.text()

@@ -5,6 +5,7 @@ import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { parseEventLogs } from 'viem'
+import { decodeSettle } from '../chains/evm/methods/permit2-contracts.ts'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import { settlePrice } from '../testing.ts'
@@ -153,7 +154,14 @@ export async function getPaymentsOnChain(
   })
   const paid = new Map<string, PaymentOnChain>()
   for (const { transactionHash: hash } of transfers) {
-    const { logs, blockHash } = await client.getTransactionReceipt({ hash })
+    const { logs, blockHash, to } = await client.getTransactionReceipt({ hash })
+    const { input } = await client.getTransaction({ hash })
+    const settled = to === null ? undefined : decodeSettle(to, input)
+    // Permit2 has no event for a nonce.
+    if (settled !== undefined) {
+      if (paid.has(settled.nonce)) throw new Error(`Permit2 accepted ${settled.nonce} twice`)
+      paid.set(settled.nonce, { transaction: hash, blockHash })
+    }
     for (const { args } of parseEventLogs({ abi: devUsdcAbi, eventName: 'AuthorizationUsed', logs })) {
       if (paid.has(args.nonce)) throw new Error(`The token accepted ${args.nonce} twice`)
       paid.set(args.nonce, { transaction: hash, blockHash })

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { type AnvilClient, anvilClient } from '@mintmark/devkit/chain/chain'
+import { type DevAccount, devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { type AnvilClient, anvilClient, permit2Address, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import type { RunningProcess } from '@mintmark/devkit/process-pool'
 import { randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, maxUint256 } from 'viem'
 import { hex } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import { testAccount, testEnvironment } from '../testing.ts'
@@ -127,6 +128,8 @@ async function createFixture(
   const db = database.system
   const node = await startNode(chain.rpcUrl, seed * 1000 + index, stops)
   const sender = getSender(index)
+  const payer = devAccount(1 + index)
+  await approvePermit2(client, payer)
   const upstream = plan.remote
     ? await startBadUpstream(client, { sender: sender.address, send: reorganizer.send }, stops)
     : undefined
@@ -148,7 +151,8 @@ async function createFixture(
         where datname = current_database() and application_name = 'mintmark-facilitator'`.execute(db)
     },
     accounts: [await testAccount(db, credit), await testAccount(db, credit)],
-    payer: devAccount(1 + index),
+    payer,
+    signer: sender.address,
     seller: `0x${(index + 1).toString(16).padStart(40, 'e')}`,
     upstream,
     node,
@@ -161,6 +165,15 @@ async function createFixture(
     pairs: 0,
     surprises: [],
   }
+}
+
+/** Approves Permit2 for the token, before blocks are replaced. */
+async function approvePermit2(client: AnvilClient, account: DevAccount): Promise<void> {
+  const args = [permit2Address, maxUint256] as const
+  const call = { account, address: tokenAddress, abi: devUsdcAbi, functionName: 'approve', args } as const
+  const hash = await client.writeContract(call)
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error('Permit2 was not approved')
 }
 
 /** Starts the last facilitator of each fixture, waits until no settlement is open, and returns all problems. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { permit2ProxyAddresses } from '@mintmark/devkit/chain/chain'
+import { newPermit2Authorization, signPermit2Authorization } from '@mintmark/devkit/chain/permit2'
 import type { LocalAccount } from 'viem'
 import type { Served } from './decode/decode.ts'
 
@@ -129,3 +131,50 @@ export const serving = (...networks: readonly string[]): Served => ({
   networks: new Set(networks),
   facilitators: new Set(),
 })
+
+/** A version 2 body that `account` really signed for Permit2. With `facilitator`, in the scheme upto, of which `value` is settled. */
+export async function signedPermit2Body(
+  signed: Required<Pick<Signed, 'to' | 'value' | 'nonce' | 'validBefore'>> & {
+    readonly account: LocalAccount
+    readonly facilitator?: string
+    readonly maximum?: bigint
+  },
+) {
+  const { account, to, value, nonce, validBefore, facilitator, maximum = value } = signed
+  const scheme = facilitator === undefined ? 'exact' : 'upto'
+  const authorization = newPermit2Authorization({
+    scheme,
+    from: account.address,
+    to: hex(to),
+    amount: maximum,
+    nonce: BigInt(nonce),
+    deadline: validBefore - 1n,
+    ...(facilitator !== undefined && { facilitator: hex(facilitator) }),
+  })
+  const terms = {
+    scheme,
+    network: 'eip155:84532',
+    asset: devUsdc,
+    payTo: to,
+    maxTimeoutSeconds: 60,
+    extra: { assetTransferMethod: 'permit2' },
+  }
+  const permit2Authorization = {
+    from: account.address,
+    permitted: { token: devUsdc, amount: `${maximum}` },
+    spender: permit2ProxyAddresses[scheme],
+    nonce: `${BigInt(nonce)}`,
+    deadline: `${authorization.deadline}`,
+    witness: { to, validAfter: '0', ...(facilitator !== undefined && { facilitator }) },
+  }
+  const signature = await signPermit2Authorization(account, authorization)
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      accepted: { ...terms, amount: `${maximum}` },
+      payload: { signature, permit2Authorization },
+    },
+    paymentRequirements: { ...terms, amount: `${value}` },
+  }
+}
