@@ -52,7 +52,10 @@ function repeatedWork(plan: Plan): string[] {
   return found
 }
 
-const pagedOperations = routes.map(({ operation }) => operation).filter(({ paged }) => paged === true)
+const pagedOperations = routes
+  .map(({ operation }) => operation)
+  // Operators only. It reads what `audit.list` reads, of project 0.
+  .filter(({ paged, id }) => paged === true && id !== 'serverAudit.list')
 
 function inputValues(input: Input): string[] {
   return Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
