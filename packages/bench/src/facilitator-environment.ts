@@ -2,6 +2,7 @@ import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { createSecretKey, type Database, migrate, openDatabase } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
 import { signedBody } from '../../facilitator-server/src/payments/testing.ts'
 import { type TestAccount, testAccount } from '../../facilitator-server/src/testing.ts'
 import { startDatabase, startServer } from './processes.ts'
@@ -14,6 +15,8 @@ export interface FacilitatorStorage {
   readonly databaseUrl: string
   /** Connections as the server opens them. */
   readonly database: Database<Tables>
+  /** A connection of the schema's owner. */
+  readonly owner: Kysely<Tables>
   /** Creates an account whose balance and quota no run uses up. */
   newAccount(): Promise<TestAccount>
 }
@@ -24,7 +27,14 @@ export async function startStorage(stops: AsyncDisposableStack): Promise<Facilit
   await migrateJobs(databaseUrl)
   const database = openDatabase<Tables>({ url: databaseUrl, role: facilitatorSchema.role, max: 20 })
   stops.defer(() => database.close())
-  return { databaseUrl, database, newAccount: () => testAccount(database.system, { settles: SETTLES }) }
+  const owner = openDatabase<Tables>({ url: databaseUrl, max: 1 })
+  stops.defer(() => owner.close())
+  return {
+    databaseUrl,
+    database,
+    owner: owner.system,
+    newAccount: () => testAccount(database.system, { settles: SETTLES }),
+  }
 }
 
 /** Starts the facilitator's own command on a chain at `rpcUrl`. Returns its port. */

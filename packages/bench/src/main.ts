@@ -1,3 +1,4 @@
+import { catalogSection } from './catalog.ts'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { consoleSection } from './console.ts'
@@ -28,6 +29,7 @@ const sections: readonly Section[] = [
   verifySection,
   settleSection,
   chargesSection,
+  catalogSection,
   indexerSection,
   webhooksSection,
   eventsSection,
