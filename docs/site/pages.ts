@@ -97,6 +97,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/console',
     'guides/command-line',
     'guides/facilitator-with-x402',
+    'guides/discovery',
     'guides/webhooks',
     'guides/testing-with-the-sandbox',
     'guides/agents-and-mcp',

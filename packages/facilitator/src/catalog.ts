@@ -87,7 +87,7 @@ const resourceList = record({
     limit: v.number(),
     /** How many resources precede the page. */
     offset: v.number(),
-    /** How many resources match. Counts at most the 5,000 newest of the narrowest filter. */
+    /** How many resources match. Counts at most the 2,000 newest of the narrowest filter. */
     total: v.number(),
     /** Continues the list with `cursor`; null at its end. */
     cursor: v.nullable(v.string()),
@@ -113,7 +113,7 @@ export const list = facilitatorOperation({
   source: 'added',
   query: {
     ...filterFields,
-    /** How many resources precede the page, at most 5,000. Use `cursor` beyond. */
+    /** How many resources precede the page, at most 2,000. Use `cursor` beyond. */
     offset: v.optional(Integer),
   },
   data: ResourceList,

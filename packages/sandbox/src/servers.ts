@@ -65,6 +65,7 @@ async function startSandboxFacilitator({ chain, env, clock, facilitatorUrl, log 
     FACILITATOR_SIGNER_KEYS: facilitatorSigner.privateKey,
     TREASURY_CHAIN: String(chain.chainId),
     TREASURY_ADDRESS: chain.treasury,
+    DISCOVERY_ALLOW_PRIVATE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   const facilitator = await startFacilitator(settings, createServerLog('facilitator', env, log), { clock })

@@ -5,7 +5,7 @@ import type { ResourceListing } from './listing.ts'
 import { readSearchWords } from './publish.ts'
 
 /** The most entries that one request compares with its conditions. */
-export const MAX_CANDIDATES = 5_000
+export const MAX_CANDIDATES = 2_000
 /** The words of a query that are searched for. */
 const MAX_QUERY_WORDS = 8
 
