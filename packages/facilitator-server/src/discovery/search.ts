@@ -84,6 +84,8 @@ interface Condition {
   readonly matches: RawBuilder<unknown>
   /** Whether the entries are in an order other than their ids', so that the condition is used only if it has few. */
   readonly isUnordered?: boolean
+  /** Whether `select` returns entries that do not fulfill the condition, because no index has only those that do. */
+  readonly isScan?: boolean
 }
 
 // Row comparisons bind a plan to the index that begins with these columns: equalities would permit a scan of the primary key, which reads
@@ -152,7 +154,7 @@ function listConditions(filter: CatalogFilter, words: readonly string[]): Condit
     const max = maxAmount ?? MAX_AMOUNT
     conditions.push(
       asset === undefined
-        ? { ...ALL_ENTRIES, matches: priceMatches(min, max) }
+        ? { ...ALL_ENTRIES, matches: priceMatches(min, max), isScan: true }
         : priceCondition(asset, min, max),
     )
   }
@@ -199,12 +201,16 @@ async function readMatches(
   { driver, rest, before, page: { offset, limit } }: MatchRequest,
 ): Promise<Matches> {
   // The lateral look-up with `offset 0` reads each candidate by its key, whatever the statistics are.
+  const compared = driver.isScan === true ? [driver, ...rest] : rest
   const matching =
-    rest.length === 0 && driver !== ALL_ENTRIES && driver.isUnordered !== true
+    compared.length === 0
       ? sql`select k.id from candidate k`
       : sql`select k.id from candidate k cross join lateral (
           select from facilitator.catalog_entries e
-          where e.id = k.id and ${sql.join([driver.matches, ...rest.map(({ matches }) => matches)], sql` and `)} offset 0) as entry`
+          where e.id = k.id and ${sql.join(
+            compared.map(({ matches }) => matches),
+            sql` and `,
+          )} offset 0) as entry`
   const { rows } = await sql<{
     ids: number[]
     total: string
