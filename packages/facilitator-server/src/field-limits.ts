@@ -9,7 +9,8 @@ const TIME = { characters: 64, format: TIME_FORMAT } as const
 /** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
   asset: { characters: 128 },
-  cursor: { characters: 512 },
+  'catalog.list/cursor': { characters: 64 },
+  'catalog.search/cursor': { characters: 64 },
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
   extensions: { characters: 64 },
