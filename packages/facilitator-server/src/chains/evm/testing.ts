@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Hex } from 'viem'
 import { expect, vi } from 'vitest'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
@@ -54,6 +56,13 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
 }
 
 export const randomKey = (): string => `0x${randomBytes(32).toString('hex')}`
+
+/** Waits until the transaction that was signed last is mined: a node responds to a broadcast before it has mined it. */
+export async function waitUntilMined(db: Store, chain: TestChain): Promise<void> {
+  const { rows } = await sql<{ hash: Hex }>`
+    select hash from facilitator.transaction_attempts order by created_at desc limit 1`.execute(db)
+  for (const { hash } of rows) await chain.confirm(Promise.resolve(hash))
+}
 
 /** Waits until the transaction of a successful settle is recorded as mined. The response does not wait for that. */
 export async function waitUntilRecorded(db: Store, response: UpstreamResponse): Promise<UpstreamResponse> {

@@ -12,7 +12,7 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, serving, signedBody } from '../../../payments/testing.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
@@ -131,6 +131,7 @@ describe('a payment whose nonce another program used', () => {
     const before = await balanceOf(payer.address)
     const payment = await settleWithUsedNonce(upstream)
     expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+    await waitUntilMined(db, devChain)
     await upstream.sweep()
     const hashes = await upstream.listSignedTransactions(payment)
     expect(hashes).toHaveLength(2)
@@ -170,6 +171,7 @@ describe('a payment whose nonce another program used', () => {
     const payment = await settleWithUsedNonce(open())
     const upstream = open({ signers: signers.slice(1) })
     expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+    await waitUntilMined(db, devChain)
     await upstream.sweep()
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
     expect((await listTransactions())[1]).toMatchObject({ signer: address(1), nonce: 0, state: 'mined' })
@@ -181,6 +183,7 @@ describe('a payment whose nonce another program used', () => {
     expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
     node.interfere = () => undefined
     expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0, broadcast: 1 })
+    await waitUntilMined(db, devChain)
     const [, second] = await open().listSignedTransactions(payment)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: second })
   })
@@ -197,6 +200,7 @@ describe('a payment whose nonce another program used', () => {
     expect(await open().sweep()).toMatchObject({ signedAgain: 0 })
     await devChain.client.setBalance({ address: address(0), value: parseEther('1') })
     expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
+    await waitUntilMined(db, devChain)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
   })
 
@@ -303,6 +307,7 @@ describe('a nonce that was allocated for a payment which is mined with its first
     const snapshot = await devChain.client.snapshot()
     const payment = await settleAfterUsedNonce(upstream)
     expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+    await waitUntilMined(db, devChain)
     await upstream.sweep()
     const { rows } = await sql<{ raw: Hex }>`
       select raw from facilitator.transaction_attempts where nonce = 1`.execute(db)
@@ -410,6 +415,7 @@ describe('MAX_FEE_PER_GAS', () => {
     await settle(payment, open(), 300)
     node.interfere = () => undefined
     expect(await open({ maxFeePerGas: () => 7n }).sweep()).toMatchObject({ broadcast: 1, replaced: 0 })
+    await waitUntilMined(db, devChain)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
   })
 })

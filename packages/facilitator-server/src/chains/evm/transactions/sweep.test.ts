@@ -7,7 +7,7 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { hex, serving, signedBody } from '../../../payments/testing.ts'
-import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { createBuiltInUpstream } from './upstream.ts'
 
@@ -100,6 +100,7 @@ it('broadcasts a dropped transaction behind 1,200 mined transactions that are no
   await storeMined(1200, await devChain.client.getBlock())
   await settleWithoutBroadcast()
   expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+  await waitUntilMined(db, devChain)
   await open().sweep()
   expect(await countByState()).toEqual({ mined: 1201 })
   expect(reports).toEqual([])

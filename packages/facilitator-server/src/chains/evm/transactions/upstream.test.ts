@@ -12,7 +12,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
@@ -327,6 +327,7 @@ describe('tending', () => {
     node.interfere = () => undefined
     // Another process, which knows of it by the database alone.
     expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+    await waitUntilMined(db, devChain)
     const [hash] = await open().listSignedTransactions(payment)
     expect(await reader.inspect(payment, { transaction: hash ?? '' })).toMatchObject({ kind: 'settled' })
     expect(await settle(payment)).toMatchObject({
@@ -433,6 +434,7 @@ describe('tending', () => {
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 6 })
     await upstream.rebroadcast((await reserve(payment)).settlementId)
+    await waitUntilMined(db, devChain)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
     expect(await upstream.sweep()).toMatchObject({ mined: 1 })
   })
