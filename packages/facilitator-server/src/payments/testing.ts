@@ -132,40 +132,47 @@ export const serving = (...networks: readonly string[]): Served => ({
   facilitators: new Set(),
 })
 
-/** A version 2 body that `account` really signed for Permit2. With `facilitator`, in the scheme upto, of which `value` is settled. */
-export async function signedPermit2Body(
-  signed: Required<Pick<Signed, 'to' | 'value' | 'nonce' | 'validBefore'>> & {
-    readonly account: LocalAccount
-    readonly facilitator?: string
-    readonly maximum?: bigint
-  },
-) {
+/** What a payer signs for Permit2. */
+export interface Permit2Signed
+  extends Required<Pick<Signed, 'to' | 'value' | 'nonce' | 'validBefore'>>,
+    Pick<Signed, 'account' | 'from' | 'asset' | 'validAfter'> {
+  /** Set in the scheme upto, of which `value` is settled. */
+  readonly facilitator?: string
+  readonly maximum?: bigint
+  readonly extensions?: object
+}
+
+/** A version 2 body that `account` really signed for Permit2. */
+export async function signedPermit2Body(signed: Permit2Signed) {
   const { account, to, value, nonce, validBefore, facilitator, maximum = value } = signed
+  const { from = account.address, asset = devUsdc, validAfter = 0n, extensions } = signed
   const scheme = facilitator === undefined ? 'exact' : 'upto'
   const authorization = newPermit2Authorization({
     scheme,
-    from: account.address,
+    from: hex(from),
     to: hex(to),
+    token: hex(asset),
     amount: maximum,
     nonce: BigInt(nonce),
     deadline: validBefore - 1n,
+    validAfter,
     ...(facilitator !== undefined && { facilitator: hex(facilitator) }),
   })
   const terms = {
     scheme,
     network: 'eip155:84532',
-    asset: devUsdc,
+    asset,
     payTo: to,
     maxTimeoutSeconds: 60,
     extra: { assetTransferMethod: 'permit2' },
   }
   const permit2Authorization = {
-    from: account.address,
-    permitted: { token: devUsdc, amount: `${maximum}` },
+    from,
+    permitted: { token: asset, amount: `${maximum}` },
     spender: permit2ProxyAddresses[scheme],
     nonce: `${BigInt(nonce)}`,
     deadline: `${authorization.deadline}`,
-    witness: { to, validAfter: '0', ...(facilitator !== undefined && { facilitator }) },
+    witness: { to, validAfter: `${validAfter}`, ...(facilitator !== undefined && { facilitator }) },
   }
   const signature = await signPermit2Authorization(account, authorization)
   return {
@@ -174,6 +181,7 @@ export async function signedPermit2Body(
       x402Version: 2,
       accepted: { ...terms, amount: `${maximum}` },
       payload: { signature, permit2Authorization },
+      ...(extensions !== undefined && { extensions }),
     },
     paymentRequirements: { ...terms, amount: `${value}` },
   }

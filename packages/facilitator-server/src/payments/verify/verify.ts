@@ -122,8 +122,10 @@ function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Ver
 async function readSignature(payment: Payment, recovery: Recovery): Promise<SignedTransfer | undefined> {
   const unwrapped = unwrapSignature(payment.signature)
   if (unwrapped === undefined) return undefined
-  const digest = methodOf(payment).computeDigest(payment)
-  const signedByKey = (await recovery.recover(digest, unwrapped.signature)) === payment.payer
+  const method = methodOf(payment)
+  const digest = method.computeDigest(payment)
+  const signer = await recovery.recover(digest, method.toKeySignature(unwrapped.signature))
+  const signedByKey = signer === payment.payer
   return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
 }
 

@@ -37,6 +37,7 @@ const TERMS_AND_OFFSET_BYTES = 7 * 32
 export const eip3009: TransferMethod = {
   reasons,
   computeDigest: authorizationDigest,
+  toKeySignature: (signature) => signature,
   encodeTransfer,
   nonceRead: ({ domain, payer, nonce }) => authorizationState(domain, payer, nonce),
   isUsed(_, result) {

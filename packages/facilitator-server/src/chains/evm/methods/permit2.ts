@@ -1,5 +1,5 @@
 import { callAtBlock, getRevertReason, type RpcError, readReceipt } from '@mintmark/server-kit'
-import { type Hex, toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain, Permit2Terms } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
@@ -28,11 +28,12 @@ const permit2Reasons: MethodReasons = {
 export const permit2: TransferMethod = {
   reasons: permit2Reasons,
   computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
+  toKeySignature,
   encodeTransfer: (payment, signature, signedByKey) =>
     encodeSettle(
       payment,
       termsOf(payment),
-      signedByKey ? normalizeKeySignature(signature) : asHex(signature),
+      asHex(signedByKey ? withUsualParity(toKeySignature(signature)) : signature),
     ),
   nonceRead,
   isUsed(payment, result) {
@@ -51,10 +52,29 @@ export function termsOf({ permit2: terms }: Payment): Permit2Terms {
   return terms
 }
 
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const HALF_ORDER = CURVE_ORDER / 2n
+
+/** Permit2 also accepts a signature of 64 bytes (EIP-2098), and the counterpart of a signature with the higher s. */
+function toKeySignature(signature: string): string {
+  if (signature.length === 130) {
+    const s = BigInt(`0x${signature.slice(66)}`)
+    return formatSignature(signature, s & (2n ** 255n - 1n), s >> 255n)
+  }
+  if (signature.length !== 132) return signature
+  const s = BigInt(`0x${signature.slice(66, 130)}`)
+  const parity = BigInt(`0x${signature.slice(130)}`) - 27n
+  const isCounterpart = s > HALF_ORDER && s < CURVE_ORDER && (parity === 0n || parity === 1n)
+  return isCounterpart ? formatSignature(signature, CURVE_ORDER - s, 1n - parity) : signature
+}
+
+const formatSignature = (signature: string, s: bigint, parity: bigint): string =>
+  `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${parity === 0n ? '1b' : '1c'}`
+
 /** Some wallets end a signature with 0 or 1, which Permit2 does not accept. */
-function normalizeKeySignature(signature: string): Hex {
+function withUsualParity(signature: string): string {
   const last = Number.parseInt(signature.slice(130), 16)
-  return last < 27 ? asHex(signature.slice(0, 130) + (last + 27).toString(16)) : asHex(signature)
+  return last < 27 ? signature.slice(0, 130) + (last + 27).toString(16) : signature
 }
 
 /** A nonce is a bit: its last byte is the place in a word, the others are the number of the word. */

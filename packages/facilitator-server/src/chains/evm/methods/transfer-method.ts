@@ -24,6 +24,8 @@ export interface TransferMethod {
   readonly reasons: MethodReasons
   /** Computes the EIP-712 digest that the payer signs. */
   computeDigest(payment: Payment): Buffer
+  /** Writes a key's signature in 65 bytes with the lower s, if the contract accepts another form. Other signatures are returned unchanged. */
+  toKeySignature(signature: string): string
   /**
    * Encodes the call that executes a payment.
    *

@@ -41,7 +41,8 @@ export async function createSettlementCall(
   if (unwrapped === undefined)
     return refused(method.reasons.signature, "The signature's wrapper is malformed")
   const { signature, deployment } = unwrapped
-  const isSignedByKey = (await recovery.recover(method.computeDigest(payment), signature)) === payment.payer
+  const signer = await recovery.recover(method.computeDigest(payment), method.toKeySignature(signature))
+  const isSignedByKey = signer === payment.payer
   const transfer = method.encodeTransfer(payment, signature, isSignedByKey)
   if (deployment === undefined || isSignedByKey || (await hasCode())) {
     return { transfer, gasCap: gasCaps.key, contractGasCap: gasCaps.contract, deploys: false }
