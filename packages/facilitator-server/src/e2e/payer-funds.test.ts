@@ -4,8 +4,9 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
+import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
@@ -129,6 +130,68 @@ test('counts a settled payment while a lagging node reports the balance from bef
     error: 'insufficient_funds',
   })
   expect(await revertsOf(payer.address)).toBe(0)
+})
+
+describe('a settled payment whose transaction is not recorded as mined yet', () => {
+  /** Settles a payment of the payer, and keeps its receipt from being recorded while `work` runs. */
+  async function whileUnrecorded<T>(payer: LocalAccount, key: string, work: () => Promise<T>): Promise<T> {
+    await chain.client.setAutomine(false)
+    const settling = first.post('/settle', await signedBody({ account: payer }), key)
+    await vi.waitFor(async () => expect((await chain.client.getTxpoolStatus()).pending).toBe(1), {
+      timeout: 20_000,
+    })
+    return first.db.transaction().execute(async (trx) => {
+      await sql`select from facilitator.transactions where payer = ${payer.address.toLowerCase()} for update`.execute(
+        trx,
+      )
+      await chain.client.mine({ blocks: 1 })
+      // The response to a success does not wait for the record.
+      expect((await settling).status).toBe(200)
+      await chain.client.setAutomine(true)
+      return work()
+    })
+  }
+
+  test('counts while a lagging node reports the balance from before it', async () => {
+    const payer = await wallet(AMOUNT)
+    const account = await first.account()
+    const refusal = await whileUnrecorded(payer, account.token, async () => {
+      await node.lag(1)
+      node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+      return first.post('/settle', await signedBody({ account: payer }), account.token)
+    })
+    expect({ status: refusal.status, ...(await refusal.json()) }).toMatchObject({
+      status: 400,
+      error: 'insufficient_funds',
+    })
+    expect(await transactionsOf(payer.address)).toHaveLength(1)
+  })
+
+  test('does not count when the balance reflects it', async () => {
+    const payer = await wallet(2n * AMOUNT)
+    const account = await first.account()
+    const response = await whileUnrecorded(payer, account.token, async () =>
+      first.post('/settle', await signedBody({ account: payer }), account.token),
+    )
+    expect(response.status).toBe(200)
+  })
+
+  test('counts until it is mined, if the response did not say in which block', async () => {
+    const payer = await wallet(AMOUNT)
+    const account = await first.account()
+    const refusal = await whileUnrecorded(payer, account.token, async () => {
+      await sql`update facilitator.settlements set block_number = null where payer = ${payer.address.toLowerCase()}`.execute(
+        first.db,
+      )
+      await node.lag(1)
+      node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+      return first.post('/settle', await signedBody({ account: payer }), account.token)
+    })
+    expect({ status: refusal.status, ...(await refusal.json()) }).toMatchObject({
+      status: 400,
+      error: 'insufficient_funds',
+    })
+  })
 })
 
 /** Makes a settle of the payer 3 revert: in the same block, before it, the payer moves its money away. */

@@ -112,6 +112,8 @@ export type UpstreamResponse =
         transaction: string
         network: string
       }
+      /** The number of the transaction's block, if it is known. */
+      block?: bigint
     }
   /** A definite refusal before broadcast, with a reason of a fixed list. */
   | { kind: 'refused'; httpStatus: number; reason: string; message?: string }

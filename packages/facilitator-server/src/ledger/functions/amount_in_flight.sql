@@ -1,7 +1,7 @@
 -- Base units that payments in flight may still take from a balance that was read at the block p_block, p_read_age ago. A
 -- payment that was mined after p_block counts although it is settled, because that balance does not reflect it. Settled
--- payments count for a minute, longer than a healthy node lags behind. If the block of a settled payment is not known, the
--- balance reflects the payment if it was settled before the balance was read.
+-- payments count for a minute, longer than a healthy node lags behind. If the block of a settled payment is not known, it counts
+-- until our transaction is mined. If we have none, the balance reflects the payment if it was settled before the balance was read.
 create or replace function facilitator.amount_in_flight(p_network text, p_asset text, p_payer text, p_block numeric,
   p_read_age interval) returns numeric
 language sql stable set enable_seqscan to off as $$
@@ -16,8 +16,8 @@ language sql stable set enable_seqscan to off as $$
     where s.network = p_network and s.asset = p_asset and s.payer = p_payer and s.final_at is null
       and s.state = 'settled' and s.ended_at > statement_timestamp() - interval '60 seconds'
   ) f
-  left join lateral (select t.block_number from facilitator.transactions t
-    where t.settlement_id = f.id::text and t.succeeded limit 1) mined on true
-  where not coalesce(coalesce(f.block_number, mined.block_number) <= p_block,
-    f.state = 'settled' and f.ended_at < statement_timestamp() - p_read_age)
+  left join lateral (select t.succeeded is null as unmined, case when t.succeeded then t.block_number end as block_number
+    from facilitator.transactions t where t.settlement_id = f.id::text limit 1) own on true
+  where not coalesce(coalesce(f.block_number, own.block_number) <= p_block,
+    f.state = 'settled' and f.ended_at < statement_timestamp() - p_read_age and own.unmined is not true)
 $$;

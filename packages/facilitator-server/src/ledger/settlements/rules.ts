@@ -21,6 +21,8 @@ export interface Transition {
   /** Whether the upstream's response was a well-formed 2xx. */
   readonly upstreamResponded?: boolean
   readonly block?: Block
+  /** The number of the block that the upstream reported, before the payment was found there. */
+  readonly reportedBlock?: bigint
   readonly reconciled?: boolean
 }
 
@@ -56,6 +58,7 @@ export function evaluateUpstreamResponse(response: UpstreamResponse, chargeOn: C
     upstreamStatus: response.httpStatus,
     upstreamResponded: true,
     ...(transaction && { transaction }),
+    ...(response.block !== undefined && { reportedBlock: response.block }),
   }
   if (success && transaction) return { to: 'settled', move: 'capture', cause: 'upstream', ...reported }
   const reason = errorReason || 'unexpected_settle_error'

@@ -117,7 +117,7 @@ function toItem({
     message: transition.message ?? null,
     upstream_status: transition.upstreamStatus ?? null,
     upstream_responded: transition.upstreamResponded ?? false,
-    block_number: block?.number ?? null,
+    block_number: block?.number ?? transition.reportedBlock ?? null,
     block_hash: block?.hash ?? null,
     final: block?.final ?? false,
     reconciled: transition.reconciled ?? false,

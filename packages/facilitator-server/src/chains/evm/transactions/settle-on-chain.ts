@@ -118,7 +118,7 @@ async function waitForReceipt(
     return reverted(payment, hash)
   }
   return methodOf(payment).showsPayment(receipt.logs, payment)
-    ? success(payment, hash)
+    ? success(payment, hash, receipt.blockNumber)
     : lost('malformed', `${hash} succeeded without the expected transfer`)
 }
 

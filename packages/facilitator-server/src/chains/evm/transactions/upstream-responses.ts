@@ -4,10 +4,16 @@ import { reasons } from '../../../payments/reasons.ts'
 /** The response when nothing was signed. */
 export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' }
 
-export const success = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
+/** The response for a transaction that made the payment. `block` is the number of its block, if it is mined. */
+export const success = (
+  { payer, wireNetwork }: Payment,
+  transaction: string,
+  block?: bigint,
+): UpstreamResponse => ({
   kind: 'responded',
   httpStatus: 200,
   body: { success: true, payer, transaction, network: wireNetwork },
+  ...(block !== undefined && { block }),
 })
 export const refused = (reason: string, message: string): UpstreamResponse & { kind: 'refused' } => ({
   kind: 'refused',

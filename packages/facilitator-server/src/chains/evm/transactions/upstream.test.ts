@@ -118,6 +118,7 @@ describe('settling', () => {
         network: 'eip155:84532',
         transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
+      block: await devChain.client.getBlockNumber(),
     })
     expect((await balanceOf(seller)) - before).toBe(1234n)
     const verdict = await reader.inspect(payment, { transaction: response.body.transaction })
