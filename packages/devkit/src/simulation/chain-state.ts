@@ -1,4 +1,12 @@
 import { encodeAbiParameters, type Hex, parseAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
+import {
+  decodeInvalidation,
+  decodeProxyCall,
+  PERMIT2,
+  type PermittedTransfer,
+  SETTLED_TOPIC,
+  toNonceWord,
+} from './simulated-permit2.ts'
 
 /** The contracts of the simulated chain, lower-case. */
 export interface SimulatedContracts {
@@ -28,7 +36,7 @@ export interface SimulatedLog {
 /** What a call did: its logs, or why it reverted. */
 export type Execution =
   | { readonly succeeded: true; readonly logs: readonly SimulatedLog[] }
-  | { readonly succeeded: false; readonly reason: string }
+  | { readonly succeeded: false; readonly reason: string; readonly customError?: Hex }
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
 const TERMS = 'address,address,uint256,uint256,uint256,bytes32'
@@ -68,6 +76,8 @@ export class ChainState {
   readonly tokens: Map<string, bigint>
   /** Authorizations that were used or cancelled. */
   readonly used: Set<string>
+  /** The used and cancelled nonces of Permit2: words of 256 bits. */
+  readonly nonceWords: Map<string, bigint>
 
   constructor(contracts: SimulatedContracts, from?: ChainState) {
     this.contracts = contracts
@@ -75,6 +85,7 @@ export class ChainState {
     this.balances = new Map(from?.balances)
     this.tokens = new Map(from?.tokens)
     this.used = new Set(from?.used)
+    this.nonceWords = new Map(from?.nonceWords)
   }
 
   copy(): ChainState {
@@ -94,6 +105,9 @@ export class ChainState {
   ): Execution {
     const { token, treasury } = this.contracts
     if (to === token) return this.#callToken(from, data, time)
+    if (to === PERMIT2) return this.#invalidate(from, asHex(data))
+    const permitted = decodeProxyCall(to, asHex(data))
+    if (permitted !== undefined) return this.#executePermitted(from, permitted, time)
     add(this.balances, from, -value)
     add(this.balances, to, value)
     if (to !== treasury) return { succeeded: true, logs: [] }
@@ -122,6 +136,34 @@ export class ChainState {
     return use.succeeded ? this.#transfer(address(0), address(1), amount, use.logs) : use
   }
 
+  #invalidate(from: string, data: Hex): Execution {
+    const invalidation = decodeInvalidation(data)
+    if (invalidation === undefined) return { succeeded: false, reason: 'unknown function' }
+    const { word, mask } = invalidation
+    const key = toNonceWord(from, word)
+    this.nonceWords.set(key, (this.nonceWords.get(key) ?? 0n) | mask)
+    return { succeeded: true, logs: [] }
+  }
+
+  /** Executes a transfer by a proxy. Every owner has approved Permit2. Signatures are not verified. */
+  #executePermitted(from: string, permitted: PermittedTransfer, time: bigint): Execution {
+    const { owner, to, amount, maximum, nonce, deadline, validAfter, facilitator, proxy } = permitted
+    if (facilitator !== undefined && from !== facilitator) return revert('UnauthorizedFacilitator()')
+    if (time < validAfter) return revert('PaymentTooEarly()')
+    if (time > deadline) return revert('SignatureExpired(uint256)', deadline)
+    if (amount > maximum) return revert('InvalidAmount(uint256)', maximum)
+    const key = toNonceWord(owner, nonce >> 8n)
+    const word = this.nonceWords.get(key) ?? 0n
+    const bit = 1n << (nonce & 0xffn)
+    if ((word & bit) !== 0n) return revert('InvalidNonce()')
+    const transfer = this.#transfer(owner, to, amount, [])
+    // As Permit2 reports the refusal of a token.
+    if (!transfer.succeeded) return { succeeded: false, reason: 'TRANSFER_FROM_FAILED' }
+    this.nonceWords.set(key, word | bit)
+    const settled = { address: proxy, topics: [SETTLED_TOPIC], data: '0x' } as const
+    return { succeeded: true, logs: [...transfer.logs, settled] }
+  }
+
   #useNonce(payer: string, nonce: string, event: Hex): Execution {
     const key = toAuthorizationKey(payer, nonce)
     if (this.used.has(key))
@@ -142,6 +184,13 @@ export class ChainState {
       logs: [...logs, { address: this.contracts.token, topics, data: toNumberWord(amount) }],
     }
   }
+}
+
+const asHex = (data: string): Hex => `0x${data.slice(2)}`
+
+function revert(error: string, value?: bigint): Execution {
+  const customError: Hex = `${toFunctionSelector(error)}${value === undefined ? '' : toNumberWord(value).slice(2)}`
+  return { succeeded: false, reason: error.replace(/\(.*/, ''), customError }
 }
 
 function add(amounts: Map<string, bigint>, key: string, amount: bigint): void {

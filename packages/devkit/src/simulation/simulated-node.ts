@@ -1,6 +1,7 @@
 import { domainSeparator, type Hex } from 'viem'
 import { encodeRevert, type SimulatedTransaction, toAuthorizationKey } from './chain-state.ts'
 import type { ChainView, MinedTransaction, SimulatedBlock, SimulatedChain } from './simulated-chain.ts'
+import { PERMIT2, PROXIES, toNonceWord } from './simulated-permit2.ts'
 
 /** One call of a JSON-RPC method. */
 export interface NodeRequest {
@@ -247,7 +248,8 @@ function execute(chain: SimulatedChain, { from = '0x', to, data }: RpcCall, bloc
   const execution = block.state.copy().call(call, BigInt(block.timestamp))
   if (execution.succeeded) return
   if (!chain.options.hasReasons) throw new RpcFailure(3, 'execution reverted', '0x')
-  throw new RpcFailure(3, `execution reverted: ${execution.reason}`, encodeRevert(execution.reason))
+  const { reason, customError } = execution
+  throw new RpcFailure(3, `execution reverted: ${reason}`, customError ?? encodeRevert(reason))
 }
 
 function callContract({ chain }: NodeParts, call: RpcCall, block: SimulatedBlock): Hex {
@@ -297,7 +299,13 @@ const SELECTORS = {
   version: '54fd4d50',
   blockTimestamp: '0f28c97d',
   blockNumber: '42cbb15c',
+  allowance: 'dd62ed3e',
+  nonceBitmap: '4fe02b44',
+  permit2: '6afdd850',
 }
+const PROXY_ADDRESSES: readonly string[] = Object.values(PROXIES)
+/** Every owner has approved Permit2. */
+const UNLIMITED = 2n ** 256n - 1n
 
 const encodeText = (text: string): string => {
   const digits = Buffer.from(text).toString('hex')
@@ -346,7 +354,13 @@ function readValue(
       return encodeText('USDC')
     case SELECTORS.version:
       return encodeText('2')
+    case SELECTORS.allowance:
+      return toWord(UNLIMITED)
+    case SELECTORS.nonceBitmap:
+      return toWord(state.nonceWords.get(toNonceWord(address, BigInt(`0x${data.slice(72, 136)}`))) ?? 0n)
+    case SELECTORS.permit2:
+      return toWord(BigInt(PERMIT2))
     default:
-      return to === chain.options.contracts.token ? undefined : ''
+      return to === chain.options.contracts.token || PROXY_ADDRESSES.includes(to) ? undefined : ''
   }
 }

@@ -1,4 +1,6 @@
 import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
+import type { MinedTransaction } from '@mintmark/devkit/simulation/simulated-chain'
+import { decodeProxyCall } from '@mintmark/devkit/simulation/simulated-permit2'
 import { sql } from 'kysely'
 import { authorizationTopics } from '../chains/evm/methods/eip3009.ts'
 import { addressTopic } from '../chains/evm/transfer.ts'
@@ -88,16 +90,23 @@ export async function readFacts({ database }: World): Promise<Facts> {
 
 /** Finds the transaction of the final chain that made a payment. */
 export function findPaid({ chain }: World, payment: Payment): SimulatedTransaction | undefined {
-  const mined = chain.mined.find(({ execution }) => {
-    if (!execution.succeeded) return false
-    const used = execution.logs.findIndex(
-      (log) =>
-        log.topics[0] === authorizationTopics.used &&
-        log.topics[1] === addressTopic(payment.payer) &&
-        log.topics[2] === payment.nonce,
-    )
-    const transfer = used === -1 ? undefined : execution.logs[used + 1]
-    return transfer?.topics[2] === addressTopic(payment.payTo) && BigInt(transfer.data) === payment.amount
-  })
-  return mined?.transaction
+  const isPayment = payment.permit2 === undefined ? usesAuthorization : callsProxy
+  return chain.mined.find((mined) => mined.execution.succeeded && isPayment(mined, payment))?.transaction
+}
+
+function usesAuthorization({ execution }: MinedTransaction, payment: Payment): boolean {
+  const logs = execution.succeeded ? execution.logs : []
+  const used = logs.findIndex(
+    (log) =>
+      log.topics[0] === authorizationTopics.used &&
+      log.topics[1] === addressTopic(payment.payer) &&
+      log.topics[2] === payment.nonce,
+  )
+  const transfer = used === -1 ? undefined : logs[used + 1]
+  return transfer?.topics[2] === addressTopic(payment.payTo) && BigInt(transfer.data) === payment.amount
+}
+
+function callsProxy({ transaction: { to, data } }: MinedTransaction, payment: Payment): boolean {
+  const called = decodeProxyCall(to, `0x${data.slice(2)}`)
+  return called?.owner === payment.payer && called.nonce === BigInt(payment.nonce)
 }

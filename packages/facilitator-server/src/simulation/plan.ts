@@ -46,14 +46,21 @@ export interface Plan {
 }
 
 export interface PaymentPlan {
+  readonly method: PaymentMethod
   /** The index of the payer among the payers. */
   readonly payer: number
   readonly amount: bigint
+  /** What a payer signs beyond the amount in the scheme upto. */
+  readonly unused: bigint
   /** Seconds. */
   readonly validity: number
   /** Hex. */
   readonly nonce: string
 }
+
+/** The scheme and the method of transfer of a payment. */
+export const PAYMENT_METHODS = ['exact by EIP-3009', 'exact by Permit2', 'upto'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 const USUAL_EVENTS = { settle: 6, job: 6, mine: 8, mineEmpty: 1 }
 const RARE_EVENTS = {
@@ -78,8 +85,10 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const focusName = isCalm || random.chance(0.4) ? 'everything' : random.pick(FOCUS_NAMES)
   const focus = FOCUSES[focusName]
   const payments = Array.from({ length: focus.payments ?? 1 + random.integer(3) }, (_, index) => ({
+    method: random.pick(PAYMENT_METHODS),
     payer: random.integer(2),
     amount: random.pick([10_000n, 10_000n, 4_000n]),
+    unused: random.pick([0n, 5_000n]),
     validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
   }))

@@ -11,7 +11,7 @@ import {
 import type { SettlementSigner } from '../chains/evm/transactions/signers.ts'
 import { decodePayment } from '../payments/decode/decode.ts'
 import type { Payment } from '../payments/payment.ts'
-import { devUsdc, serving, signedBody } from '../payments/testing.ts'
+import { devUsdc, seller, serving, signedBody, signedPermit2Body } from '../payments/testing.ts'
 import type { PaymentPlan } from './plan.ts'
 
 export const CHAIN_ID = 84_532
@@ -33,19 +33,24 @@ const payments = new Map<string, Payment>()
 
 /** Returns the signed payment of a plan. Signatures are cached, because all simulations begin at the same time. */
 export async function signPayment(plan: PaymentPlan): Promise<Payment> {
-  const key = JSON.stringify({ ...plan, amount: plan.amount.toString() })
+  const key = JSON.stringify({ ...plan, amount: `${plan.amount}`, unused: `${plan.unused}` })
   const cached = payments.get(key)
   if (cached !== undefined) return cached
-  const body = await signedBody({
-    account: devAccount(plan.payer + 1),
-    value: plan.amount,
-    validBefore: BigInt(SIMULATION_START_MS / 1000 + plan.validity),
-    nonce: plan.nonce,
-  })
-  const decoded = decodePayment(body, serving(NETWORK))
+  const facilitators = new Set([lowerCase(SIGNER_INDICES[0])])
+  const decoded = decodePayment(await signBody(plan), { ...serving(NETWORK), facilitators })
   if (!decoded.ok) throw new Error(`The simulation signed an invalid payment: ${decoded.message}`)
   payments.set(key, decoded.payment)
   return decoded.payment
+}
+
+function signBody({ method, payer, amount, unused, validity, nonce }: PaymentPlan): Promise<object> {
+  const account = devAccount(payer + 1)
+  const validBefore = BigInt(SIMULATION_START_MS / 1000 + validity)
+  const terms = { account, value: amount, validBefore, nonce }
+  if (method === 'exact by EIP-3009') return signedBody(terms)
+  // The first signer is one of every facilitator.
+  const upto = { facilitator: lowerCase(SIGNER_INDICES[0]), maximum: amount + unused }
+  return signedPermit2Body({ ...terms, to: seller, ...(method === 'upto' && upto) })
 }
 
 const signed = new Map<string, Hex>()

@@ -1,5 +1,6 @@
 import { encodeCancellation, encodeMove } from '@mintmark/devkit/simulation/chain-state'
 import { GWEI } from '@mintmark/devkit/simulation/simulated-chain'
+import { encodeInvalidation, PERMIT2 } from '@mintmark/devkit/simulation/simulated-permit2'
 import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import {
   dropTransaction,
@@ -50,16 +51,16 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
   drop: dropTransaction,
   frontRun(world) {
     const payment = world.simulation.random.pick(world.payments)
-    const { data } = methodOf(payment).encodeTransfer(payment, payment.signature, true)
-    submitForeign(world, 'a stranger submits an authorization', { from: STRANGER, to: TOKEN, data })
+    const { recipient: to, data } = methodOf(payment).encodeTransfer(payment, payment.signature, true)
+    submitForeign(world, 'a stranger submits an authorization', { from: STRANGER, to, data })
   },
   cancel(world) {
-    const { payer, nonce } = world.simulation.random.pick(world.payments)
-    submitForeign(world, 'a payer cancels an authorization', {
-      from: payer,
-      to: TOKEN,
-      data: encodeCancellation(payer, nonce),
-    })
+    const { payer, nonce, permit2 } = world.simulation.random.pick(world.payments)
+    const call =
+      permit2 === undefined
+        ? { to: TOKEN, data: encodeCancellation(payer, nonce) }
+        : { to: PERMIT2, data: encodeInvalidation(nonce) }
+    submitForeign(world, 'a payer cancels an authorization', { from: payer, ...call })
   },
   moveMoney(world) {
     const { payer } = world.simulation.random.pick(world.payments)
