@@ -1,5 +1,5 @@
 import type { FaultRates } from '@mintmark/server-kit/simulation/faults'
-import type { EventWeights } from './plan.ts'
+import type { EventWeights, PaymentPlan } from './plan.ts'
 import { JOBS, type Job } from './simulated-facilitator.ts'
 
 /** What a simulation does more often than others, so that sequences occur that are rare among all events. */
@@ -11,6 +11,8 @@ export interface Focus {
   readonly jobs: readonly Job[]
   /** The number of payments. Default: one to three. */
   readonly payments?: number
+  /** What all payments have in common. */
+  readonly payment?: Partial<PaymentPlan>
   readonly processes?: number
   /** How long payments can be made, in seconds. */
   readonly validity?: number
@@ -49,6 +51,14 @@ const focuses = {
     rates: { lag: 0.6, lateResponse: 0.2 },
     jobs: ['reconcile', 'reconcile', 'reconcile', 'sweep'],
     validity: 40,
+  },
+  // Transfers of Permit2 that only their nonces distinguish, which no event of Permit2 names.
+  twins: {
+    weights: { settle: 10, frontRun: 3, cancel: 3, moveMoney: 1, crash: 2, mine: 10 },
+    rates: { lag: 0.4, lateResponse: 0.2 },
+    jobs: ['reconcile', 'reconcile', 'sweep'],
+    payments: 3,
+    payment: { method: 'exact by Permit2', payer: 0, amount: 10_000n },
   },
   reorganizations: {
     weights: { settle: 8, mine: 10, reorganize: 8, deposit: 2 },

@@ -91,6 +91,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     unused: random.pick([0n, 5_000n]),
     validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
+    ...focus.payment,
   }))
   return {
     seed,
