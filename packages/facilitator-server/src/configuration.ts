@@ -14,7 +14,8 @@ import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets, allowFactories } from './chains/evm/allowed-assets.ts'
 import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
-import { parseSignerKeys } from './chains/evm/transactions/signers.ts'
+import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
+import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
 import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
 /** Reads the chains that are read and settled on. */
@@ -36,10 +37,11 @@ export function readSurplus(env: EnvironmentReader): bigint {
 export function readConfiguration(env: EnvironmentReader) {
   const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
   const chains = readChains(env)
-  const signers = readSetting(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? ''))
+  const remoteSigner = readRemoteSigner(env)
+  const signers = readSigners(env, remoteSigner)
   if (upstreamUrl === undefined && signers.length === 0) {
     throw new ConfigurationError(
-      'No upstream is configured. Set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to forward settles',
+      'No upstream is configured. Set FACILITATOR_SIGNER_KEYS or REMOTE_SIGNER_URL (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to forward settles',
     )
   }
   if (upstreamUrl === undefined && chains.length === 0) {
@@ -70,6 +72,7 @@ export function readConfiguration(env: EnvironmentReader) {
     trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
     signers,
+    remoteSigner,
     upstreamUrl,
     upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
@@ -111,6 +114,58 @@ function readSetting<Value>(read: () => Value): Value {
     return read()
   } catch (error) {
     throw error instanceof Error ? new ConfigurationError(error.message) : error
+  }
+}
+
+/** Reads the signers whose keys are settings, and those whose keys are in the key service. */
+function readSigners(env: EnvironmentReader, remote: RemoteSignerOptions | undefined): SettlementSigner[] {
+  const signers = [
+    ...readSetting(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? '')),
+    ...(remote === undefined ? [] : createRemoteSigners(remote)),
+  ]
+  if (new Set(signers.map(({ address }) => address)).size < signers.length)
+    throw new ConfigurationError('REMOTE_SIGNER_ADDRESSES contains the address of another signer')
+  return signers
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+function readRemoteSigner(env: EnvironmentReader): RemoteSignerOptions | undefined {
+  const url = env.url('REMOTE_SIGNER_URL')
+  const addresses = env.list('REMOTE_SIGNER_ADDRESSES')
+  const certificate = env.text('REMOTE_SIGNER_CERTIFICATE')
+  const key = env.text('REMOTE_SIGNER_KEY')
+  const ca = env.text('REMOTE_SIGNER_CA')
+  const timeoutMilliseconds = env.integer('REMOTE_SIGNER_TIMEOUT_MS', 2_000, 50, 60_000)
+  if (url === undefined) {
+    if (addresses.length > 0)
+      throw new ConfigurationError('REMOTE_SIGNER_ADDRESSES requires REMOTE_SIGNER_URL')
+    return undefined
+  }
+  if (url.protocol !== 'https:' && !LOOPBACK_HOSTS.has(url.hostname))
+    throw new ConfigurationError(
+      'REMOTE_SIGNER_URL: expected https://, because who reads or changes the requests could spend the gas',
+    )
+  if (addresses.length === 0)
+    throw new ConfigurationError(
+      'REMOTE_SIGNER_ADDRESSES is required with REMOTE_SIGNER_URL. Set the addresses of the keys to sign with',
+    )
+  const invalid = addresses.find((address) => !isAddress(address, { strict: false }))
+  if (invalid !== undefined)
+    throw new ConfigurationError(`REMOTE_SIGNER_ADDRESSES: ${invalid} is not an address`)
+  if ((certificate === undefined) !== (key === undefined))
+    throw new ConfigurationError(
+      'REMOTE_SIGNER_CERTIFICATE and REMOTE_SIGNER_KEY belong together. Set both or none',
+    )
+  return {
+    url,
+    addresses,
+    timeoutMilliseconds,
+    tls: {
+      ...(certificate !== undefined && { certificate }),
+      ...(key !== undefined && { key }),
+      ...(ca !== undefined && { ca }),
+    },
   }
 }
 

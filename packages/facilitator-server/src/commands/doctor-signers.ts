@@ -11,6 +11,11 @@ import {
 import { formatEther } from 'viem'
 import { getNextNonce } from '../chains/evm/transactions/nonce-store.ts'
 import { getPendingAction, listPending } from '../chains/evm/transactions/pending.ts'
+import {
+  listRemoteAddresses,
+  RemoteSignerError,
+  type RemoteSignerOptions,
+} from '../chains/evm/transactions/remote-signer.ts'
 import type { SettlementSigner } from '../chains/evm/transactions/signers.ts'
 import type { Tables } from '../tables.ts'
 
@@ -60,6 +65,32 @@ export function createSignerChecks(
   )
   return [keys, ...balances]
 }
+
+/** Creates a check of the key service: whether it responds, and signs for all configured addresses. */
+export const createRemoteSignerCheck = (options: RemoteSignerOptions): Check => ({
+  area: 'signers',
+  name: 'REMOTE_SIGNER_URL',
+  async run() {
+    let listed: readonly string[]
+    try {
+      listed = await listRemoteAddresses(options)
+    } catch (error) {
+      if (!(error instanceof RemoteSignerError)) throw error
+      const action =
+        'Check REMOTE_SIGNER_URL, the certificates (REMOTE_SIGNER_CERTIFICATE, REMOTE_SIGNER_KEY, REMOTE_SIGNER_CA), and that the service runs'
+      return [reportError(error.message, action)]
+    }
+    const missing = options.addresses.filter((address) => !listed.includes(address.toLowerCase()))
+    if (missing.length === 0)
+      return [reportOk('The key service has the key of every address in REMOTE_SIGNER_ADDRESSES')]
+    return [
+      reportError(
+        `The key service has no key of ${missing.join(', ')}`,
+        'Add the key to the service, or remove the address from REMOTE_SIGNER_ADDRESSES',
+      ),
+    ]
+  },
+})
 
 async function checkSigner(address: string, chain: ChainConfig, price: bigint): Promise<Outcome[]> {
   const state = await readSigner(address, chain)

@@ -11,6 +11,7 @@ import {
 } from '@mintmark/server-kit/testing'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startKeyService } from '../chains/evm/transactions/testing-key-service.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { createFacilitatorDoctor, facilitatorSettings } from './doctor.ts'
@@ -22,6 +23,8 @@ const signer = privateKeyToAddress(signerKey).toLowerCase()
 let database: ProductionDatabase
 let nodes: [StubNode, StubNode]
 let settings: Record<string, string>
+const remoteKey = generatePrivateKey()
+let keyServiceSettings: Record<string, string>
 
 beforeAll(async () => {
   database = await startProductionDatabase()
@@ -30,6 +33,16 @@ beforeAll(async () => {
   await migrateJobs(database.url)
   nodes = [await startStubNode(), await startStubNode()]
   for (const node of nodes) stops.defer(() => node.close())
+  const keyService = await startKeyService([remoteKey])
+  stops.defer(() => keyService.close())
+  const { url, tls } = keyService.options
+  keyServiceSettings = {
+    REMOTE_SIGNER_URL: url.href,
+    REMOTE_SIGNER_ADDRESSES: privateKeyToAddress(remoteKey),
+    REMOTE_SIGNER_CERTIFICATE: tls?.certificate ?? '',
+    REMOTE_SIGNER_KEY: tls?.key ?? '',
+    REMOTE_SIGNER_CA: tls?.ca ?? '',
+  }
   settings = {
     DATABASE_URL: database.url,
     // Not the development folder of this checkout.
@@ -110,6 +123,17 @@ describe('doctor of a facilitator', () => {
     expect(status).toBe(1)
   })
 
+  it('accepts a key service that has the keys, and prints no certificate', async () => {
+    const diagnosis = await diagnose(keyServiceSettings)
+    expect(diagnosis.findings).toContainEqual(
+      expect.objectContaining({
+        level: 'ok',
+        message: 'The key service has the key of every address in REMOTE_SIGNER_ADDRESSES',
+      }),
+    )
+    expect(diagnosis.printed).not.toContain('PRIVATE KEY')
+  })
+
   it('knows every setting of the README, and the README has every setting', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
     const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
@@ -133,6 +157,34 @@ const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record
     level: 'error',
     message: `The private key of signer ${devAccount(3).address.toLowerCase()} is public`,
     action: 'Create a new key',
+  },
+  {
+    title: 'a key service without encryption',
+    changes: () => ({ REMOTE_SIGNER_URL: 'http://signer.example', REMOTE_SIGNER_ADDRESSES: signer }),
+    level: 'error',
+    message: 'REMOTE_SIGNER_URL: expected https://',
+    action: 'Correct REMOTE_SIGNER_URL',
+  },
+  {
+    title: 'a key service that is down',
+    changes: () => ({ ...keyServiceSettings, REMOTE_SIGNER_URL: 'https://127.0.0.1:1' }),
+    level: 'error',
+    message: 'The key service did not respond to eth_accounts: ECONNREFUSED',
+    action: 'Check REMOTE_SIGNER_URL, the certificates',
+  },
+  {
+    title: 'a key service without the key',
+    changes: () => ({ ...keyServiceSettings, REMOTE_SIGNER_ADDRESSES: `0x${'5'.repeat(40)}` }),
+    level: 'error',
+    message: `The key service has no key of 0x${'5'.repeat(40)}`,
+    action: 'remove the address from REMOTE_SIGNER_ADDRESSES',
+  },
+  {
+    title: 'a signer in the settings and in the key service',
+    changes: () => ({ ...keyServiceSettings, FACILITATOR_SIGNER_KEYS: remoteKey }),
+    level: 'error',
+    message: 'REMOTE_SIGNER_ADDRESSES contains the address of another signer',
+    action: 'Correct REMOTE_SIGNER_ADDRESSES',
   },
   {
     title: 'a treasury on a chain without a node',

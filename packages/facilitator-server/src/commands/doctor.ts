@@ -29,7 +29,7 @@ import { type Configuration, readConfiguration } from '../configuration.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
-import { createSignerChecks, createTransactionProbe } from './doctor-signers.ts'
+import { createRemoteSignerCheck, createSignerChecks, createTransactionProbe } from './doctor-signers.ts'
 import { createTreasuryCheck } from './doctor-treasury.ts'
 
 interface FacilitatorSettings extends Configuration {
@@ -91,6 +91,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
     }),
     ...createChainChecks({ chains, logBlocks: LOG_BLOCKS, ...options }),
     ...createSignerChecks(signers, chains, settings.price),
+    ...(settings.remoteSigner === undefined ? [] : [createRemoteSignerCheck(settings.remoteSigner)]),
     ...(isValid('TREASURY_CHAIN', 'TREASURY_ADDRESS') ? [createTreasuryCheck(settings, chains)] : []),
     ...createPortChecks({ port, host, portSetting: 'FACILITATOR_PORT' }, metrics.access),
     createPublicUrlCheck({
@@ -126,7 +127,7 @@ function listContradictions(settings: FacilitatorSettings): readonly Contradicti
       settings: ['UPSTREAM_FACILITATOR_URL', 'FACILITATOR_SIGNER_KEYS'],
       applies: upstreamUrl !== undefined && signers.length > 0,
       outcome: reportWarning(
-        'UPSTREAM_FACILITATOR_URL is set, so the keys in FACILITATOR_SIGNER_KEYS are not used',
+        'UPSTREAM_FACILITATOR_URL is set, so the keys in FACILITATOR_SIGNER_KEYS and of REMOTE_SIGNER_URL are not used',
         'Remove one of the two',
       ),
     },

@@ -46,6 +46,8 @@ const SECRET_SETTINGS: readonly SecretSetting[] = [
     name: 'FACILITATOR_SIGNER_KEYS',
     list: (value) => value.split(/[\s,]+/).map((key) => key.replace(/^0x/, '')),
   },
+  { name: 'REMOTE_SIGNER_KEY', list: () => [] },
+  { name: 'REMOTE_SIGNER_URL', list: listUrlSecrets },
   { name: 'METRICS_TOKEN', list: () => [] },
   { name: 'UPSTREAM_FACILITATOR_HEADERS', list: (value) => value.split('"') },
   { name: 'UPSTREAM_FACILITATOR_URL', list: listUrlSecrets },

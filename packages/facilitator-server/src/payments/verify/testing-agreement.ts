@@ -40,8 +40,8 @@ import {
 } from './testing-payers.ts'
 import { createVerifier } from './verify.ts'
 
-export const CASES = Number(process.env.VERIFY_CASES ?? 300)
-export const SEED = Number(process.env.VERIFY_SEED ?? 1)
+const CASES = Number(process.env.VERIFY_CASES ?? 300)
+const SEED = Number(process.env.VERIFY_SEED ?? 1)
 
 /** What each payer holds, in base units. */
 export const FUNDS = 1_000_000n

@@ -75,10 +75,7 @@ export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
   try {
     const final = await on.chain.finalBlock()
     const getQuote = createQuoteReader(options)
-    for (const lane of on.lanes) {
-      await prepareNonceLane(db, lane)
-      counts.filled += await fillGaps(options, lane, getQuote)
-    }
+    for (const lane of on.lanes) counts.filled += await fillGapsIfSigned(options, lane, getQuote)
     const configured = on.lanes.map((lane) => lane.signer.address)
     for (const { signer, nextNonce } of await listSigners(db, on.chain.id, configured)) {
       await sweepSigner(options, { signer, nextNonce, final, getQuote }, counts)
@@ -88,6 +85,21 @@ export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
     report(error)
   }
   return counts
+}
+
+/** Fills the gaps of one signer. A key service that does not sign stops nothing else. */
+async function fillGapsIfSigned(
+  options: SweepOptions,
+  lane: NonceLane,
+  getQuote: QuoteReader,
+): Promise<number> {
+  try {
+    await prepareNonceLane(options.db, lane)
+    return await fillGaps(options, lane, getQuote)
+  } catch (error) {
+    options.report(error)
+    return 0
+  }
 }
 
 type QuoteReader = () => Promise<FeeQuote | undefined>
@@ -170,8 +182,13 @@ async function sweepSent(
     return result === 'signed' ? 'signedAgain' : undefined
   }
   if (getNewestAttempt(transaction) === undefined) return signFirst(options, transaction, getQuote)
-  if (isStuck && (await replace(options, transaction, { getQuote, minedNonces }))) return 'replaced'
-  return rebroadcast(options, transaction)
+  const isReplaced =
+    isStuck &&
+    (await replace(options, transaction, { getQuote, minedNonces }).catch((error: unknown) => {
+      options.report(error)
+      return false
+    }))
+  return isReplaced ? 'replaced' : rebroadcast(options, transaction)
 }
 
 async function revertIfReplaced({ db, on }: SweepOptions, block: MinedBlock): Promise<void> {
