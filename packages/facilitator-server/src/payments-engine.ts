@@ -17,6 +17,7 @@ import type { Configuration } from './configuration.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import type { Served } from './payments/decode/decode.ts'
+import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
 import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
@@ -152,5 +153,5 @@ function listSupported({ networks, facilitators }: Served): Supported {
     ]
   })
   const signers = facilitators.size > 0 ? { 'eip155:*': [...facilitators] } : {}
-  return { kinds, extensions: [APPROVAL_EXTENSION, BAZAAR], signers }
+  return { kinds, extensions: [APPROVAL_EXTENSION, BAZAAR, IDENTIFIER_EXTENSION], signers }
 }

@@ -170,6 +170,8 @@ export interface SettlementsTable {
   valid_before: Amount
   api: PaymentApi
   idempotency_key: Optional<string>
+  /** The payer's identifier of what the payment is for. */
+  payment_identifier: Optional<string>
   upstream: Generated<UpstreamKind>
   /** How many times the price was held for the payment. */
   reservation: Generated<number>

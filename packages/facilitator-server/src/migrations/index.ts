@@ -19,6 +19,7 @@ import { deliveryTimes } from './0072-delivery-times.ts'
 import { deliveryRanges } from './0073-delivery-ranges.ts'
 import { paymentDomains } from './0080-payment-domains.ts'
 import { catalog } from './0090-catalog.ts'
+import { paymentIdentifiers } from './0110-payment-identifiers.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -42,6 +43,7 @@ export const facilitatorSchema: MigrationPlan = {
     deliveryRanges,
     paymentDomains,
     catalog,
+    paymentIdentifiers,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
@@ -58,6 +60,7 @@ export const facilitatorSchema: MigrationPlan = {
       'record_checks',
       'read_payment_status',
       'refuse_for_payers',
+      'refuse_for_identifiers',
       'reserve_settlements',
     ]),
   ],

@@ -36,6 +36,11 @@ export interface Payment {
   maxTimeoutSeconds: number
   /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
   fingerprint: string
+  /**
+   * The payer's identifier of what the payment is for. It is not signed and no term: a payment is the same with another one. While a payment was,
+   * or may still be, executed, no other payment of the payer is settled under its identifier.
+   */
+  identifier?: string
   /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }

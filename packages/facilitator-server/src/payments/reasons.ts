@@ -93,6 +93,8 @@ export const reasons = {
   facilitatorMismatch: 'upto_facilitator_mismatch',
   /** The amount of the settle is above the signed maximum. */
   aboveMaximum: 'invalid_upto_evm_payload_settlement_exceeds_amount',
+  /** The payer's identifier (extension `payment-identifier`) belongs to another payment, which was or may still be executed. */
+  identifierConflict: 'payment_identifier_conflict',
   /** The chain could not be read. Retry later. */
   verifyError: 'unexpected_verify_error',
   /** The payment was not sent, because the chain, gas or the database was not available. */

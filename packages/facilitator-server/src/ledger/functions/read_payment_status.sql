@@ -1,13 +1,16 @@
 -- Reads what decides whether payments could be settled now. The arrays have one element per payment. For each payment, returns
 -- whether its account is frozen, has the price and has a quota for it, whether the payer or the account had too many reverts, an
--- upper bound of what the payer has in flight, and the payment's settlement, if it has one. A limit of 0 means no limit.
+-- upper bound of what the payer has in flight, the payment's settlement, if it has one, and whether the payer's identifier belongs to
+-- another payment that was or may still be executed. A limit of 0 means no limit.
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
 create or replace function facilitator.read_payment_status(p_accounts bigint[], p_networks text[], p_assets text[],
   p_domains text[],
-  p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint)
+  p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint,
+  p_identifiers text[] default null)
 returns table (place bigint, frozen boolean, funded boolean, allowed boolean, reverted boolean, in_flight numeric,
-  account_id bigint, fingerprint text, state text, reason text, idempotency_key text, delivered boolean)
+  account_id bigint, fingerprint text, state text, reason text, idempotency_key text, delivered boolean,
+  identifier_used boolean)
 language plpgsql stable set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
 declare
@@ -30,9 +33,13 @@ begin
             and f.state in ('sent', 'unknown', 'settled')
             and (f.ended_at is null or f.ended_at > statement_timestamp() - interval '60 seconds'))
         then facilitator.amount_in_flight(i.network, i.asset, i.payer, null, interval '1 day') else 0 end,
-      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.delivered_at is not null
-    from unnest(p_accounts, p_networks, p_assets, p_domains, p_payers, p_nonces) with ordinality
-      as i (account_id, network, asset, domain, payer, nonce, place)
+      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.delivered_at is not null,
+      exists (select from facilitator.settlements o
+        where o.payment_identifier = i.identifier and o.account_id = i.account_id and o.payer = i.payer
+          and o.state in ('sent', 'unknown', 'settled')
+          and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network))
+    from unnest(p_accounts, p_networks, p_assets, p_domains, p_payers, p_nonces, p_identifiers) with ordinality
+      as i (account_id, network, asset, domain, payer, nonce, identifier, place)
     join facilitator.accounts a on a.id = i.account_id
     left join facilitator.settlements s
       on s.nonce = i.nonce and s.payer = i.payer and s.domain = i.domain and s.network = i.network;

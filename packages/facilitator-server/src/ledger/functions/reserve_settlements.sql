@@ -9,13 +9,18 @@
 -- A payment that was not sent is reserved again in its own row, with a new hold, if the same account presents the same
 -- terms. Concurrent repeats wait for the account's row, so that exactly one of them is granted.
 --
+-- p_identifiers has the payers' identifiers by attempt. An item whose identifier belongs to another payment of the same account and
+-- payer, which was or may still be executed, is not reserved ('identifier'). Of several payments with one identifier, one is
+-- reserved. Payments with the same identifier have the same account, so that the lock of the account orders them.
+--
 -- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the statement
 -- after it lost the connection.
 --
 -- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may be small, and
 -- keeps them. All look-ups use indexes.
 create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
-  p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
+  p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb,
+  p_identifiers jsonb default '{}')
 returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
@@ -24,7 +29,7 @@ declare
   items facilitator.requested_settlement[] := p_items;
   requested_ids bigint[];
   account_ids bigint[];
-  refused jsonb;
+  refused jsonb := '{}';
   epoch numeric;
   chosen integer;
   granted_attempts uuid[] := '{}';
@@ -51,7 +56,17 @@ begin
     end if;
   end if;
 
-  refused := facilitator.refuse_for_payers(items, p_revert_window, p_payer_limit, p_account_limit);
+  if p_identifiers <> '{}' then
+    refused := facilitator.refuse_for_identifiers(items, p_identifiers);
+  end if;
+  if refused = '{}' then
+    refused := facilitator.refuse_for_payers(items, p_revert_window, p_payer_limit, p_account_limit);
+  else
+    -- An item that is refused takes nothing of the payer's balance.
+    refused := refused || facilitator.refuse_for_payers(
+      (select coalesce(array_agg(i), '{}') from unnest(items) as i where not refused ? i.attempt::text),
+      p_revert_window, p_payer_limit, p_account_limit);
+  end if;
   -- The time after the wait for the locks: a quota that expired during the wait has expired.
   epoch := extract(epoch from clock_timestamp());
 
@@ -60,6 +75,7 @@ begin
     with payable as (
       -- One item per payment, because a statement must not update a row twice.
       select distinct on (i.nonce, i.payer, i.domain, i.network) i.*, q.id as quota_id,
+        p_identifiers ->> i.attempt::text as identifier,
         least(div(a.available, p_price), div(q.limit_amount - q.used, p_price)) as capacity
       from unnest(items) as i
       join facilitator.accounts a on a.id = i.account_id
@@ -70,19 +86,29 @@ begin
         and not exists (select from facilitator.settlements s
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
             and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
+        and not exists (select from facilitator.settlements s
+          where s.payment_identifier = p_identifiers ->> i.attempt::text and s.account_id = i.account_id
+            and s.payer = i.payer and s.state in ('sent', 'unknown', 'settled')
+            and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network))
       order by i.nonce, i.payer, i.domain, i.network, i.attempt
+    ), distinct_identifier as (
+      select p.* from payable p where p.identifier is null
+      union all
+      select i.* from (select distinct on (p.account_id, p.payer, p.identifier) p.* from payable p
+        where p.identifier is not null
+        order by p.account_id, p.payer, p.identifier, p.nonce, p.domain, p.network) i
     ), choice as (
       select ranked.* from (
         select p.*, row_number() over (partition by p.account_id order by p.nonce, p.payer, p.domain, p.network) as place
-        from payable p) ranked
+        from distinct_identifier p) ranked
       where ranked.place <= ranked.capacity
     ), reserved as (
       insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, idempotency_key,
-        upstream, attempt, lease_until, reserved_block)
+        payment_identifier, upstream, attempt, lease_until, reserved_block)
       select c.order_no, c.account_id, c.quota_id, p_price, c.network, c.domain, c.payer, c.nonce,
         c.fingerprint, c.wire_network, c.x402_version, c.scheme, c.asset, c.pay_to, c.amount, c.valid_before, c.api,
-        c.idempotency_key, c.upstream, c.attempt, clock_timestamp() + p_lease,
+        c.idempotency_key, c.identifier, c.upstream, c.attempt, clock_timestamp() + p_lease,
         -- The use of the nonce is searched from here. A payment that is reserved again keeps its first block.
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
@@ -91,7 +117,8 @@ begin
       on conflict on constraint settlements_unique_payment do update set
         reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
-        api = excluded.api, idempotency_key = excluded.idempotency_key, upstream = excluded.upstream,
+        api = excluded.api, idempotency_key = excluded.idempotency_key,
+        payment_identifier = excluded.payment_identifier, upstream = excluded.upstream,
         state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until, check_count = 0,
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,
         reconciled = false
@@ -145,6 +172,11 @@ begin
     select i.attempt, s.id, coalesce(s.attempt = i.attempt and s.state = 'sent', false),
       case when s.id is not null then null
         when refused ? i.attempt::text then refused ->> i.attempt::text
+        -- This statement reserved another payment with the identifier.
+        when exists (select from facilitator.settlements o
+          where o.payment_identifier = p_identifiers ->> i.attempt::text and o.account_id = i.account_id
+            and o.payer = i.payer and o.state in ('sent', 'unknown', 'settled')
+            and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network)) then 'identifier'
         when not i.account_id = any (account_ids) then 'busy'
         when a.frozen_at is not null then 'frozen'
         when a.available < p_price then 'balance'

@@ -20,6 +20,8 @@ export interface PaymentStatus {
   readonly shortage: Shortage | undefined
   /** Whether the payer, or the account, has had too many reverted transactions recently. */
   readonly reverted: boolean
+  /** Whether another payment has the payer's identifier, and was or may still be executed. */
+  readonly identifierUsed: boolean
   /** Upper bound of what the payer has in flight, in base units of the asset. Includes payments that the balance already reflects. */
   readonly maxInFlight: bigint
   readonly existing: ExistingSettlement | undefined
@@ -64,6 +66,7 @@ interface StatusRow {
   reason: string | null
   idempotency_key: string | null
   delivered: boolean
+  identifier_used: boolean
 }
 
 async function readBatch(
@@ -78,12 +81,12 @@ async function readBatch(
   const payers = requests.map(({ payment }) => payment.payer)
   const domains = requests.map(({ payment }) => payment.domain)
   const nonces = requests.map(({ payment }) => payment.nonce)
+  const identifiers = requests.map(({ payment }) => payment.identifier ?? null)
   const { rows } = await sql<StatusRow>`
     select * from facilitator.read_payment_status(${accounts}::bigint[], ${networks}::text[], ${assets}::text[],
       ${domains}::text[], ${payers}::text[], ${nonces}::text[], ${price.toString()}::numeric,
-      make_interval(secs => ${windowSeconds}::float8), ${perPayer}::bigint, ${perAccount}::bigint)`.execute(
-    db,
-  )
+      make_interval(secs => ${windowSeconds}::float8), ${perPayer}::bigint, ${perAccount}::bigint,
+      ${identifiers}::text[])`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return requests.map((_, index) => {
     const row = byPlace.get(index + 1)
@@ -96,6 +99,7 @@ function toStatus(row: StatusRow): PaymentStatus {
   return {
     shortage: toShortage(row),
     reverted: row.reverted,
+    identifierUsed: row.identifier_used,
     maxInFlight: BigInt(row.in_flight),
     existing:
       accountId === null

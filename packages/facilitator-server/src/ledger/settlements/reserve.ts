@@ -11,8 +11,11 @@ import { paymentKey } from './settlement.ts'
 /** Why an account cannot pay the price. */
 export type Shortage = 'balance' | 'quota' | 'frozen'
 
-/** Why a payment is refused for what its payer, or its account, did recently. */
-export type PayerRefusal = 'funds' | 'reverts'
+/**
+ * Why a payment is refused for what its payer, or its account, did. `identifier`: another payment has the payer's identifier, and was or may
+ * still be executed.
+ */
+export type PayerRefusal = 'funds' | 'reverts' | 'identifier'
 
 /** The number of reverted transactions from which payments are refused, and how long each counts. 0 means no limit. */
 export interface RevertLimits {
@@ -44,7 +47,7 @@ export type Reservation =
   /** The payment already has a settlement. */
   | { readonly kind: 'existing'; readonly settlementId: number }
   | { readonly kind: 'short'; readonly shortage: Shortage }
-  /** The payer's balance does not cover the payments in flight, or too many transactions reverted. Nothing was written. */
+  /** The payment is refused for what its payer, or its account, did. Nothing was written. */
   | { readonly kind: 'refused'; readonly cause: PayerRefusal }
 
 export interface ReserveOptions {
@@ -119,7 +122,7 @@ async function reserveBatch(
       select * from facilitator.reserve_settlements(${items}::facilitator.requested_settlement[], ${wait}::boolean, ${price.toString()}::numeric,
         make_interval(secs => ${leaseMilliseconds / 1000}::float8), make_interval(secs => ${windowSeconds}::float8),
         ${perPayer}::bigint, ${perAccount}::bigint, ${lowBalance.toString()}::numeric,
-        ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db)
+        ${toEnqueueParameter(enqueue)}::jsonb, ${formatIdentifiers(requests)}::jsonb)`.execute(db)
   }
   const { rows } = await executeStatement(reserve, patience, () => faultPoint('hold-in-flight'))
   const byAttempt = new Map(rows.map((row) => [row.attempt, row]))
@@ -129,11 +132,28 @@ async function reserveBatch(
 function toReservation(row: ReservedRow | undefined): Reservation | 'busy' {
   if (row?.settlement_id)
     return { kind: row.granted ? 'granted' : 'existing', settlementId: row.settlement_id }
-  if (row?.shortage === 'busy') return 'busy'
-  if (row?.shortage === 'funds' || row?.shortage === 'reverts')
-    return { kind: 'refused', cause: row.shortage }
-  if (row?.shortage) return { kind: 'short', shortage: row.shortage }
-  throw new Error('reserve_settlements returned neither a settlement nor a shortage')
+  switch (row?.shortage) {
+    case 'busy':
+      return 'busy'
+    case 'funds':
+    case 'reverts':
+    case 'identifier':
+      return { kind: 'refused', cause: row.shortage }
+    case 'balance':
+    case 'quota':
+    case 'frozen':
+      return { kind: 'short', shortage: row.shortage }
+    default:
+      throw new Error('reserve_settlements returned neither a settlement nor a shortage')
+  }
+}
+
+/** Formats the payers' identifiers by attempt, as JSON. Most payments have none. */
+function formatIdentifiers(requests: readonly ReserveRequest[]): string {
+  const identifiers = requests.flatMap(({ attempt, payment: { identifier } }) =>
+    identifier === undefined ? [] : [[attempt, identifier] as const],
+  )
+  return JSON.stringify(Object.fromEntries(identifiers))
 }
 
 /** The columns of `facilitator.requested_settlement`, in its order. */

@@ -5,6 +5,7 @@ import { reasons } from '../reasons.ts'
 import { readEip3009 } from './eip3009.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
+import { readIdentifier } from './identifier.ts'
 import { type Permit2Context, readPermit2 } from './permit2.ts'
 import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
 import type { Authorized, Terms } from './terms.ts'
@@ -62,6 +63,9 @@ export function decodePayment(body: unknown, { networks, facilitators }: Served)
   }
   const authorized = readAuthorized(paymentPayload, terms, { acceptedAmount: accepted.amount, facilitators })
   if (isRefusal(authorized)) return authorized
+  // Version 1 has no extensions.
+  const identifier = x402Version === 1 ? undefined : readIdentifier(paymentPayload.extensions)
+  if (typeof identifier === 'object') return identifier
   const decoded = { network: toNetwork(chainId), chainId, ...terms, ...authorized }
   return {
     ok: true,
@@ -69,6 +73,7 @@ export function decodePayment(body: unknown, { networks, facilitators }: Served)
       ...decoded,
       version: x402Version,
       fingerprint: fingerprint(decoded),
+      ...(identifier !== undefined && { identifier }),
       request: { x402Version, paymentPayload, paymentRequirements },
     },
   }

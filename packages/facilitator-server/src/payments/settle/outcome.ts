@@ -74,9 +74,14 @@ const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: s
     reason: reasons.tooManyReverts,
     message: 'Too many transactions of this payer or account reverted. Retry later',
   },
+  identifier: {
+    reason: reasons.identifierConflict,
+    message:
+      'Another payment has this payment identifier, and was or may still be executed. Use a new identifier for a new purchase',
+  },
 }
 
-/** A temporary refusal for what the payer or the account did recently. */
+/** A refusal for what the payer or the account did. */
 export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
   ({ kind: 'refused', ...PAYER_REFUSALS[cause], payer }) as const
 

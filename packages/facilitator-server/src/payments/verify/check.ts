@@ -82,6 +82,8 @@ async function checkPayable(
     const { invalidReason: reason, invalidMessage: message } = verified
     return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }
   }
+  // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the payer uses.
+  if (status.identifierUsed) return refusedForPayer(payment, 'identifier')
   const funds = verified?.funds
   if (funds === undefined || funds.balance >= payment.amount + status.maxInFlight) {
     return { kind: 'valid', payer }

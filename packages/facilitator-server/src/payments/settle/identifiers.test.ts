@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getAccount } from '../../ledger/accounts/accounts.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
+import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
+import {
+  letTimePass,
+  losesTheCall,
+  network,
+  price,
+  refuses,
+  refusesForNow,
+  responded,
+  sendsNothing,
+  settles,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../testing-engine.ts'
+
+let money: TestMoney
+beforeAll(async () => {
+  money = await testMoney()
+})
+afterEach(async () => {
+  money.upstream.behavior = settles
+  expect((await checkLedger(money.db)).problems).toEqual([])
+})
+afterAll(async () => money.close())
+
+const createId = () => `pay_${randomBytes(16).toString('hex')}`
+const createPayer = () => `0x${randomBytes(20).toString('hex')}`
+const conflict = { kind: 'refused', reason: 'payment_identifier_conflict' }
+const settle = (account: PayingAccount, payment: Payment) => money.engine.settle(payment, money.by(account))
+const check = (account: PayingAccount, payment: Payment) => money.engine.check(payment, money.by(account))
+const countCalls = ({ nonce }: Payment) => money.upstream.calls.filter((called) => called === nonce).length
+const spent = async ({ id }: PayingAccount, settles: bigint) => {
+  const { available, held } = await getAccount(money.db, id)
+  return { charges: settles - (available + held) / price, held: held / price }
+}
+
+test('refuses a second payment of the payer under the same identifier, in verify and in settle, without a row or a charge', async () => {
+  const account = await money.account({ settles: 5 })
+  const identifier = createId()
+  const first = somePayment({ identifier })
+  expect((await settle(account, first)).kind).toBe('settled')
+  // What a client sends that lost the response: another signature for the same purchase, or for a cheaper one.
+  for (const second of [somePayment({ identifier }), somePayment({ identifier, amount: 1n })]) {
+    expect(await check(account, second)).toMatchObject(conflict)
+    expect(await settle(account, second)).toMatchObject({ ...conflict, payer: second.payer })
+    expect(await findByPayment(money.db, paymentKey(second))).toBeUndefined()
+    expect(countCalls(second)).toBe(0)
+  }
+  expect(await spent(account, 5n)).toEqual({ charges: 1n, held: 0n })
+})
+
+test('the same payment under its identifier has its own outcome, and its success is delivered once', async () => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  const outcome = await settle(account, payment)
+  if (outcome.kind !== 'settled') throw new Error(outcome.kind)
+  const { transaction } = outcome.settlement
+  for (const identifier of [payment.identifier, createId()]) {
+    const repeated = { ...payment, ...(identifier !== undefined && { identifier }) }
+    expect(await settle(account, repeated)).toEqual({ kind: 'duplicate', transaction, payer: payment.payer })
+    expect(await check(account, repeated)).toMatchObject({ kind: 'refused', reason: 'duplicate_settlement' })
+  }
+  expect(countCalls(payment)).toBe(1)
+  expect(await spent(account, 5n)).toEqual({ charges: 1n, held: 0n })
+})
+
+test('a payment that was settled is not delivered again under the identifier of another payment', async () => {
+  const account = await money.account({ settles: 5 })
+  const payments = [somePayment({ identifier: createId() }), somePayment({ identifier: createId() })] as const
+  for (const payment of payments) expect((await settle(account, payment)).kind).toBe('settled')
+  const swapped = { ...payments[0], identifier: payments[1].identifier ?? '' }
+  expect((await settle(account, swapped)).kind).toBe('duplicate')
+})
+
+test('an identifier belongs to the payer and the account: neither another payer nor another seller is affected', async () => {
+  const account = await money.account({ settles: 5 })
+  const identifier = createId()
+  expect((await settle(account, somePayment({ identifier }))).kind).toBe('settled')
+  const stranger = somePayment({ identifier, payer: createPayer() })
+  expect(await check(account, stranger)).toMatchObject({ kind: 'valid' })
+  expect((await settle(account, stranger)).kind).toBe('settled')
+  const elsewhere = somePayment({ identifier })
+  const otherSeller = await money.account({ settles: 5 })
+  expect(await check(otherSeller, elsewhere)).toMatchObject({ kind: 'valid' })
+  expect((await settle(otherSeller, elsewhere)).kind).toBe('settled')
+})
+
+test('a payment that is not signed by its payer reveals no identifier and takes none', async () => {
+  const account = await money.account({ settles: 5 })
+  const used = somePayment({ identifier: createId() })
+  await settle(account, used)
+  const unused = createId()
+  const forger = money.another({
+    verifier: {
+      verify: async ({ payer }) => ({
+        isValid: false,
+        invalidReason: 'invalid_exact_evm_payload_signature',
+        payer,
+      }),
+    },
+  })
+  const reasons: unknown[] = []
+  for (const identifier of [used.identifier ?? '', unused]) {
+    const forged = somePayment({ identifier })
+    const checked = await forger.check(forged, money.by(account))
+    const settled = await forger.settle(forged, money.by(account))
+    reasons.push([checked, settled])
+    expect(await findByPayment(money.db, paymentKey(forged))).toBeUndefined()
+  }
+  expect(reasons[0]).toEqual(reasons[1])
+  expect((await settle(account, somePayment({ identifier: unused }))).kind).toBe('settled')
+})
+
+test.each([
+  ['in flight', losesTheCall, 'pending'],
+  ['reported as broadcast', () => responded({ success: false, transaction: '0x12', network }), 'pending'],
+] as const)('the identifier of a payment that is %s belongs to it', async (_, behavior, kind) => {
+  const account = await money.account({ settles: 5 })
+  const identifier = createId()
+  money.upstream.behavior = behavior
+  const first = somePayment({ identifier })
+  expect((await settle(account, first)).kind).toBe(kind)
+  money.upstream.behavior = settles
+  expect(await settle(account, somePayment({ identifier }))).toMatchObject(conflict)
+  expect(await check(account, somePayment({ identifier }))).toMatchObject(conflict)
+  // The first payment can never settle, once that is final.
+  money.chain.says(first, { kind: 'failed', reason: 'authorization_expired' })
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  expect(await check(account, somePayment({ identifier }))).toMatchObject({ kind: 'valid' })
+  expect((await settle(account, somePayment({ identifier }))).kind).toBe('settled')
+})
+
+test.each([
+  ['was refused for good', refuses, 'failed'],
+  ['was refused for now', refusesForNow, 'not-sent'],
+  ['was not sent', sendsNothing, 'not-sent'],
+] as const)(
+  'a payment that %s leaves its identifier to the next one, and cannot be executed beside it',
+  async (_, behavior, kind) => {
+    const account = await money.account({ settles: 5 })
+    const identifier = createId()
+    const first = somePayment({ identifier })
+    money.upstream.behavior = behavior
+    expect((await settle(account, first)).kind).toBe(kind)
+    money.upstream.behavior = settles
+    const second = somePayment({ identifier })
+    expect(await check(account, second)).toMatchObject({ kind: 'valid' })
+    expect((await settle(account, second)).kind).toBe('settled')
+    const repeat = await settle(account, first)
+    if (kind === 'not-sent') {
+      expect(repeat).toMatchObject(conflict)
+      expect(await check(account, first)).toMatchObject(conflict)
+    } else {
+      expect(repeat.kind).toBe('failed')
+    }
+    expect(money.chain.paid).not.toContain(first.nonce)
+    expect(await spent(account, 5n)).toMatchObject({ held: 0n })
+  },
+)
+
+test('a payment that was not sent can be settled later under its identifier', async () => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  money.upstream.behavior = sendsNothing
+  expect((await settle(account, payment)).kind).toBe('not-sent')
+  money.upstream.behavior = settles
+  expect((await settle(account, payment)).kind).toBe('settled')
+  expect(await settle(account, somePayment({ identifier: payment.identifier ?? '' }))).toMatchObject(conflict)
+})
+
+test('a settlement that a reorganization removed keeps its identifier', async () => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  money.chain.final = false
+  expect((await settle(account, payment)).kind).toBe('settled')
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  money.chain.reorganize(payment)
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  money.chain.final = true
+  expect((await findByPayment(money.db, paymentKey(payment)))?.state).toBe('unknown')
+  expect(await settle(account, somePayment({ identifier: payment.identifier ?? '' }))).toMatchObject(conflict)
+})
+
+test('one of 20 concurrent payments under one identifier is executed, in two processes', async () => {
+  const engines = [money.another(), money.another()]
+  for (let round = 0; round < 10; round += 1) {
+    const account = await money.account({ settles: 30 })
+    const identifier = createId()
+    const payments = Array.from({ length: 20 }, () => somePayment({ identifier }))
+    const outcomes = await Promise.all(
+      payments.map((payment, index) =>
+        (engines[index % 2] ?? money.engine).settle(payment, money.by(account)),
+      ),
+    )
+    expect(outcomes.filter(({ kind }) => kind === 'settled')).toHaveLength(1)
+    expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(19)
+    for (const outcome of outcomes.filter(({ kind }) => kind === 'refused'))
+      expect(outcome).toMatchObject(conflict)
+    expect(payments.map(countCalls).reduce((sum, calls) => sum + calls)).toBe(1)
+    expect(await spent(account, 30n)).toEqual({ charges: 1n, held: 0n })
+  }
+})
+
+test('payments in one batch with a conflict are settled: others of the account, of other accounts and without identifiers', async () => {
+  const accounts = await Promise.all([money.account({ settles: 40 }), money.account({ settles: 40 })])
+  const identifier = createId()
+  const requests = accounts.flatMap((account) =>
+    Array.from({ length: 30 }, (_, index) => {
+      // A third shares one identifier, a third has its own ones, and a third has none.
+      const given = [{ identifier }, { identifier: createId() }, {}][index % 3]
+      return { account, payment: somePayment(given) }
+    }),
+  )
+  const outcomes = await Promise.all(requests.map(({ account, payment }) => settle(account, payment)))
+  expect(outcomes.filter(({ kind }) => kind === 'settled')).toHaveLength(2 * (1 + 10 + 10))
+  expect(
+    outcomes.filter((outcome) => 'reason' in outcome && outcome.reason === conflict.reason),
+  ).toHaveLength(2 * 9)
+})
+
+test('a payment that is refused for its identifier takes nothing of the balance that the payer’s other payments need', async () => {
+  const account = await money.account({ settles: 9 })
+  const payer = createPayer()
+  const funds = { balance: 20_000n, block: 1n, readAt: performance.now() }
+  const engine = money.another({
+    verifier: {
+      verify: async () => ({ isValid: true, payer, funds: { ...funds, readAt: performance.now() } }),
+    },
+  })
+  const identifier = createId()
+  const first = somePayment({ payer, identifier })
+  expect((await engine.settle(first, money.by(account))).kind).toBe('settled')
+  const [refused, other] = await Promise.all([
+    engine.settle(somePayment({ payer, identifier, amount: 1n }), money.by(account)),
+    engine.settle(somePayment({ payer, amount: 10_000n }), money.by(account)),
+  ])
+  expect(refused).toMatchObject(conflict)
+  expect(other.kind).toBe('settled')
+})
+
+test('the database refuses a second row with an identifier, whatever a statement does', async () => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  await settle(account, payment)
+  await settle(account, somePayment())
+  const rename = sql`update facilitator.settlements set payment_identifier = ${payment.identifier ?? ''}
+    where account_id = ${account.id} and payment_identifier is null`.execute(money.db)
+  await expect(rename).rejects.toThrow('settlements_unique_identifier')
+})
+
+test('a process of the previous version, whose reservations have no identifiers, reserves beside new ones', async () => {
+  const account = await money.account({ settles: 5 })
+  const { rows } = await sql<{ attempt: string }>`
+    select * from facilitator.reserve_settlements('{}'::facilitator.requested_settlement[], false, ${price.toString()}::numeric,
+      interval '1 minute', interval '1 hour', 3, 100, 0, null)`.execute(money.db)
+  expect(rows).toEqual([])
+  const status = await sql`
+    select * from facilitator.read_payment_status(${[account.id]}::bigint[], array['eip155:1'], array['0x'], array['0x'],
+      array['0x'], array['0x'], ${price.toString()}::numeric, interval '1 hour', 3, 100)`.execute(money.db)
+  expect(status.rows).toMatchObject([{ funded: true, identifier_used: false }])
+})
