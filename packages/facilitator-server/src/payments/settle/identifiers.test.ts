@@ -212,7 +212,7 @@ test('one of 20 concurrent payments under one identifier is executed, in two pro
   }
 })
 
-test('payments in one batch with a conflict are settled: others of the account, of other accounts and without identifiers', async () => {
+test('a conflict in a batch neither fails the batch nor refuses others: of the account, of other accounts and without identifiers', async () => {
   const accounts = await Promise.all([money.account({ settles: 40 }), money.account({ settles: 40 })])
   const identifier = createId()
   const requests = accounts.flatMap((account) =>
@@ -222,31 +222,62 @@ test('payments in one batch with a conflict are settled: others of the account, 
       return { account, payment: somePayment(given) }
     }),
   )
-  const outcomes = await Promise.all(requests.map(({ account, payment }) => settle(account, payment)))
+  let statements = 0
+  const countStatements = (point: string) => {
+    if (point === 'hold-in-flight') statements += 1
+  }
+  const engine = money.another({ faultPoint: countStatements })
+  const outcomes = await Promise.all(
+    requests.map(({ account, payment }) => engine.settle(payment, money.by(account))),
+  )
   expect(outcomes.filter(({ kind }) => kind === 'settled')).toHaveLength(2 * (1 + 10 + 10))
   expect(
     outcomes.filter((outcome) => 'reason' in outcome && outcome.reason === conflict.reason),
   ).toHaveLength(2 * 9)
+  // A statement that fails is repeated for each payment.
+  expect(statements).toBe(1)
 })
 
 test('a payment that is refused for its identifier takes nothing of the balance that the payer’s other payments need', async () => {
   const account = await money.account({ settles: 9 })
   const payer = createPayer()
-  const funds = { balance: 20_000n, block: 1n, readAt: performance.now() }
   const engine = money.another({
     verifier: {
-      verify: async () => ({ isValid: true, payer, funds: { ...funds, readAt: performance.now() } }),
+      verify: async () => ({
+        isValid: true,
+        payer,
+        funds: { balance: 20_000n, block: 1n, readAt: performance.now() },
+      }),
     },
   })
   const identifier = createId()
   const first = somePayment({ payer, identifier })
-  expect((await engine.settle(first, money.by(account))).kind).toBe('settled')
+  money.upstream.behavior = losesTheCall
+  expect((await engine.settle(first, money.by(account))).kind).toBe('pending')
+  money.upstream.behavior = settles
   const [refused, other] = await Promise.all([
     engine.settle(somePayment({ payer, identifier, amount: 1n }), money.by(account)),
     engine.settle(somePayment({ payer, amount: 10_000n }), money.by(account)),
   ])
   expect(refused).toMatchObject(conflict)
   expect(other.kind).toBe('settled')
+})
+
+test.each([
+  ['none', undefined],
+  ['another one', createId()],
+])('a payment that is reserved again takes the identifier of this call, after %s', async (_, earlier) => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment(earlier === undefined ? {} : { identifier: earlier })
+  money.upstream.behavior = sendsNothing
+  expect((await settle(account, payment)).kind).toBe('not-sent')
+  money.upstream.behavior = settles
+  const identifier = createId()
+  expect((await settle(account, { ...payment, identifier })).kind).toBe('settled')
+  expect(await settle(account, somePayment({ identifier }))).toMatchObject(conflict)
+  if (earlier !== undefined) {
+    expect((await settle(account, somePayment({ identifier: earlier }))).kind).toBe('settled')
+  }
 })
 
 test('the database refuses a second row with an identifier, whatever a statement does', async () => {
