@@ -3,7 +3,7 @@
 -- upper bound of what the payer has in flight, the payment's settlement, if it has one, and whether the payer's identifier belongs to
 -- another payment that was or may still be executed. A limit of 0 means no limit.
 --
--- The settings exclude scans and hash joins, as in reserve_settlements.
+-- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in reserve_settlements.
 create or replace function facilitator.read_payment_status(p_accounts bigint[], p_networks text[], p_assets text[],
   p_domains text[],
   p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint,
@@ -28,16 +28,16 @@ begin
           or (p_account_limit > 0 and facilitator.account_reverts(a.id, since) >= p_account_limit)
         else false end,
       -- Most payers have nothing in flight: the function is called for the others only.
-      case when exists (select from facilitator.settlements f
+      case when (select true from facilitator.settlements f
           where f.network = i.network and f.asset = i.asset and f.payer = i.payer and f.final_at is null
             and f.state in ('sent', 'unknown', 'settled')
-            and (f.ended_at is null or f.ended_at > statement_timestamp() - interval '60 seconds'))
+            and (f.ended_at is null or f.ended_at > statement_timestamp() - interval '60 seconds') limit 1)
         then facilitator.amount_in_flight(i.network, i.asset, i.payer, null, interval '1 day') else 0 end,
       s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.delivered_at is not null,
-      exists (select from facilitator.settlements o
+      coalesce((select true from facilitator.settlements o
         where o.payment_identifier = i.identifier and o.account_id = i.account_id and o.payer = i.payer
           and o.state in ('sent', 'unknown', 'settled')
-          and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network))
+          and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network) limit 1), false)
     from unnest(p_accounts, p_networks, p_assets, p_domains, p_payers, p_nonces, p_identifiers) with ordinality
       as i (account_id, network, asset, domain, payer, nonce, identifier, place)
     join facilitator.accounts a on a.id = i.account_id

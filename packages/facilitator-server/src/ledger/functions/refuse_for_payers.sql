@@ -2,7 +2,7 @@
 -- flight ('funds'), or the payer or the account had too many reverts ('reverts'). A limit of 0 means no limit. The caller has
 -- locked the accounts. This function locks the payers.
 --
--- The settings exclude scans and hash joins, as in reserve_settlements.
+-- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in reserve_settlements.
 create or replace function facilitator.refuse_for_payers(p_items facilitator.requested_settlement[], p_revert_window interval,
   p_payer_limit bigint, p_account_limit bigint) returns jsonb
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
@@ -58,10 +58,10 @@ begin
   ), payer_status as materialized (
     -- Most payers have nothing in flight and no reverts: the functions are called for the others only.
     select p.attempts, p.totals, p.account_ids,
-      p.balance - case when p.balance is not null and exists (select from facilitator.settlements s
+      p.balance - case when p.balance is not null and (select true from facilitator.settlements s
           where s.network = p.network and s.asset = p.asset and s.payer = p.payer and s.final_at is null
             and s.state in ('sent', 'unknown', 'settled')
-            and (s.ended_at is null or s.ended_at > statement_timestamp() - interval '60 seconds'))
+            and (s.ended_at is null or s.ended_at > statement_timestamp() - interval '60 seconds') limit 1)
         then facilitator.amount_in_flight(p.network, p.asset, p.payer, p.at_block,
           make_interval(secs => p.read_age_ms / 1000))
         else 0 end as uncommitted,

@@ -17,7 +17,8 @@
 -- after it lost the connection.
 --
 -- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may be small, and
--- keeps them. All look-ups use indexes.
+-- keeps them. All look-ups use indexes. A scalar subquery is neither joined nor hashed, unlike `exists`, which a plan for a small
+-- table turns into a scan of an index.
 create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
   p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb,
   p_identifiers jsonb default '{}')
@@ -86,10 +87,10 @@ begin
         and not exists (select from facilitator.settlements s
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
             and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
-        and not exists (select from facilitator.settlements s
+        and (select true from facilitator.settlements s
           where s.payment_identifier = p_identifiers ->> i.attempt::text and s.account_id = i.account_id
             and s.payer = i.payer and s.state in ('sent', 'unknown', 'settled')
-            and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network))
+            and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network) limit 1) is null
       order by i.nonce, i.payer, i.domain, i.network, i.attempt
     ), distinct_identifier as (
       select p.* from payable p where p.identifier is null
@@ -173,10 +174,10 @@ begin
       case when s.id is not null then null
         when refused ? i.attempt::text then refused ->> i.attempt::text
         -- This statement reserved another payment with the identifier.
-        when exists (select from facilitator.settlements o
+        when (select true from facilitator.settlements o
           where o.payment_identifier = p_identifiers ->> i.attempt::text and o.account_id = i.account_id
             and o.payer = i.payer and o.state in ('sent', 'unknown', 'settled')
-            and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network)) then 'identifier'
+            and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network) limit 1) then 'identifier'
         when not i.account_id = any (account_ids) then 'busy'
         when a.frozen_at is not null then 'frozen'
         when a.available < p_price then 'balance'
