@@ -5,6 +5,7 @@ import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import type { FaultPoint } from '../fault-points.ts'
 import type { Payment } from '../payment.ts'
 import {
   letTimePass,
@@ -211,6 +212,54 @@ test('one of 20 concurrent payments under one identifier is executed, in two pro
     expect(await spent(account, 30n)).toEqual({ charges: 1n, held: 0n })
   }
 })
+
+const settlePoints: readonly FaultPoint[] = [
+  'before-hold',
+  'hold-in-flight',
+  'after-hold-commit',
+  'after-upstream',
+  'ending-in-flight',
+  'after-ending-commit',
+]
+test.each(
+  settlePoints.flatMap((point) => [
+    { point, upstream: 'settles', behavior: settles },
+    { point, upstream: 'sends nothing', behavior: sendsNothing },
+    { point, upstream: 'loses the call', behavior: losesTheCall },
+  ]),
+)(
+  'one payment at most is executed under an identifier if the process dies at $point and the upstream $upstream',
+  async ({ point, behavior }) => {
+    const account = await money.account({ settles: 9 })
+    const identifier = createId()
+    let isDead = false
+    const dying = money.another({
+      faultPoint: (reached) => {
+        isDead ||= reached === point
+        if (isDead) throw new Error('The process died')
+      },
+    })
+    const payments = Array.from({ length: 4 }, () => somePayment({ identifier }))
+    const [first, ...others] = payments
+    if (first === undefined) throw new Error('There are payments')
+    money.upstream.behavior = behavior
+    await expect(dying.settle(first, money.by(account))).rejects.toThrow('The process died')
+    money.upstream.behavior = settles
+    const countExecuted = () => payments.filter(({ nonce }) => money.chain.paid.includes(nonce)).length
+    for (const payment of others) {
+      await settle(account, payment)
+      expect(countExecuted()).toBeLessThanOrEqual(1)
+      // The reconciler finds out what became of the first payment.
+      if (!money.chain.paid.includes(first.nonce)) {
+        money.chain.says(first, { kind: 'failed', reason: 'authorization_expired' })
+      }
+      await letTimePass(money.db)
+      await money.engine.reconcile()
+    }
+    expect(countExecuted()).toBe(1)
+    expect(await spent(account, 9n)).toEqual({ charges: 1n, held: 0n })
+  },
+)
 
 test('a conflict in a batch neither fails the batch nor refuses others: of the account, of other accounts and without identifiers', async () => {
   const accounts = await Promise.all([money.account({ settles: 40 }), money.account({ settles: 40 })])

@@ -1,0 +1,186 @@
+// Sellers on stock servers declare the extension `payment-identifier`, and stock payers add an identifier.
+import { once } from 'node:events'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { payments } from '@mintmark/facilitator'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import type { PaymentPayload } from '@x402/core/types'
+import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
+import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware } from '@x402/express'
+import {
+  appendPaymentIdentifierToExtensions,
+  declarePaymentIdentifierExtension,
+  generatePaymentId,
+  paymentIdentifierResourceServerExtension,
+} from '@x402/extensions/payment-identifier'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import express from 'express'
+import type { LocalAccount } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { hex, signedBody } from '../payments/testing.ts'
+import { paymentInput, type TestAccount, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const sellersWallet = hex('0x00000000000000000000000000000000005e11e4')
+const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
+const stops: (() => void)[] = []
+afterAll(async () => {
+  for (const stop of stops) stop()
+  await facilitator.close()
+})
+
+interface Seller {
+  readonly url: string
+  /** How often the handler ran. */
+  runs: number
+}
+
+/** Starts a seller of reports. `required`: payments need an identifier. */
+async function sell(account: TestAccount, { required = false } = {}): Promise<Seller> {
+  const headers = { Authorization: `Bearer ${account.token}` }
+  const client = new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+  const server = new x402ResourceServer(client)
+    .register('eip155:84532', new SellerScheme())
+    .registerExtension(paymentIdentifierResourceServerExtension)
+  const accepts = { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: sellersWallet } as const
+  const extensions = { 'payment-identifier': declarePaymentIdentifierExtension(required) }
+  const app = express()
+  app.use(paymentMiddleware({ 'GET /report': { accepts, extensions } }, server))
+  const listening = app.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  stops.push(() => listening.closeAllConnections())
+  const address = listening.address()
+  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  const seller = { url: `http://127.0.0.1:${address.port}/report`, runs: 0 }
+  app.get('/report', (_, response) => {
+    seller.runs += 1
+    response.send('the report')
+  })
+  return seller
+}
+
+/** A stock client that adds the identifier, if there is one, to each payment. */
+function openClient(identifier: string | undefined, account: LocalAccount = payer) {
+  const client = new x402Client().register('eip155:*', new PayerScheme(account))
+  client.onBeforePaymentCreation(async ({ paymentRequired }) => {
+    if (identifier !== undefined) {
+      appendPaymentIdentifierToExtensions(paymentRequired.extensions ?? {}, identifier)
+    }
+  })
+  const http = new x402HTTPClient(client)
+  return {
+    /** Requests the resource and pays for it. */
+    pay: wrapFetchWithPayment(fetch, client),
+    /** Signs a payment without sending it. */
+    async sign(url: string): Promise<PaymentPayload> {
+      const challenge = await fetch(url)
+      return http.createPaymentPayload(http.getPaymentRequiredResponse((name) => challenge.headers.get(name)))
+    },
+  }
+}
+
+const send = (url: string, payload: object) =>
+  fetch(url, {
+    headers: { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64') },
+  })
+const readReason = (response: Response) =>
+  decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
+const balanceOf = (address: string) =>
+  chain.client.readContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [hex(address)],
+  })
+
+test('a stock client that repeats a purchase with its identifier pays once, although it signs another payment', async () => {
+  const seller = await sell(await facilitator.account())
+  const { pay } = openClient(generatePaymentId())
+  const before = await balanceOf(sellersWallet)
+  const first = await pay(seller.url)
+  expect([first.status, await first.text()]).toEqual([200, 'the report'])
+  const second = await pay(seller.url)
+  expect(second.status).toBe(402)
+  expect(readReason(second)).toBe('payment_identifier_conflict')
+  // It is refused before the handler works for it.
+  expect(seller.runs).toBe(1)
+  expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
+  // A new purchase has a new identifier.
+  expect((await openClient(generatePaymentId()).pay(seller.url)).status).toBe(200)
+  expect(await balanceOf(sellersWallet)).toBe(before + 20_000n)
+})
+
+test('one of 8 concurrent purchases of a stock client with one identifier is paid and delivered', async () => {
+  const seller = await sell(await facilitator.account())
+  const { sign } = openClient(generatePaymentId())
+  const payloads = await Promise.all(Array.from({ length: 8 }, () => sign(seller.url)))
+  const before = await balanceOf(sellersWallet)
+  const responses = await Promise.all(payloads.map((payload) => send(seller.url, payload)))
+  const texts = await Promise.all(responses.map((response) => response.text()))
+  expect(texts.filter((text) => text === 'the report')).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 402)).toHaveLength(7)
+  expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
+})
+
+test('the payment of an identifier releases one resource, however often it is presented', async () => {
+  const seller = await sell(await facilitator.account())
+  const payload = await openClient(generatePaymentId()).sign(seller.url)
+  expect((await send(seller.url, payload)).status).toBe(200)
+  const again = await send(seller.url, payload)
+  expect(again.status).toBe(402)
+  expect(readReason(again)).toBe('duplicate_settlement')
+  expect(seller.runs).toBe(1)
+})
+
+test('a payer cannot block the payments of another one whose identifier it knows, and learns nothing from it', async () => {
+  const seller = await sell(await facilitator.account())
+  const identifier = generatePaymentId()
+  const hostile = devAccount(2)
+  expect((await openClient(identifier, hostile).pay(seller.url)).status).toBe(200)
+  expect((await openClient(identifier).pay(seller.url)).status).toBe(200)
+  // A payment in the name of the victim, with its identifier, and with one that nobody used.
+  const reasons: (string | undefined)[] = []
+  for (const guess of [identifier, generatePaymentId()]) {
+    const payload = await openClient(guess, hostile).sign(seller.url)
+    const authorization = { ...(payload.payload.authorization as object), from: payer.address }
+    const forged = await send(seller.url, { ...payload, payload: { ...payload.payload, authorization } })
+    reasons.push(readReason(forged))
+  }
+  expect(new Set(reasons)).toEqual(new Set(['invalid_exact_evm_payload_signature']))
+})
+
+test('a seller that requires identifiers is paid with one, and a payment without one is refused before any work', async () => {
+  const seller = await sell(await facilitator.account(), { required: true })
+  expect((await openClient(generatePaymentId()).pay(seller.url)).status).toBe(200)
+  const without = await openClient(undefined).pay(seller.url)
+  expect(without.status).toBe(402)
+  expect(readReason(without)).toBe('invalid_payload')
+  expect(seller.runs).toBe(1)
+})
+
+test('the native API refuses a second payment with 400 and the reason, and a malformed identifier by naming the field', async () => {
+  const account = await facilitator.account()
+  const client = facilitator.client(account)
+  const sign = async (id: string) => {
+    const body = await signedBody({ account: payer })
+    const extensions = { 'payment-identifier': { info: { required: false, id }, schema: {} } }
+    return paymentInput({ ...body, paymentPayload: { ...body.paymentPayload, extensions } })
+  }
+  const id = generatePaymentId()
+  expect((await payments.settle(client, await sign(id)))?.success).toBe(true)
+  const reason = 'payment_identifier_conflict'
+  expect(await payments.verify(client, await sign(id))).toMatchObject({ valid: false, reason })
+  const response = await facilitator.post('/settle', await sign(id), account.token)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: reason })
+  await expect(payments.settle(client, await sign('short'))).rejects.toMatchObject({
+    issues: [{ path: 'paymentPayload.extensions.payment-identifier.info.id' }],
+  })
+})
