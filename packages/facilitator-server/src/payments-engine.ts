@@ -153,5 +153,7 @@ function listSupported({ networks, facilitators }: Served): Supported {
     ]
   })
   const signers = facilitators.size > 0 ? { 'eip155:*': [...facilitators] } : {}
-  return { kinds, extensions: [APPROVAL_EXTENSION, BAZAAR, IDENTIFIER_EXTENSION], signers }
+  // An upstream may not execute a payer's signed approval.
+  const executed = facilitators.size > 0 ? [APPROVAL_EXTENSION] : []
+  return { kinds, extensions: [...executed, BAZAAR, IDENTIFIER_EXTENSION], signers }
 }

@@ -329,7 +329,7 @@ describe('the facilitator client of the packages', () => {
         },
         { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
       ],
-      extensions: ['eip2612GasSponsoring', 'bazaar'],
+      extensions: ['eip2612GasSponsoring', 'bazaar', 'payment-identifier'],
       signers: { 'eip155:*': [devAccount(9).address.toLowerCase()] },
     })
   })
