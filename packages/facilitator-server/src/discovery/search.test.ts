@@ -30,6 +30,7 @@ async function addEntries(db: Kysely<Tables>, from: number, to: number): Promise
 }
 
 let db: Kysely<Tables>
+let url: string
 const stops = new AsyncDisposableStack()
 beforeAll(async () => {
   const database = await createFacilitatorDatabase()
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role, max: 2 })
   stops.defer(() => opened.close())
   db = opened.system
+  url = database.url
   await addEntries(db, 1, COUNT)
 })
 afterAll(() => stops.disposeAsync())
@@ -117,6 +119,41 @@ test('an offset leads to the same entries as cursors', async () => {
   const { entries, total } = await search({}, { offset, limit: 50 })
   expect(entries.map(({ id }) => id)).toEqual(numbers.slice(offset, offset + 50))
   expect(total).toBe(MAX_CANDIDATES)
+})
+
+describe('a search reads few blocks of tables that were never analyzed', () => {
+  let session: ReturnType<typeof openDatabase<Tables>>
+  beforeAll(() => {
+    session = openDatabase<Tables>({ url, role: facilitatorSchema.role, max: 1 })
+  })
+  afterAll(() => session.close())
+
+  /** Reads how many blocks of the catalog all sessions have read. */
+  async function readBlocks(): Promise<number> {
+    await sql`select pg_stat_force_next_flush()`.execute(session.system)
+    const { rows } = await sql<{ blocks: string }>`
+      select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) as blocks
+      from pg_statio_user_tables where schemaname = 'facilitator' and relname like 'catalog%'`.execute(
+      session.system,
+    )
+    return Number(rows[0]?.blocks)
+  }
+
+  test.each<[string, CatalogFilter]>([
+    ['two words of many entries', { query: 'odd resource' }],
+    ['words that exclude each other', { query: 'odd even' }],
+    ['a word and a network', { query: 'resource', network: 'new' }],
+    ['a wide price range', { asset: 'asset 1', minAmount: 1n }],
+    ['a price range of any asset', { maxAmount: 50n }],
+    ['a word and a wide price range', { query: 'even', asset: 'asset 0', minAmount: 1n }],
+  ])('%s', async (_, filter) => {
+    const before = await readBlocks()
+    await searchCatalog(session.system, filter, { limit: 20, offset: 0 })
+    const blocks = (await readBlocks()) - before
+    expect(blocks).toBeGreaterThan(10)
+    // One block per candidate would be 2,000.
+    expect(blocks).toBeLessThan(1_000)
+  })
 })
 
 test('pages stay the same while entries are added', async () => {

@@ -200,17 +200,17 @@ async function readMatches(
   db: Kysely<Tables>,
   { driver, rest, before, page: { offset, limit } }: MatchRequest,
 ): Promise<Matches> {
-  // The lateral look-up with `offset 0` reads each candidate by its key, whatever the statistics are.
+  // The look-up with `offset 0` reads the candidates by their keys, whatever the statistics are, and all of a page of the index at once.
   const compared = driver.isScan === true ? [driver, ...rest] : rest
   const matching =
     compared.length === 0
       ? sql`select k.id from candidate k`
-      : sql`select k.id from candidate k cross join lateral (
-          select from facilitator.catalog_entries e
-          where e.id = k.id and ${sql.join(
+      : sql`select e.id from (select c.* from facilitator.catalog_entries c
+            where c.id = any (array(select k.id from candidate k)) offset 0) as e
+          where ${sql.join(
             compared.map(({ matches }) => matches),
             sql` and `,
-          )} offset 0) as entry`
+          )}`
   const { rows } = await sql<{
     ids: number[]
     total: string
