@@ -46,7 +46,7 @@ export interface CatalogEntry {
 
 export interface CatalogResult {
   readonly entries: readonly CatalogEntry[]
-  /** The matches among the newest `MAX_CANDIDATES` entries of the narrowest condition. */
+  /** The matches among the newest `MAX_CANDIDATES` entries of one narrow condition. */
   readonly total: number
   /** Whether older entries were not compared. */
   readonly isPartial: boolean
@@ -55,7 +55,7 @@ export interface CatalogResult {
 }
 
 /**
- * Searches the catalog, newest entries first. Reads the entries of the narrowest condition in the order of their ids, at most
+ * Searches the catalog, newest entries first. Reads the entries of one narrow condition in the order of their ids, at most
  * `MAX_CANDIDATES`, and compares each with the other conditions. So the work is bounded for any distribution of the entries, and without
  * statistics of the tables.
  */
@@ -161,7 +161,10 @@ function listConditions(filter: CatalogFilter, words: readonly string[]): Condit
   return conditions.length === 0 ? [ALL_ENTRIES] : conditions
 }
 
-/** Chooses the condition with the fewest entries, counted up to the most candidates. */
+/**
+ * Chooses the first condition that has fewer entries than a request compares: its result is complete. Counts each condition up to the most candidates,
+ * and none after the chosen one. If all have more, the first one that has an order is chosen.
+ */
 async function chooseDriver(
   db: Kysely<Tables>,
   conditions: readonly Condition[],
@@ -169,17 +172,20 @@ async function chooseDriver(
 ): Promise<Condition> {
   const [only = ALL_ENTRIES] = conditions
   if (conditions.length === 1 && only.isUnordered !== true) return only
-  const counts = conditions.map(
-    (condition) => sql`(select count(*) from (${condition.select(before, MAX_CANDIDATES)}) as counted)`,
-  )
-  const { rows } = await sql<{ counts: string[] }>`${sql.raw(PLANNED_EACH_TIME)}
-    select array[${sql.join(counts)}]::text[] as counts`.execute(db)
-  const sizes = rows[0]?.counts.map(Number) ?? []
-  const usable = conditions
-    .map((condition, index) => ({ condition, size: sizes[index] ?? MAX_CANDIDATES }))
-    .filter(({ condition, size }) => condition.isUnordered !== true || size < MAX_CANDIDATES)
-    .toSorted((first, second) => first.size - second.size)
-  return usable[0]?.condition ?? ALL_ENTRIES
+  const limit = sql.lit(MAX_CANDIDATES)
+  // `offset 0` keeps the counts in this order, each once.
+  const counts = conditions.map((condition, index) => {
+    const count = sql`(select count(*) from (${condition.select(before, MAX_CANDIDATES)}) as counted)`
+    const previous = sql.ref(`counted${index - 1}.size`)
+    const size = index === 0 ? count : sql`case when ${previous} >= ${limit} then ${count} else 0 end`
+    return sql`lateral (select ${size} as size offset 0) as ${sql.ref(`counted${index}`)}`
+  })
+  const isSmall = conditions.map((_, index) => sql`${sql.ref(`counted${index}.size`)} < ${limit}`)
+  const { rows } = await sql<{ small: boolean[] }>`${sql.raw(PLANNED_EACH_TIME)}
+    select array[${sql.join(isSmall)}] as small from ${sql.join(counts)}`.execute(db)
+  const complete = rows[0]?.small.indexOf(true) ?? -1
+  const ordered = conditions.find(({ isUnordered }) => isUnordered !== true)
+  return conditions[complete] ?? ordered ?? ALL_ENTRIES
 }
 
 interface Matches {
