@@ -1,0 +1,1 @@
+export * as reverts from './operator/reverts.ts'
