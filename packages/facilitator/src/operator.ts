@@ -1,1 +1,48 @@
-export * as reverts from './operator/reverts.ts'
+export type {
+  AccountDeposit,
+  AccountDetails,
+  CreateOperatorAccountInput,
+  CreditAccountInput,
+  FreezeAccountInput,
+  GetOperatorAccountInput,
+  ListOperatorAccountsInput,
+  OperatorAccount,
+  UnfreezeAccountInput,
+} from './operator/accounts.ts'
+export * as operatorAccounts from './operator/accounts.ts'
+export type { DecisionList, ListOperatorDecisionsInput, OperatorDecision } from './operator/decisions.ts'
+export * as operatorDecisions from './operator/decisions.ts'
+export type { OperatorHealth } from './operator/health.ts'
+export * as operatorHealth from './operator/health.ts'
+export type {
+  CreateOperatorKeyInput,
+  OperatorKey,
+  RevokeOperatorKeyInput,
+  RotateOperatorKeyInput,
+} from './operator/keys.ts'
+export * as operatorKeys from './operator/keys.ts'
+export type { LedgerCheck } from './operator/ledger.ts'
+export * as operatorLedger from './operator/ledger.ts'
+export type { LedgerTransfer } from './operator/ledger-transfer.ts'
+export type { ClearRevertsInput, RevertCount } from './operator/reverts.ts'
+export * as operatorReverts from './operator/reverts.ts'
+export {
+  BALANCE_TOO_LARGE,
+  CHAIN_DECIDES,
+  PAYER_HAS_ACCOUNT,
+  SETTLEMENT_NOT_UNKNOWN,
+} from './operator/rules.ts'
+export type {
+  ChainObservation,
+  GetOperatorSettlementInput,
+  ListOperatorSettlementsInput,
+  OperatorSettlement,
+  ResolvedSettlement,
+  ResolveSettlementInput,
+  SettlementDetails,
+  SettlementList,
+  SettlementTransaction,
+} from './operator/settlements.ts'
+export * as operatorSettlements from './operator/settlements.ts'
+export type { ListStuckTransactionsInput, StuckTransaction } from './operator/transactions.ts'
+export * as operatorTransactions from './operator/transactions.ts'

@@ -1,4 +1,4 @@
-import { NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
+import { ConflictError, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 
@@ -22,38 +22,40 @@ const revertCounts: Schema<RevertCount[]> = v.array(RevertCount)
  * Lists the payers and accounts whose transactions reverted within the server's window, and whether they are refused.
  *
  * @example
- * const refused = (await reverts.list(operator)).filter((count) => count.refused)
+ * const refused = (await operatorReverts.list(operator)).filter((count) => count.refused)
  */
 export const list = facilitatorOperation({
   id: 'operatorReverts.list',
   method: 'GET',
   path: '/operator/v1/reverts',
   source: 'own',
+  scope: 'operator:read',
   data: revertCounts,
 })
-export type ListRevertsInput = InputOf<typeof list>
 
 /**
  * Accepts the payments of a payer or an account again: its reverted transactions so far no longer count. Returns the
- * reverts that still count. NotFoundError if the account does not exist.
+ * reverts that still count. NotFoundError if the account does not exist. Requires the header X-Mintmark-Actor.
  *
  * @example
- * await reverts.clear(operator, { kind: 'account', subject: '12', reason: 'The token was paused' })
+ * await operatorReverts.clear(operator, { kind: 'account', subject: '12', reason: 'The token was paused' })
  */
 export const clear = facilitatorOperation({
   id: 'operatorReverts.clear',
   method: 'POST',
   path: '/operator/v1/reverts/clear',
   source: 'own',
+  scope: 'operator:write',
+  idempotent: true,
   body: {
     /** `payer` or `account`. */
     kind: v.picklist(['payer', 'account']),
     /** The payer's wallet, or the account's id. */
     subject: Text,
-    /** Why, for the audit. */
+    /** Why, for those who read the decisions. */
     reason: Text,
   },
   data: revertCounts,
-  errors: [NotFoundError],
+  errors: [NotFoundError, ConflictError],
 })
 export type ClearRevertsInput = InputOf<typeof clear>

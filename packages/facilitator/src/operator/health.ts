@@ -1,0 +1,104 @@
+import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { facilitatorOperation } from '@mintmark/operation'
+import * as v from 'valibot'
+
+const chainHealth = record({
+  /** The chain's id. */
+  chainId: Integer,
+  /** The CAIP-2 id of the chain, such as `eip155:84532`. */
+  network: v.string(),
+  /** The number of the newest block; absent if the chain cannot be read. */
+  newestBlock: v.optional(Integer),
+  /** Seconds since the time of the newest block; absent if the chain cannot be read. */
+  headAgeSeconds: v.optional(Integer),
+  /** Final blocks of the treasury's chain whose deposits were not read; absent for other chains. */
+  depositLagBlocks: v.optional(Integer),
+  /** How long the node took to respond, in milliseconds. */
+  responseMs: Integer,
+  /** Why the chain cannot be read; `''` if it can. */
+  problem: v.string(),
+})
+
+const signerHealth = record({
+  /** The chain's id. */
+  chainId: Integer,
+  /** The signer's address, in lower case. */
+  address: v.string(),
+  /** The balance for gas, in wei; absent if the chain cannot be read. */
+  balance: v.optional(v.string()),
+  /** Whether the balance is low. */
+  isLow: v.boolean(),
+  /** The nonce after the last mined transaction; absent if the chain cannot be read. */
+  minedNonce: v.optional(Integer),
+  /** The nonce after the last transaction that the node has; absent if the chain cannot be read. */
+  pendingNonce: v.optional(Integer),
+  /** The next nonce of this facilitator; absent before its first transaction. */
+  nextNonce: v.optional(Integer),
+  /** What is wrong with the signer; `''` if nothing. */
+  problem: v.string(),
+})
+
+const jobHealth = record({
+  /** The job's name. */
+  name: v.string(),
+  /** The pause between its runs, in milliseconds. */
+  everyMs: Integer,
+  /** When its last successful run ended; absent before the first one. */
+  succeedTime: v.optional(Timestamp),
+  /** Why the last run failed; `''` if it succeeded. */
+  problem: v.string(),
+})
+
+const unknownSettlement = record({
+  /** The settlement's id. */
+  id: Integer,
+  /** The order's number. */
+  orderNo: v.string(),
+  /** The CAIP-2 id of the chain. */
+  network: v.string(),
+  /** Seconds since the settlement was requested. */
+  ageSeconds: Integer,
+})
+
+const operatorHealth = record({
+  /** The server's version. */
+  version: v.string(),
+  /** The server's time. */
+  time: Timestamp,
+  /** How long the database took to respond, in milliseconds. */
+  databaseMs: Integer,
+  /** The configured chains. */
+  chains: v.array(chainHealth),
+  /** The signers on each chain; empty if another facilitator settles. */
+  signers: v.array(signerHealth),
+  /** The jobs of the process that responded. */
+  jobs: v.array(jobHealth),
+  /** The oldest 100 settlements whose outcome is unknown. */
+  unknownSettlements: v.array(unknownSettlement),
+  /** The number of deliveries of webhooks that are due, at most 1,000. */
+  dueDeliveries: Integer,
+  /** How late the oldest due delivery of a webhook is, in seconds; 0 for none. */
+  oldestDueDeliverySeconds: Integer,
+  /** When the last audit ended; absent before the first one. */
+  auditTime: v.optional(Timestamp),
+  /** The number of problems that the last audit found. */
+  auditProblems: Integer,
+})
+/** How a facilitator and what it depends on are. */
+export interface OperatorHealth extends v.InferOutput<typeof operatorHealth> {}
+export const OperatorHealth: Schema<OperatorHealth> = operatorHealth
+
+/**
+ * Reports how the facilitator, its database, chains, signers and jobs are. Calls within five seconds share what was read of the chains.
+ *
+ * @example
+ * const { chains, signers, unknownSettlements } = await operatorHealth.get(operator)
+ */
+export const get = facilitatorOperation({
+  id: 'operatorHealth.get',
+  method: 'GET',
+  path: '/operator/v1/health',
+  source: 'own',
+  scope: 'operator:read',
+  data: OperatorHealth,
+})

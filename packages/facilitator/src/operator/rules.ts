@@ -1,0 +1,24 @@
+/**
+ * The wallet already has an account.
+ *
+ * Use the existing account. A search of the accounts for the wallet finds it.
+ */
+export const PAYER_HAS_ACCOUNT = { reason: 'payer_has_account' } as const
+/**
+ * The settlement is not `unknown`, so its outcome is known or still being found out.
+ *
+ * Read the settlement again. A `sent` one becomes `settled`, `failed` or `unknown` by itself.
+ */
+export const SETTLEMENT_NOT_UNKNOWN = { reason: 'settlement_not_unknown' } as const
+/**
+ * The chain of the settlement can be read, so the chain decides the outcome.
+ *
+ * Wait until the server has read the outcome. If that can never happen, repeat the decision with `force`.
+ */
+export const CHAIN_DECIDES = { reason: 'chain_decides' } as const
+/**
+ * The credit would make the balance too large to be stored.
+ *
+ * Send a smaller amount. Amounts are in wei: 1 native token is 1000000000000000000.
+ */
+export const BALANCE_TOO_LARGE = { reason: 'balance_too_large' } as const
