@@ -1,6 +1,7 @@
 import { type Database, type Logger, removeAddress, type ServerMetrics } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
+import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'
 import type { TreasuryMonitor } from './audit/treasury-monitor.ts'
 import type { ChainStatus } from './chains/evm/chain-status.ts'
 import type { Configuration } from './configuration.ts'
@@ -36,8 +37,6 @@ const SENT_GRACE_MS = 60_000
 const UNKNOWN_ALERT_SECONDS = 3600
 const PENDING_ALERT_SECONDS = 300
 const DEPOSIT_LAG_ALERT_BLOCKS = 1_000
-/** A signer whose balance pays for fewer prices of a settle than this is reported. */
-const SIGNER_ALERT_PRICES = 50n
 const MISSED_AUDITS = 3
 
 /**
@@ -75,7 +74,7 @@ const GAUGES: readonly Gauge[] = [
     read: ({ payments }) => readSignerBalances(payments),
     alert: {
       message: 'A signer has little left for gas',
-      isRaised: (tokens, _, { price }) => tokens < Number(price * SIGNER_ALERT_PRICES) / WEI_PER_TOKEN,
+      isRaised: (tokens, _, { price }) => tokens < Number(price * LOW_BALANCE_PRICES) / WEI_PER_TOKEN,
     },
   },
   {
@@ -217,7 +216,12 @@ async function readSignerBalances({ chains, builtIn }: PaymentsEngine): Promise<
   return balances
 }
 
-async function readDepositLag({ database, payments, config }: GaugeParts): Promise<Map<string, number>> {
+/** Reads how many final blocks of the treasury's chain were not read for deposits yet, by chain id. @throws The error of the chain. */
+export async function readDepositLag({
+  database,
+  payments,
+  config,
+}: Pick<GaugeParts, 'database' | 'payments' | 'config'>): Promise<Map<string, number>> {
   const chain = payments.chains.byId(config.treasuryChain)
   if (chain === undefined) return new Map()
   const { number } = await chain.finalBlock()

@@ -9,7 +9,13 @@ import {
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../events/record-event.ts'
-import { type Account, getAccount, type Operator, PayerHasAccountError } from '../ledger/accounts/accounts.ts'
+import {
+  type Account,
+  BalanceTooLargeError,
+  getAccount,
+  type Operator,
+  PayerHasAccountError,
+} from '../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
 import { KeyNotFoundError } from '../ledger/accounts/keys.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -39,9 +45,12 @@ export async function withDatabase(
     await work(database.system, webhooks.enqueue, storage.sealer)
   } catch (error) {
     // An error in the arguments, not in the program.
-    const isUsageError = [AccountNotFoundError, KeyNotFoundError, PayerHasAccountError].some(
-      (kind) => error instanceof kind,
-    )
+    const isUsageError = [
+      AccountNotFoundError,
+      BalanceTooLargeError,
+      KeyNotFoundError,
+      PayerHasAccountError,
+    ].some((kind) => error instanceof kind)
     // Terminals are often recorded, and a node's address may contain a key.
     throw isUsageError && error instanceof Error
       ? new ConfigurationError(error.message)

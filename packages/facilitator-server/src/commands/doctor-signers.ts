@@ -9,6 +9,7 @@ import {
   requestFromAnyNode,
 } from '@mintmark/server-kit/doctor'
 import { formatEther } from 'viem'
+import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'
 import { getNextNonce } from '../chains/evm/transactions/nonce-store.ts'
 import { getPendingAction, listPending } from '../chains/evm/transactions/pending.ts'
 import {
@@ -32,9 +33,6 @@ const PUBLIC_SIGNERS: ReadonlySet<string> = new Set([
   '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f',
   '0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
 ])
-
-/** Below this number of prices of a settle the metric `signer_balance` is an alert. */
-const LOW_BALANCE_PRICES = 50n
 
 /** Creates a check of each signer on each chain: its balance, and transactions that wait. */
 export function createSignerChecks(

@@ -2,18 +2,20 @@ import {
   type Command,
   CommandFailedError,
   ConfigurationError,
-  describeChainError,
   openChains,
   readEnvironment,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { readTreasuryState, type TreasuryReading } from '../audit/treasury-state.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
-import { asHex } from '../chains/evm/transfer.ts'
 import { readChains, readSurplus, readTreasury } from '../configuration.ts'
-import { getAccount } from '../ledger/accounts/accounts.ts'
-import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
-import { clearReverts, listReverts, type RevertCount } from '../ledger/settlements/reverts.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import {
+  clearReverts,
+  findRevertSubject,
+  listReverts,
+  type RevertSubject,
+} from '../ledger/settlements/reverts.ts'
 import { findById } from '../ledger/settlements/settlement.ts'
 import {
   auditSettlements,
@@ -131,60 +133,31 @@ export const settlementCommands: Record<string, Command> = {
       'Checks that entries and balances agree and, if CHAINS contains TREASURY_CHAIN, that the treasury covers the liabilities and the deposits. Exits with status 1 if not.',
     run: async () =>
       await withDatabase(async (db) => {
-        const treasury = await readTreasuryBalances(db)
-        const report = await checkLedger(db, treasury.checks)
-        const { problems, totals } = report
-        print({ problems, totals, treasury: treasury.present, deposits: treasury.deposits })
+        const { checks, balanceProblem, depositsProblem } = await readConfiguredTreasury(db)
+        const { problems, totals } = await checkLedger(db, checks)
+        const deposits = depositsProblem || `compared at block ${checks.treasuryAtBlock?.block}`
+        print({ problems, totals, treasury: checks.treasury ?? balanceProblem, deposits })
         reportProblems(problems)
       }),
   },
 }
 
-interface TreasuryBalances {
-  readonly checks: LedgerCheckOptions
-  /** The printed balance in wei, or why it was not read. */
-  readonly present: bigint | string
-  /** The printed block up to which deposits were compared, or why they were not. */
-  readonly deposits: string
-}
-
-async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
+async function readConfiguredTreasury(db: Kysely<Tables>): Promise<TreasuryReading> {
   const env = readEnvironment()
   const { chain: chainId, address } = readTreasury(env)
   const chain = openChains(readChains(env)).byId(chainId)
-  if (chain === undefined || address === undefined) {
-    const reason = 'not read: TREASURY_CHAIN is not among CHAINS'
-    return { checks: {}, present: reason, deposits: reason }
-  }
-  let treasury: bigint
-  try {
-    treasury = await chain.client.getBalance({ address: asHex(address) })
-  } catch (error) {
-    throw new CommandFailedError(
-      `The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`,
-    )
-  }
-  try {
-    const treasuryAtBlock = await readTreasuryBalance(db, chain, address)
-    const deposits =
-      treasuryAtBlock === undefined
-        ? 'not compared: no deposits were read yet'
-        : `compared at block ${treasuryAtBlock.block}`
-    const checks = { treasury, treasuryAtBlock, surplus: readSurplus(env) }
-    return { checks, present: treasury, deposits }
-  } catch (error) {
-    const deposits = `not compared: the node has no balance for the last block read (${describeChainError(error)})`
-    return { checks: { treasury }, present: treasury, deposits }
-  }
+  const reading = await readTreasuryState(db, { chain, address, surplus: readSurplus(env) })
+  if (reading.isUnreadable)
+    throw new CommandFailedError(`The treasury's chain ${chainId} cannot be read: ${reading.balanceProblem}`)
+  return reading
 }
 
-async function readRevertSubject(
-  db: Kysely<Tables>,
-  which: string,
-): Promise<Pick<RevertCount, 'kind' | 'subject'>> {
-  if (/^0x[0-9a-fA-F]{40}$/.test(which)) return { kind: 'payer', subject: which.toLowerCase() }
-  const { id } = await getAccount(db, integer(which, 'payer-or-account'))
-  return { kind: 'account', subject: String(id) }
+async function readRevertSubject(db: Kysely<Tables>, which: string): Promise<RevertSubject> {
+  const isWallet = /^0x[0-9a-fA-F]{40}$/.test(which)
+  return await findRevertSubject(
+    db,
+    isWallet ? { payer: which } : { account: integer(which, 'payer-or-account') },
+  )
 }
 
 /** Reads the present outcome of a settlement's payment from the chain. */

@@ -32,6 +32,17 @@ export class PayerHasAccountError extends Error {
   }
 }
 
+/** The largest amount that clients can read. */
+const MAX_BALANCE = (1n << 256n) - 1n
+
+/** A credit would make the balance larger than any amount of the API. */
+export class BalanceTooLargeError extends Error {
+  override readonly name = 'BalanceTooLargeError'
+  constructor(account: number) {
+    super(`The balance of account ${account} would exceed ${MAX_BALANCE} wei. Credit a smaller amount`)
+  }
+}
+
 /**
  * Creates an account for a wallet and credits it with the wallet's deposits in suspense.
  *
@@ -73,10 +84,15 @@ export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
   return readAccounts(db, sql`true`)
 }
 
+/** Lists the accounts with these ids, newest first. */
+export async function listAccountsById(db: Kysely<Tables>, ids: readonly number[]): Promise<Account[]> {
+  return (await readAccounts(db, sql`a.id = any(${[...ids]}::bigint[])`)).reverse()
+}
+
 /**
  * Credits an account without a deposit, by an operator's decision.
  *
- * @throws AccountNotFoundError, and RangeError if the amount is not positive.
+ * @throws AccountNotFoundError, BalanceTooLargeError, and RangeError if the amount is not positive.
  */
 export async function creditAccount(
   db: Kysely<Tables>,
@@ -86,6 +102,8 @@ export async function creditAccount(
   if (amount <= 0n) throw new RangeError('A credit must be positive')
   await transaction(db, async (trx) => {
     const credited = await addAvailable(trx, account, amount)
+    // The row is locked, and the error rolls the addition back.
+    if (BigInt(credited.available) > MAX_BALANCE) throw new BalanceTooLargeError(account)
     await trx
       .insertInto('facilitator.ledger_transfers')
       .values({

@@ -51,6 +51,23 @@ export async function createKey(
   }
 }
 
+/** Finds a key by its id, also a revoked one. @throws KeyNotFoundError */
+export async function getKey(db: Kysely<Tables>, id: number): Promise<ApiKey> {
+  const row = await db
+    .selectFrom('facilitator.api_keys')
+    .select(keyColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new KeyNotFoundError(id)
+  return toKey(row)
+}
+
+/** Lists the newest keys of an account, newest first. */
+export async function listNewestKeys(db: Kysely<Tables>, account: number, limit: number): Promise<ApiKey[]> {
+  const query = db.selectFrom('facilitator.api_keys').select(keyColumns).where('account_id', '=', account)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toKey)
+}
+
 /** Lists the keys of one account or of all, oldest first. */
 export async function listKeys(db: Kysely<Tables>, account?: number): Promise<ApiKey[]> {
   let query = db.selectFrom('facilitator.api_keys').select(keyColumns).orderBy('id')
@@ -58,11 +75,17 @@ export async function listKeys(db: Kysely<Tables>, account?: number): Promise<Ap
   return (await query.execute()).map(toKey)
 }
 
-/** Revokes a key now, or in `inSeconds` seconds. @throws KeyNotFoundError if the key does not exist or is already revoked. */
+/**
+ * Revokes a key now, or in `inSeconds` seconds. A key that stops working earlier still does.
+ *
+ * @throws KeyNotFoundError if the key does not exist or is already revoked.
+ */
 export async function revokeKey(db: Kysely<Tables>, id: number, inSeconds = 0): Promise<ApiKey> {
   const row = await db
     .updateTable('facilitator.api_keys')
-    .set({ revoked_at: sql<Date>`clock_timestamp() + make_interval(secs => ${inSeconds}::float8)` })
+    .set({
+      revoked_at: sql<Date>`least(revoked_at, clock_timestamp() + make_interval(secs => ${inSeconds}::float8))`,
+    })
     .where('id', '=', id)
     .where((key) =>
       key.or([key('revoked_at', 'is', null), key('revoked_at', '>', sql<Date>`clock_timestamp()`)]),

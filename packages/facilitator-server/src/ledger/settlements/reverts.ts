@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import type { Operator } from '../accounts/accounts.ts'
+import { getAccount, type Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
 
 /** A payer or an account whose transactions reverted recently. */
@@ -13,6 +13,19 @@ export interface RevertCount {
   readonly refused: boolean
 }
 
+/** Whose reverts count: a payer's or an account's. */
+export type RevertSubject = Pick<RevertCount, 'kind' | 'subject'>
+
+/** Finds the account, or the payer, that a person names by a wallet (`0x…`) or an account's id. @throws AccountNotFoundError */
+export async function findRevertSubject(
+  db: Kysely<Tables>,
+  which: { readonly payer: string } | { readonly account: number },
+): Promise<RevertSubject> {
+  if ('payer' in which) return { kind: 'payer', subject: which.payer.toLowerCase() }
+  const { id } = await getAccount(db, which.account)
+  return { kind: 'account', subject: String(id) }
+}
+
 /** The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after the row `r` was signed. */
 export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from facilitator.revert_clearances c where c.subject = ${subject} and c.cleared_at >= r.created_at)`
@@ -23,7 +36,7 @@ export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
  */
 export async function clearReverts(
   db: Kysely<Tables>,
-  { kind, subject }: Pick<RevertCount, 'kind' | 'subject'>,
+  { kind, subject }: RevertSubject,
   { actor, reason }: Operator,
 ): Promise<void> {
   await sql`
