@@ -33,13 +33,15 @@ const settlement = record({
   price: Amount,
   /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: v.string(),
-  /** The x402 scheme of the payment. */
+  /** The x402 scheme of the payment, `exact` or `upto`. */
   scheme: v.string(),
+  /** How the tokens are transferred: `eip3009` or `permit2`. */
+  method: v.string(),
   /** The token's address. */
   asset: v.string(),
   /** The address that receives the payment, in lower case. */
   payTo: v.string(),
-  /** The amount of the payment, in base units of the asset. */
+  /** The amount of the payment, in base units of the asset. In the scheme `upto`, what is settled of the signed maximum. */
   amount: Amount,
   /** Who executes the payment: `built-in` or `remote`. */
   upstream: v.string(),

@@ -35,6 +35,7 @@ const TERMS_AND_OFFSET_BYTES = 7 * 32
 
 /** Transfers by the authorization of the payer, which the token itself verifies (EIP-3009). */
 export const eip3009: TransferMethod = {
+  name: 'eip3009',
   reasons,
   computeDigest: authorizationDigest,
   toKeySignature: (signature) => signature,

@@ -26,6 +26,7 @@ const permit2Reasons: MethodReasons = {
  * signed recipient. Permit2 has no event for the use of a nonce, so a payment is found by the call that made it.
  */
 export const permit2: TransferMethod = {
+  name: 'permit2',
   reasons: permit2Reasons,
   computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
   toKeySignature,

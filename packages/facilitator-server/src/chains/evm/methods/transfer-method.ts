@@ -21,6 +21,8 @@ export interface MethodReasons {
  * that is particular to a method is behind this interface, so that verification, settling, reconciliation and the audit are alike.
  */
 export interface TransferMethod {
+  /** The `assetTransferMethod` of x402. */
+  readonly name: 'eip3009' | 'permit2'
   readonly reasons: MethodReasons
   /** Computes the EIP-712 digest that the payer signs. */
   computeDigest(payment: Payment): Buffer
