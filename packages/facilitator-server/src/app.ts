@@ -32,6 +32,8 @@ import { x402PaymentRoutes } from './http/x402/payments.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
+import { createOperatorApp, OPERATOR_PATHS } from './operator/operator-app.ts'
+import type { OperatorPort } from './operator/operator-context.ts'
 import type { Served } from './payments/decode/decode.ts'
 import type { Engine } from './payments/engine.ts'
 import type { RevertWaits } from './payments/reverts/revert-waits.ts'
@@ -62,6 +64,8 @@ export interface FacilitatorAppOptions {
   publicUrl: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
+  /** The operator interface. Undefined: there is none, and its paths do not exist. */
+  operator?: { readonly token: string; readonly port: OperatorPort } | undefined
   /** The number of proxies that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   /** Where each call is a span. Default: calls are not traced. */
@@ -93,6 +97,8 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     ...(options.webhookRoutes ?? []),
   ]
   const app = new Hono()
+  // Before CORS: pages of other origins have no access to the operator interface.
+  addOperatorInterface(app, options)
   addSystemRoutes(app, {
     title: 'Mintmark micropayment facilitator',
     metrics,
@@ -138,6 +144,14 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
   serveOperations(app, { ...shared, routes, format: nativeResponses })
   return app
+}
+
+function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
+  const { operator, log, metrics, trustedProxyHops = 0, tracing, now } = options
+  if (operator === undefined) return
+  const access = { token: operator.token, rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT, now }
+  const operatorApp = createOperatorApp(operator.port, access, { log, metrics, trustedProxyHops, tracing })
+  app.all(OPERATOR_PATHS, (context) => operatorApp.fetch(context.req.raw, context.env))
 }
 
 /**

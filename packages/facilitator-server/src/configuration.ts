@@ -16,6 +16,7 @@ import { allowAssets, allowFactories } from './chains/evm/allowed-assets.ts'
 import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
 import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
+import { readOperatorToken } from './operator/operator-access.ts'
 import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
 /** Reads the chains that are read and settled on. */
@@ -61,6 +62,7 @@ export function readConfiguration(env: EnvironmentReader) {
     publicUrl: env.url('PUBLIC_URL'),
     corsOrigins: env.list('CORS_ORIGINS'),
     connections: env.integer('DATABASE_CONNECTIONS', 20, 2, 1000),
+    operatorToken: readOperatorToken(env),
     rateLimit: {
       perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),

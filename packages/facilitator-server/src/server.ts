@@ -4,10 +4,12 @@ import {
   type Database,
   type EnvironmentReader,
   type Job,
+  type JobState,
   type Logger,
   listen,
   openDatabase,
   openStorage,
+  type RunningJobs,
   type RunningTracing,
   readEnvironment,
   type ServerMetrics,
@@ -30,6 +32,9 @@ import { deleteUnpaidEntries } from './discovery/retention.ts'
 import { addGauges, createAlertJob, type GaugeParts } from './gauges.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
+import { createLedgerChecker } from './operator/ledger-checker.ts'
+import type { OperatorPort } from './operator/operator-context.ts'
+import { createHealthReader } from './operator/read-health.ts'
 import { type EngineLog, getDefaultLowBalance } from './payments/engine-options.ts'
 import type { FaultHook } from './payments/fault-points.ts'
 import { createRevertWaits } from './payments/reverts/revert-waits.ts'
@@ -134,8 +139,6 @@ async function startServer(
       createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
   }
   addGauges(metrics, parts)
-  const app = await createApp(parts, metrics)
-  closers.push(() => payments.engine.drain())
   // An audit reads whole tables, so that its statements have no time limit. It must not wait for a connection of the calls.
   const auditDatabase = openDatabase<Tables>({
     url: storage.databaseUrl,
@@ -145,7 +148,12 @@ async function startServer(
     tracing,
   })
   closers.push(() => auditDatabase.close())
+  const running: { jobs?: RunningJobs } = {}
+  const operator = createOperatorPort(parts, auditDatabase, () => running.jobs?.list() ?? [])
+  const app = await createApp(parts, metrics, operator)
+  closers.push(() => payments.engine.drain())
   const jobs = startServerJobs(parts, auditDatabase)
+  running.jobs = jobs
   closers.push(() => jobs.stop())
   const metricsListening = await serveMetrics(metrics, config.metrics.access, log)
   if (metricsListening) closers.push(() => metricsListening.close())
@@ -160,7 +168,27 @@ async function startServer(
   return { url: listening.url, runJobs }
 }
 
-async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Hono> {
+function createOperatorPort(
+  parts: ServerParts,
+  auditDatabase: Database<Tables>,
+  listJobs: () => readonly JobState[],
+): OperatorPort {
+  const { config, database, payments, webhooks } = parts
+  const chain = payments.chains.byId(config.treasuryChain)
+  return {
+    ...{ config, payments },
+    db: database.system,
+    enqueue: webhooks.enqueue,
+    checkLedger: createLedgerChecker(auditDatabase.system, {
+      chain,
+      address: config.treasury,
+      surplus: config.treasurySurplus,
+    }),
+    readHealth: createHealthReader(parts, listJobs),
+  }
+}
+
+async function createApp(parts: ServerParts, metrics: ServerMetrics, operator: OperatorPort): Promise<Hono> {
   const { config, log, database, payments, webhooks, tracing } = parts
   const { host, port } = config
   const domain = {
@@ -195,6 +223,8 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
       `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
+    operator:
+      config.operatorToken === undefined ? undefined : { token: config.operatorToken, port: operator },
     trustedProxyHops: config.trustedProxyHops,
     tracing,
   })

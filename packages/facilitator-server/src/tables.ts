@@ -219,6 +219,21 @@ export interface SettlementResolutionsTable {
   created_at: Timestamp
 }
 
+export interface OperatorDecisionsTable {
+  id: Generated<number>
+  actor: string
+  operation: string
+  subject: string
+  input: ColumnType<OperatorInput, string, never>
+  idempotency_key: Optional<string>
+  created_at: Timestamp
+}
+
+/** The input of an operator's call, as JSON. */
+export interface OperatorInput {
+  readonly [name: string]: string | number | boolean | undefined
+}
+
 /** The facilitator's tables, which `migrations/` creates. */
 export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.accounts': AccountsTable
@@ -232,4 +247,5 @@ export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.settlements': SettlementsTable
   'facilitator.charges': ChargesTable
   'facilitator.settlement_resolutions': SettlementResolutionsTable
+  'facilitator.operator_decisions': OperatorDecisionsTable
 }

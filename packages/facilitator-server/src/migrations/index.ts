@@ -19,6 +19,7 @@ import { deliveryTimes } from './0072-delivery-times.ts'
 import { deliveryRanges } from './0073-delivery-ranges.ts'
 import { paymentDomains } from './0080-payment-domains.ts'
 import { catalog } from './0090-catalog.ts'
+import { operatorDecisions } from './0100-operator-decisions.ts'
 import { paymentIdentifiers } from './0110-payment-identifiers.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
@@ -43,6 +44,7 @@ export const facilitatorSchema: MigrationPlan = {
     deliveryRanges,
     paymentDomains,
     catalog,
+    operatorDecisions,
     paymentIdentifiers,
   ],
   functions: [

@@ -29,7 +29,8 @@ const STATUSES = {
   revoked: 'REVOKED',
 } as const
 
-function toPayerQuota(quota: Quota): PayerQuota {
+/** Converts a quota to its record. */
+export function toPayerQuota(quota: Quota): PayerQuota {
   return {
     id: quota.id,
     payer: quota.payer,

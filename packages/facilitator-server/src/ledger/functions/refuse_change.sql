@@ -10,6 +10,8 @@ create or replace trigger append_only before update or delete or truncate on fac
   execute function facilitator.refuse_change();
 create or replace trigger append_only before update or delete or truncate on facilitator.settlement_resolutions
   execute function facilitator.refuse_change();
+create or replace trigger append_only before update or delete or truncate on facilitator.operator_decisions
+  execute function facilitator.refuse_change();
 create or replace trigger append_only before update or delete or truncate on facilitator.events
   execute function facilitator.refuse_change();
 -- A settlement changes its state, but its row stays.

@@ -14,3 +14,20 @@ export async function readOldestUnfinished(db: Kysely<Tables>): Promise<Map<stri
     ) oldest`.execute(db)
   return new Map(rows.map(({ state, age }) => [state, age]))
 }
+
+/** A settlement whose outcome is unknown. */
+export interface UnknownSettlement {
+  readonly id: number
+  readonly orderNo: string
+  readonly network: string
+  readonly ageSeconds: number
+}
+
+/** Lists settlements whose outcome is unknown, oldest first. */
+export async function listUnknown(db: Kysely<Tables>, limit: number): Promise<UnknownSettlement[]> {
+  const { rows } = await sql<UnknownSettlement>`
+    select id, order_no as "orderNo", network,
+      extract(epoch from clock_timestamp() - reserved_at)::int as "ageSeconds"
+    from facilitator.settlements where state = 'unknown' order by reserved_at, id limit ${limit}`.execute(db)
+  return rows
+}

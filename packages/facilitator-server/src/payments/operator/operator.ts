@@ -107,8 +107,8 @@ export async function resolveSettlement(
       .executeTakeFirst()
     if (settlement === undefined) return { kind: 'not-found' }
     const { state, network, attempt, hold } = settlement
-    if (!force && chainReader?.readable(network)) return { kind: 'readable', network }
     if (state !== 'unknown') return { kind: 'not-unknown', state }
+    if (!force && chainReader?.readable(network)) return { kind: 'readable', network }
     await trx
       .insertInto('facilitator.settlement_resolutions')
       .values({ settlement_id: id, outcome, transaction: hash ?? null, actor, reason })

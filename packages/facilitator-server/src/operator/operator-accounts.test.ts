@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { payerQuotas, payments } from '@mintmark/facilitator'
+import {
+  operatorAccounts,
+  operatorDecisions,
+  operatorHealth,
+  operatorKeys,
+  operatorLedger,
+} from '@mintmark/facilitator/operator'
+import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '../ledger/check/check.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
+import { readOperatorToken } from './operator-access.ts'
+import { by, OPERATOR_TOKEN, operatorClient } from './testing-operator.ts'
+
+const chain = await testChain()
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys: [devAccount(9).privateKey],
+  env: { OPERATOR_TOKEN, CORS_ORIGINS: '*' },
+})
+const closed = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
+afterAll(async () => {
+  await facilitator.close()
+  await closed.close()
+})
+
+const operator = operatorClient(facilitator.url)
+const alice = by('alice')
+const newWallet = () => `0x${randomBytes(20).toString('hex')}`
+const UINT256_MAX = ((1n << 256n) - 1n).toString()
+
+const send = (path: string, init: RequestInit = {}, token = OPERATOR_TOKEN) =>
+  fetch(`${facilitator.url}${path}`, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-mintmark-actor': 'alice',
+      ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(new Headers(init.headers)),
+    },
+  })
+
+describe('the operator interface', () => {
+  it('does not exist without OPERATOR_TOKEN', async () => {
+    for (const path of ['/operator/v1/health', '/operator/v1/accounts', '/operator/v1/accounts/1/credit']) {
+      const response = await fetch(`${closed.url}${path}`, {
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      })
+      expect(response.status).toBe(404)
+    }
+  })
+
+  it('does not start with a short token', () => {
+    const read = (token: string) => readOperatorToken(readEnvironment({ OPERATOR_TOKEN: token }))
+    expect(() => read('x'.repeat(31))).toThrow(ConfigurationError)
+    expect(() => read(`${'x'.repeat(40)} y`)).toThrow(ConfigurationError)
+    expect(read('x'.repeat(32))).toBe('x'.repeat(32))
+    expect(read('')).toBeUndefined()
+  })
+
+  it('refuses a missing, a wrong and a shortened token, and the key of an account', async () => {
+    const account = await facilitator.account()
+    for (const token of ['wrong', OPERATOR_TOKEN.slice(0, -1), `${OPERATOR_TOKEN}x`, account.token]) {
+      expect((await send('/operator/v1/accounts', {}, token)).status).toBe(401)
+    }
+    expect((await fetch(`${facilitator.url}/operator/v1/accounts`)).status).toBe(401)
+    const credit = { method: 'POST', body: JSON.stringify({ amount: '1', reason: 'mine' }) }
+    expect((await send(`/operator/v1/accounts/${account.id}/credit`, credit, account.token)).status).toBe(401)
+    expect(await facilitator.available(account)).toBe(100n * settlePrice)
+  })
+
+  it('refuses the operator token everywhere else', async () => {
+    const client = operatorClient(facilitator.url)
+    await expect(payerQuotas.signingDomain(client)).rejects.toMatchObject({ status: 401 })
+    await expect(payments.supported(client)).rejects.toMatchObject({ status: 401 })
+    for (const path of ['/webhooks', '/micropayment-orders', '/x402/supported'])
+      expect((await send(path)).status).toBe(401)
+  })
+
+  it('refuses guessed tokens of one address with 429, while the right one still passes', async () => {
+    expect((await send('/operator/v1/decisions')).status).toBe(200)
+    const statuses = new Set<number>()
+    for (let guess = 0; guess < 100; guess++)
+      statuses.add((await send('/operator/v1/decisions', {}, `guess-${guess}`)).status)
+    expect([...statuses].sort()).toEqual([401, 429])
+    expect((await send('/operator/v1/decisions')).status).toBe(200)
+  })
+
+  it('sends no CORS headers, although the other paths do', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    const preflight = await send('/operator/v1/accounts', { method: 'OPTIONS', headers })
+    const read = await send('/operator/v1/accounts', { headers })
+    for (const response of [preflight, read])
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(preflight.status).toBe(405)
+    const other = await fetch(`${facilitator.url}/supported`, { headers })
+    expect(other.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it.each([
+    ['no actor', undefined],
+    ['an empty actor', ''],
+    ['an actor of 201 characters', 'x'.repeat(201)],
+    ['an actor with other characters than ASCII', 'alic\xe9'],
+    ["the facilitator's own actor", 'facilitator'],
+  ])('refuses a change with %s, and changes nothing', async (_, actor) => {
+    const account = await facilitator.account()
+    const options = actor === undefined ? {} : by(actor)
+    const change = operatorAccounts.freeze(operator, { id: account.id, reason: 'a test' }, options)
+    await expect(change).rejects.toMatchObject({ status: 400, issues: [{ path: 'X-Mintmark-Actor' }] })
+    const details = await operatorAccounts.get(operator, { id: account.id })
+    expect(details.account.frozenReason).toBeUndefined()
+  })
+
+  it.each([
+    ['/operator/v1/accounts?pageSize=101', 'pageSize'],
+    ['/operator/v1/accounts?pageNumber=1000001', 'pageNumber'],
+    ['/operator/v1/accounts?cursor=e30', 'cursor'],
+    [`/operator/v1/accounts?search=${'x'.repeat(201)}`, 'search'],
+    ['/operator/v1/settlements?size=101', 'size'],
+    ['/operator/v1/settlements?size=0', 'size'],
+    ['/operator/v1/settlements?status=all', 'status'],
+    ['/operator/v1/decisions?size=1000', 'size'],
+    ['/operator/v1/transactions/stuck?minutes=-1', 'minutes'],
+  ])('refuses %s', async (path, field) => {
+    const response = await send(path)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ issues: [{ path: field }] })
+  })
+
+  it('refuses a body above the limit', async () => {
+    const body = JSON.stringify({ payer: newWallet(), name: 'x'.repeat(1024 * 1024) })
+    const response = await send('/operator/v1/accounts', { method: 'POST', body })
+    expect(response.status).toBe(413)
+  })
+})
+
+describe('operatorAccounts', () => {
+  it('creates an account once, finds it by a part of its name or wallet, and credits it', async () => {
+    const payer = newWallet()
+    const created = await operatorAccounts.create(operator, { payer, name: 'Corner 100% Coffee' }, alice)
+    expect(created).toMatchObject({
+      payer,
+      name: 'Corner 100% Coffee',
+      balance: '0',
+      reserved: '0',
+      owed: '0',
+    })
+    await expect(
+      operatorAccounts.create(operator, { payer: payer.toUpperCase().replace('0X', '0x') }, alice),
+    ).rejects.toMatchObject({
+      reason: 'payer_has_account',
+    })
+    for (const search of ['CORNER 100% c', payer.slice(4, 20).toUpperCase(), String(created.id)]) {
+      const { list } = await operatorAccounts.list(operator, { search })
+      expect(list.map(({ id }) => id)).toContain(created.id)
+    }
+    expect((await operatorAccounts.list(operator, { search: 'corner_100' })).list).toEqual([])
+    const credit = { id: created.id, amount: '5', reason: 'goodwill' }
+    expect(await operatorAccounts.credit(operator, credit, alice)).toMatchObject({ balance: '5' })
+    expect((await operatorAccounts.get(operator, { id: created.id })).transfers).toMatchObject([
+      { kind: 'credit', debit: 'granted', amount: '5', actor: 'alice', reason: 'goodwill' },
+    ])
+  })
+
+  it('pages through all accounts, newest first', async () => {
+    for (let each = 0; each < 5; each += 1) await facilitator.account({ settles: 0, quota: 0 })
+    const ids: number[] = []
+    for await (const { id } of operatorAccounts.list.items(operator, { pageSize: 2 })) ids.push(id)
+    expect(ids).toEqual([...ids].sort((left, right) => right - left))
+    const { count } = await facilitator.db
+      .selectFrom('facilitator.accounts')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(new Set(ids).size).toBe(count)
+  })
+
+  it('credits once under an Idempotency-Key, however many calls there are at the same time', async () => {
+    const account = await facilitator.account({ settles: 0 })
+    const credit = { id: account.id, amount: '7', reason: 'invoice 7' }
+    const once = by('alice', { idempotencyKey: `invoice-${account.id}` })
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => operatorAccounts.credit(operator, credit, once)),
+    )
+    expect(new Set(results.map(({ balance }) => balance))).toEqual(new Set(['7']))
+    expect(await facilitator.available(account)).toBe(7n)
+    for (const other of [
+      { ...credit, amount: '8' },
+      { ...credit, reason: 'another' },
+    ])
+      await expect(operatorAccounts.credit(operator, other, once)).rejects.toMatchObject({ status: 409 })
+    const asBob = by('bob', { idempotencyKey: `invoice-${account.id}` })
+    await expect(operatorAccounts.credit(operator, credit, asBob)).rejects.toMatchObject({ status: 409 })
+    expect(await facilitator.available(account)).toBe(7n)
+    const { decisions } = await operatorDecisions.list(operator, { subject: `account/${account.id}` })
+    expect(decisions).toMatchObject([
+      { actor: 'alice', operation: 'operatorAccounts.credit', amount: '7', reason: 'invoice 7' },
+    ])
+  })
+
+  it('stores neither a refused credit nor the decision about it, so that the key can be used again', async () => {
+    const account = await facilitator.account({ settles: 0 })
+    const key = by('alice', { idempotencyKey: `too-large-${account.id}` })
+    const subject = `account/${account.id}`
+    await operatorAccounts.credit(operator, { id: account.id, amount: '1', reason: 'first' }, alice)
+    const overflow = { id: account.id, amount: UINT256_MAX, reason: 'too much' }
+    await expect(operatorAccounts.credit(operator, overflow, key)).rejects.toMatchObject({
+      reason: 'balance_too_large',
+    })
+    expect(await facilitator.available(account)).toBe(1n)
+    expect((await operatorDecisions.list(operator, { subject })).decisions).toHaveLength(1)
+    const small = { id: account.id, amount: '1', reason: 'less' }
+    await operatorAccounts.credit(operator, small, key)
+    expect(await facilitator.available(account)).toBe(2n)
+  })
+
+  it('refuses an amount of 0, a negative amount, and an account that does not exist', async () => {
+    const account = await facilitator.account()
+    for (const amount of ['0', '-1', '1.5', '1e3'])
+      expect(
+        (
+          await send(`/operator/v1/accounts/${account.id}/credit`, {
+            method: 'POST',
+            body: JSON.stringify({ amount, reason: 'a test' }),
+          })
+        ).status,
+      ).toBe(400)
+    const id = 999_999_999
+    const key = by('alice', { idempotencyKey: 'nobody' })
+    await expect(
+      operatorAccounts.credit(operator, { id, amount: '1', reason: 'a test' }, key),
+    ).rejects.toMatchObject({ status: 404 })
+    await expect(operatorAccounts.get(operator, { id })).rejects.toMatchObject({ status: 404 })
+    expect((await operatorDecisions.list(operator, { subject: `account/${id}` })).decisions).toEqual([])
+  })
+
+  it('freezes and unfreezes an account, and a repeated call does not freeze it again', async () => {
+    const { id } = await facilitator.account()
+    const once = by('alice', { idempotencyKey: `freeze-${id}` })
+    const frozen = await operatorAccounts.freeze(operator, { id, reason: 'The key was published' }, once)
+    expect(frozen.frozenReason).toBe('alice: The key was published')
+    expect((await operatorAccounts.list(operator, { frozen: true })).list.map((each) => each.id)).toContain(
+      id,
+    )
+    const open = await operatorAccounts.unfreeze(operator, { id, reason: 'The key was rotated' }, by('bob'))
+    expect(open).not.toHaveProperty('frozenReason')
+    const repeated = await operatorAccounts.freeze(operator, { id, reason: 'The key was published' }, once)
+    expect(repeated).not.toHaveProperty('frozenReason')
+    const { decisions } = await operatorDecisions.list(operator, { subject: `account/${id}`, size: 1 })
+    expect(decisions).toMatchObject([
+      { actor: 'bob', operation: 'operatorAccounts.unfreeze', reason: 'The key was rotated' },
+    ])
+    const older = await operatorDecisions.list(operator, {
+      subject: `account/${id}`,
+      before: decisions[0]?.id,
+    })
+    expect(older).toMatchObject({ decisions: [{ actor: 'alice', operation: 'operatorAccounts.freeze' }] })
+    expect(older).not.toHaveProperty('next')
+  })
+})
+
+describe('operatorKeys', () => {
+  it('creates, rotates and revokes a key, and shows its token once', async () => {
+    const { id: accountId } = await facilitator.account()
+    const key = await operatorKeys.create(operator, { accountId, name: 'till' }, alice)
+    const status = async (token = '') =>
+      (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await status(key.token)).toBe(200)
+    const rotated = await operatorKeys.rotate(operator, { id: key.id, graceSeconds: 3600 }, alice)
+    expect(await status(rotated.token)).toBe(200)
+    const details = await operatorAccounts.get(operator, { id: accountId })
+    expect(details.keys.map(({ id }) => id).slice(0, 2)).toEqual([rotated.id, key.id])
+    expect(JSON.stringify(details)).not.toContain(rotated.token)
+    expect(details.quotas).toMatchObject([{ status: 'ACTIVE' }])
+    const { decisions } = await operatorDecisions.list(operator)
+    expect(JSON.stringify(decisions)).not.toContain(rotated.token)
+    const revoked = await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice)
+    expect(Date.parse(revoked.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 1000)
+    await expect(
+      operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('creates no second key under an Idempotency-Key, and does not repeat the token', async () => {
+    const { id: accountId } = await facilitator.account()
+    const once = by('alice', { idempotencyKey: `key-${accountId}` })
+    const create = () => operatorKeys.create(operator, { accountId }, once)
+    const results = await Promise.allSettled([create(), create(), create()])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const { keys } = await operatorAccounts.get(operator, { id: accountId })
+    // The account of a test has a key of its own.
+    expect(keys).toHaveLength(2)
+  })
+
+  it('does not let a second rotation extend the time of an old token', async () => {
+    const { id: accountId } = await facilitator.account()
+    const { id } = await operatorKeys.create(operator, { accountId }, alice)
+    await operatorKeys.rotate(operator, { id, graceSeconds: 60 }, alice)
+    await operatorKeys.rotate(operator, { id, graceSeconds: 86_400 }, alice)
+    const { keys } = await operatorAccounts.get(operator, { id: accountId })
+    const old = keys.find((key) => key.id === id)
+    expect(Date.parse(old?.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 61_000)
+    const forever = { id, graceSeconds: 31 * 24 * 3600 }
+    await expect(operatorKeys.rotate(operator, forever, alice)).rejects.toMatchObject({ status: 400 })
+    const missing = operatorKeys.create(operator, { accountId: 999_999_999 }, alice)
+    await expect(missing).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('operatorDecisions', () => {
+  it('cannot be changed or removed, not even by the server', async () => {
+    const changes = [
+      sql`update facilitator.operator_decisions set actor = 'nobody'`,
+      sql`delete from facilitator.operator_decisions`,
+      sql`truncate facilitator.operator_decisions`,
+    ]
+    for (const change of changes) await expect(change.execute(facilitator.db)).rejects.toThrow()
+  })
+})
+
+describe('operatorLedger and operatorHealth', () => {
+  it('checks the ledger against the treasury, and reports a violated invariant', async () => {
+    const [check, same] = await Promise.all([operatorLedger.check(operator), operatorLedger.check(operator)])
+    expect(same).toEqual(check)
+    expect(check).toMatchObject({ treasuryProblem: '', treasuryBalance: expect.stringMatching(/^\d+$/) })
+    const own = await checkLedger(facilitator.db)
+    expect(check.totals.available).toBe(String(own.totals.available))
+    expect(check.totals.granted).toMatch(/^-\d+$/)
+    const { id } = await facilitator.account()
+    const take = (wei: string) =>
+      facilitator.db
+        .updateTable('facilitator.accounts')
+        .set((account) => ({ available: account('available', '-', wei) }))
+        .where('id', '=', id)
+        .execute()
+    await take('1')
+    const { problems } = await operatorLedger.check(operator)
+    await take('-1')
+    expect(problems).toContainEqual({
+      invariant: 'the balance of an account equals its entries',
+      detail: expect.stringContaining(`account ${id} has`),
+    })
+  })
+
+  it('reports the database, chains, signers and jobs', async () => {
+    await facilitator.runJobs()
+    const health = await operatorHealth.get(operator)
+    expect(health).toMatchObject({ unknownSettlements: [], dueDeliveries: 0, auditProblems: 0 })
+    expect(health.chains).toMatchObject([
+      { chainId: 84532, network: 'eip155:84532', newestBlock: expect.any(Number), problem: '' },
+    ])
+    expect(health.chains[0]?.depositLagBlocks).toBeGreaterThanOrEqual(0)
+    expect(health.signers).toMatchObject([
+      { address: devAccount(9).address.toLowerCase(), isLow: false, problem: '' },
+    ])
+    expect(health.jobs.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['reconcile', 'heads', 'sweep', 'deposits', 'alerts', 'retention']),
+    )
+    expect(health.jobs.find(({ name }) => name === 'heads')).toMatchObject({
+      succeedTime: expect.any(String),
+      problem: '',
+    })
+  })
+})

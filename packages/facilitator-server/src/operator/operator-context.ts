@@ -1,0 +1,44 @@
+import { createImplement, type FieldLimits } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { Enqueue } from '../events/record-event.ts'
+import type { GaugeParts } from '../gauges.ts'
+import type { Tables } from '../tables.ts'
+import type { LedgerChecker } from './ledger-checker.ts'
+import type { HealthReader } from './read-health.ts'
+
+/** What operators see and decide. */
+export interface OperatorPort extends Pick<GaugeParts, 'config' | 'payments'> {
+  readonly db: Kysely<Tables>
+  readonly enqueue: Enqueue | undefined
+  readonly checkLedger: LedgerChecker
+  readonly readHealth: HealthReader
+}
+
+/** The context of a handler of the operator interface. */
+export interface OperatorContext {
+  readonly port: OperatorPort
+  /** Who makes the change. `''` for a read. */
+  readonly actor: string
+  /** The caller's Idempotency-Key. A repeated change with the same key has no second effect. */
+  readonly idempotencyKey: string | undefined
+}
+
+const MAX_GRACE_SECONDS = 30 * 24 * 3600
+const MAX_MINUTES = 1_000_000
+
+const operatorLimits: FieldLimits = {
+  graceSeconds: { min: 0, max: MAX_GRACE_SECONDS, integer: true },
+  minutes: { min: 0, max: MAX_MINUTES, integer: true },
+  name: { characters: 200 },
+  orderNo: { characters: 128 },
+  reason: { characters: 1000 },
+  search: { characters: 200 },
+  size: { min: 1, max: 100, integer: true },
+  status: { oneOf: ['sent', 'settled', 'failed', 'unknown', 'not_sent', 'stuck'] },
+  subject: { characters: 200 },
+}
+
+export const implement = createImplement<OperatorContext>(operatorLimits)
+
+/** The items of a list if a call names no number. */
+export const DEFAULT_LIST_SIZE = 20
