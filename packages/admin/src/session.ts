@@ -26,6 +26,8 @@ const session = record({
   email: v.string(),
   /** Whether the person operates this server: sees all projects, and resolves what the server cannot decide. */
   isOperator: v.boolean(),
+  /** Whether a facilitator is connected to this server, so that operators also operate it. */
+  hasFacilitator: v.boolean(),
   /** Whether the person signs in with a second factor. */
   hasSecondFactor: v.boolean(),
   /** The person's projects, by name: the first 1,000. An operator without a role in a project does not see it here. */

@@ -39,6 +39,8 @@ import type { PeoplePort } from './domains/people/people-port.ts'
 import { isOperatorScope } from './domains/people/roles.ts'
 import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
+import { addFacilitatorInterface } from './facilitator/facilitator-app.ts'
+import type { FacilitatorSettings } from './facilitator/facilitator-settings.ts'
 import { addPublishablePreflights } from './http/publishable-preflights.ts'
 import { ruleResponses } from './http/rule-responses.ts'
 import { findLiveKey } from './keys/keys-store.ts'
@@ -98,6 +100,8 @@ export interface GatewayAppOptions {
   listJobs?: (() => readonly JobState[]) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
+  /** The facilitator that operators of this server also operate. Default: none. */
+  facilitator?: FacilitatorSettings | undefined
   /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   skewSeconds?: number
@@ -146,9 +150,16 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     findInventory,
     orders: orderPort,
     listJobs: options.listJobs ?? (() => []),
+    hasFacilitator: options.facilitator !== undefined,
   }
-  const { oidc, now } = options
+  const { oidc, now, facilitator, tracing } = options
   const auth = await addConsole(app, { ...peoplePort, publicUrl, oidc, trustedProxyHops, log, now })
+  const ownOrigin = new URL(publicUrl).origin
+  const authenticatePerson = authenticatePeople(options, ownOrigin, auth)
+  if (facilitator !== undefined) {
+    const shared = { log, metrics, trustedProxyHops, tracing }
+    addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
+  }
   serveOperations<Caller, GatewayContext>(app, {
     routes,
     format: envelopeFormat,
@@ -156,10 +167,10 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     log,
     metrics,
     clock: options.clock,
-    tracing: options.tracing,
+    tracing,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops,
-    authenticate: authenticateWith(options, new URL(publicUrl).origin, auth),
+    authenticate: authenticateWith(options, ownOrigin, authenticatePerson),
     run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
   })
   return app
@@ -182,9 +193,28 @@ async function createGatewayDocument(serverUrl: string) {
 
 type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>
 
+/** Creates the authentication of people who are signed in to the console. */
+function authenticatePeople(options: GatewayAppOptions, ownOrigin: string, auth: PeopleAuth): Authenticate {
+  return createSessionAuthentication({
+    findPerson: async (cookies) => {
+      const session = await auth.findSession(new Headers({ cookie: cookies }))
+      const permissions = session && (await findPermissions(options.owner.system, session.personId))
+      return permissions && { ...session, ...permissions }
+    },
+    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+    concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
+    ownOrigin,
+    now: options.now,
+  })
+}
+
 /** Creates the authentication of keys and of people. A header decides which is used, so that no credential counts as one of another kind. */
-function authenticateWith(options: GatewayAppOptions, ownOrigin: string, auth: PeopleAuth): Authenticate {
-  const { database, owner, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
+function authenticateWith(
+  options: GatewayAppOptions,
+  ownOrigin: string,
+  authenticatePerson: Authenticate,
+): Authenticate {
+  const { database, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
   const authenticatePublishable = createPublishableAuthentication({
     findKey: (publishableKey) => findPublishableKey(database.system, publishableKey),
     limits: options.publishableLimits ?? DEFAULT_PUBLISHABLE_LIMITS,
@@ -199,17 +229,6 @@ function authenticateWith(options: GatewayAppOptions, ownOrigin: string, auth: P
     concurrentCalls,
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
-    now: options.now,
-  })
-  const authenticatePerson = createSessionAuthentication({
-    findPerson: async (cookies) => {
-      const session = await auth.findSession(new Headers({ cookie: cookies }))
-      const permissions = session && (await findPermissions(owner.system, session.personId))
-      return permissions && { ...session, ...permissions }
-    },
-    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-    concurrentCalls,
-    ownOrigin,
     now: options.now,
   })
   return async (call) => {

@@ -15,6 +15,7 @@ import {
   readTimeZone,
 } from './configuration.ts'
 import { DEFAULT_STREAM_SETTINGS } from './domains/events/stream/event-streams.ts'
+import { readFacilitatorSettings } from './facilitator/facilitator-settings.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
 
 /** Half of the connections, so that other projects always have some left. */
@@ -60,6 +61,7 @@ export function readConfiguration(env: EnvironmentReader) {
       },
       publishableLimits: readPublishableLimits(env),
       oidc: readOidcSettings(env),
+      facilitator: readFacilitatorSettings(env),
       concurrentCalls: env.integer(
         'CONCURRENT_CALLS_PER_PROJECT',
         getDefaultConcurrentCalls(connections),

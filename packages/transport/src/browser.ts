@@ -3,7 +3,7 @@ import { createClient } from './client.ts'
 import { getGatewayPayload } from './gateway-payload.ts'
 import type { ClientOptions } from './options.ts'
 
-export { createSessionGateway, type SessionGatewayOptions } from './session.ts'
+export { createSessionFacilitator, createSessionGateway, type SessionGatewayOptions } from './session.ts'
 
 export interface BrowserGatewayOptions extends ClientOptions {
   /** A publishable key, such as `pk_…`. It is no secret: everybody who opens the page can read it. */

@@ -1,5 +1,6 @@
-import type { GatewayClient } from '@mintmark/operation'
+import type { FacilitatorClient, GatewayClient } from '@mintmark/operation'
 import { createClient } from './client.ts'
+import { readFacilitatorResponse } from './facilitator-response.ts'
 import { getGatewayPayload } from './gateway-payload.ts'
 import type { ClientOptions } from './options.ts'
 
@@ -22,4 +23,21 @@ export function createSessionGateway(options: SessionGatewayOptions): GatewayCli
     headers: async () => ({ 'x-mintmark-session': project === '' ? 'none' : project }),
     payload: getGatewayPayload,
   })
+}
+
+/**
+ * Creates a client of the facilitator that a gateway is connected to, for pages of operators that the gateway serves. The gateway forwards the operations of
+ * the operator interface.
+ *
+ * @example
+ * const facilitator = createSessionFacilitator({ baseUrl: location.origin })
+ * const { signers } = await operatorHealth.get(facilitator)
+ */
+export function createSessionFacilitator(options: ClientOptions): FacilitatorClient {
+  const baseUrl = `${String(options.baseUrl).replace(/\/$/, '')}/facilitator`
+  return createClient(
+    'facilitator',
+    { ...options, baseUrl },
+    { headers: async () => ({ 'x-mintmark-session': 'none' }), ...readFacilitatorResponse },
+  )
 }

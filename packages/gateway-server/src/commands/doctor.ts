@@ -42,6 +42,8 @@ export const gatewaySettings: SettingsSource<GatewaySettings> = {
     OIDC_DISCOVERY_URL: 'https://valid.example/',
     OIDC_CLIENT_ID: 'valid',
     OIDC_CLIENT_SECRET: 'valid',
+    FACILITATOR_URL: 'https://valid.example/',
+    FACILITATOR_OPERATOR_TOKEN: 'valid'.repeat(8),
   },
   read(env) {
     readLogLevel(env)

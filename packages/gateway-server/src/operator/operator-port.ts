@@ -10,6 +10,8 @@ export interface OperatorPort {
   readonly chains: Chains
   readonly findInventory: FindInventory
   readonly orders: OrderPort
+  /** Whether a facilitator is connected, whose operations are forwarded. */
+  readonly hasFacilitator: boolean
   /** Returns the states of the jobs of this process. */
   listJobs(): readonly JobState[]
 }

@@ -22,6 +22,7 @@ import { type EventStreamSettings, EventStreams } from '../domains/events/stream
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { ADMIN_SCOPES } from '../domains/people/roles.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
+import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
 import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
@@ -99,6 +100,8 @@ export interface TestGatewayOptions {
   eventStreams?: Partial<EventStreamSettings>
   /** The identity provider of people. Default: none. */
   oidc?: OidcSettings
+  /** The connected facilitator. Default: none. */
+  facilitator?: FacilitatorSettings | undefined
   /** The value of SECRET_KEYS of another gateway. Default: that of the first one. */
   secretKeys?: string
 }

@@ -4,10 +4,10 @@ import { implement } from '../../context.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 
 export const sessionRoutes = implement(session, {
-  get(_, { person }) {
+  get(_, { person, operator: { hasFacilitator } }) {
     if (person === undefined) throw new HttpError(403, 'A key has no session. Sign in to the console')
     const { personId, name, email, isOperator, hasSecondFactor, memberships } = person
     const projects = memberships.slice(0, RESPONSE_ITEMS.memberships)
-    return { personId, name, email, isOperator, hasSecondFactor, projects }
+    return { personId, name, email, isOperator, hasFacilitator, hasSecondFactor, projects }
   },
 })
