@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { DevChain } from '@mintmark/devkit'
 import { startFacilitator } from '@mintmark/facilitator-server'
 import { startGateway } from '@mintmark/gateway-server'
@@ -27,9 +28,11 @@ export interface RunningServers {
 
 /** Starts both servers in this process. */
 export async function startServers(plan: ServerPlan, stops: Stops): Promise<RunningServers> {
+  // The sandbox's person who operates the gateway operates the facilitator too.
+  const operatorToken = plan.env.OPERATOR_TOKEN || randomBytes(32).toString('hex')
   const [gateway, facilitator] = await waitForAll([
-    startSandboxGateway(plan, stops),
-    startSandboxFacilitator(plan, stops),
+    startSandboxGateway({ ...plan, operatorToken }, stops),
+    startSandboxFacilitator({ ...plan, operatorToken }, stops),
   ])
   return {
     gatewayUrl: gateway.url,
@@ -40,7 +43,13 @@ export async function startServers(plan: ServerPlan, stops: Stops): Promise<Runn
   }
 }
 
-async function startSandboxGateway({ ports, chain, env, clock, log }: ServerPlan, stops: Stops) {
+/** A plan with the token that the gateway sends to the operator interface of the facilitator. */
+interface ConnectedPlan extends ServerPlan {
+  readonly operatorToken: string
+}
+
+async function startSandboxGateway(plan: ConnectedPlan, stops: Stops) {
+  const { ports, chain, env, clock, log, facilitatorUrl, operatorToken } = plan
   const settings = readEnvironment({
     FINALITY: '1',
     RATE_LIMIT_PER_SECOND: '1000',
@@ -48,6 +57,8 @@ async function startSandboxGateway({ ports, chain, env, clock, log }: ServerPlan
     ...env,
     GATEWAY_PORT: String(ports.gateway),
     CHAINS: formatChain(chain),
+    FACILITATOR_URL: facilitatorUrl,
+    FACILITATOR_OPERATOR_TOKEN: operatorToken,
     WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   const gateway = await startGateway(settings, createServerLog('gateway', env, log), { clock })
@@ -55,12 +66,14 @@ async function startSandboxGateway({ ports, chain, env, clock, log }: ServerPlan
   return gateway
 }
 
-async function startSandboxFacilitator({ chain, env, clock, facilitatorUrl, log }: ServerPlan, stops: Stops) {
+async function startSandboxFacilitator(plan: ConnectedPlan, stops: Stops) {
+  const { chain, env, clock, facilitatorUrl, operatorToken, log } = plan
   const settings = readEnvironment({
     FINALITY: '2',
     ...env,
     FACILITATOR_PORT: '0',
     PUBLIC_URL: facilitatorUrl,
+    OPERATOR_TOKEN: operatorToken,
     CHAINS: formatChain(chain),
     FACILITATOR_SIGNER_KEYS: facilitatorSigner.privateKey,
     TREASURY_CHAIN: String(chain.chainId),
