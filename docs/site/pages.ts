@@ -115,6 +115,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/tracing',
     'packages/gateway-server',
     'packages/facilitator-server',
+    'facilitator-operator',
     'guides/upgrading',
   ],
   'Look up': ['glossary', 'specification-gaps', 'runtimes', 'support', 'security'],

@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import * as operatorInterface from '@mintmark/facilitator/operator'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
@@ -58,6 +59,15 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   return { stdout, called: JSON.parse(readFileSync(calledFile, 'utf8')) as string[] }
 }
 
+/** Expects the text blocks of a document in what its program printed: whole lines, each block after the one before, because `true` is also the end of other lines. */
+function expectPrinted(stdout: string, text: string): void {
+  let rest = `\n${stdout}`
+  for (const printed of listPrintedTexts(text)) {
+    expect(rest).toContain(`\n${printed}`)
+    rest = rest.slice(rest.indexOf(`\n${printed}`) + printed.length)
+  }
+}
+
 describe('examples in documents', () => {
   it.each(packages)('docs/%s.md runs and calls every operation of the package', async (name) => {
     const blocks = readCodeBlocks(join(repositoryRoot, 'docs', `${name}.md`))
@@ -66,15 +76,21 @@ describe('examples in documents', () => {
     expect(all.filter((id) => !called.includes(id))).toEqual([])
   })
 
+  it('docs/facilitator-operator.md runs, prints its text blocks and calls every operation of the interface', async () => {
+    const path = join(repositoryRoot, 'docs', 'facilitator-operator.md')
+    const { stdout, called } = await runProgram('facilitator-operator', programOf(readCodeBlocks(path)))
+    const all = Object.values(operatorInterface)
+      .flatMap((group) => Object.values<unknown>(group))
+      .flatMap((member) => (typeof member === 'function' && 'id' in member ? [member.id] : []))
+    expect(all.length).toBeGreaterThan(15)
+    expect(all.filter((id) => !called.includes(String(id)))).toEqual([])
+    expectPrinted(stdout, readFileSync(path, 'utf8'))
+  })
+
   it.each(guides)('docs/guides/%s.md runs and prints its text blocks', async (name) => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'guides', `${name}.md`), 'utf8')
     const { stdout } = await runProgram(name, programOf(listCodeBlocks(text)))
-    // Whole lines, each block after the one before: `true` is also the end of other lines.
-    let rest = `\n${stdout}`
-    for (const printed of listPrintedTexts(text)) {
-      expect(rest).toContain(`\n${printed}`)
-      rest = rest.slice(rest.indexOf(`\n${printed}`) + printed.length)
-    }
+    expectPrinted(stdout, text)
   })
 
   it.each(readmes)('%s runs', async (path) => {

@@ -26,6 +26,10 @@ declare global {
   const payTo: string
   const gateway: GatewayClient
   const facilitator: FacilitatorClient
+  /** The facilitator's operator interface. */
+  const operator: FacilitatorClient
+  /** A wallet without an account at the facilitator. */
+  const newWallet: string
   /** The wallet of the facilitator's account, which is charged for settles. */
   const wallet: PrivateKeyAccount
   /** A wallet that holds the token that payments are made in. */

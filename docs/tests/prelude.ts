@@ -4,7 +4,9 @@ import type { Client, Service } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import { privateKeyToAccount } from 'viem/accounts'
 
-const { calledFile, walletKey, customerKey, ...others } = JSON.parse(process.env.EXAMPLES_GIVEN ?? '{}')
+const { calledFile, walletKey, customerKey, operatorToken, ...others } = JSON.parse(
+  process.env.EXAMPLES_GIVEN ?? '{}',
+)
 const { baseUrl, apiKey, secret, facilitatorUrl, token } = others
 const called = new Set<string>()
 
@@ -21,6 +23,9 @@ function recordCalls<S extends Service>(client: Client<S>): Client<S> {
 Object.assign(globalThis, {
   gateway: recordCalls(createGateway({ baseUrl, credentials: { apiKey, secret } })),
   facilitator: recordCalls(createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } })),
+  operator: recordCalls(
+    createFacilitator({ baseUrl: facilitatorUrl, credentials: { token: operatorToken } }),
+  ),
   wallet: privateKeyToAccount(walletKey),
   customer: privateKeyToAccount(customerKey),
   ...others,

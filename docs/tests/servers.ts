@@ -19,6 +19,9 @@ export interface Given {
 /** What the servers' metrics require. */
 export const metricsToken = 'a-token-for-the-metrics'
 
+/** The token of the facilitator's operator interface. */
+const operatorToken = 'the-operator-token-of-the-documents'
+
 /** All scopes, those of the admin interface included. */
 const SCOPES = [
   ...['*', 'people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read'],
@@ -40,7 +43,11 @@ export async function startServers(stops: AsyncDisposableStack) {
     stops,
   )
   const signerKeys = [devAccount(9).privateKey]
-  const facilitator = await testFacilitator({ chain, signerKeys, env: { FINALITY: '1' } })
+  const facilitator = await testFacilitator({
+    chain,
+    signerKeys,
+    env: { FINALITY: '1', OPERATOR_TOKEN: operatorToken },
+  })
   stops.defer(() => facilitator.close())
   // A receiver that accepts every webhook, for examples that only configure one.
   const receiver = await serveLocally((_, response) => response.writeHead(204).end(), stops)
@@ -75,6 +82,8 @@ export async function startServers(stops: AsyncDisposableStack) {
         rpcUrl,
         facilitatorUrl: facilitator.url,
         token,
+        operatorToken,
+        newWallet: privateKeyToAddress(generatePrivateKey()),
         walletKey,
         webhookUrl: `${receiver}/hooks`,
         payTo: seller,
