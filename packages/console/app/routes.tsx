@@ -1,6 +1,13 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { createCardRoutes } from './card-routes.ts'
-import { AreaGuard, ConsoleIndex, OperatorGuard, ProjectIndex } from './layout/area-guard.tsx'
+import { createFacilitatorRoutes } from './facilitator-routes.ts'
+import {
+  AreaGuard,
+  ConsoleIndex,
+  FacilitatorGuard,
+  OperatorGuard,
+  ProjectIndex,
+} from './layout/area-guard.tsx'
 import { MemberLayout } from './layout/member-layout.tsx'
 import { NotFound, PageFailure } from './layout/not-found.tsx'
 import { createSaleRoutes } from './pages/sale-routes.ts'
@@ -161,6 +168,12 @@ const operatorAudit = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/server-audit-page.tsx'), 'ServerAuditPage'),
 })
 
+const facilitator = createRoute({
+  getParentRoute: () => operator,
+  path: 'facilitator',
+  component: FacilitatorGuard,
+})
+
 const operatorPages = [
   operatorHealth,
   operatorProjects,
@@ -168,6 +181,7 @@ const operatorPages = [
   operatorOrders,
   operatorMints,
   operatorAudit,
+  facilitator.addChildren(createFacilitatorRoutes(() => facilitator)),
 ]
 
 /** All pages of the console. */

@@ -1,5 +1,5 @@
-import type { GatewayClient } from '@mintmark/operation'
-import { createSessionGateway } from '@mintmark/transport/browser'
+import type { FacilitatorClient, GatewayClient } from '@mintmark/operation'
+import { createSessionFacilitator, createSessionGateway } from '@mintmark/transport/browser'
 
 const gateways = new Map<number | undefined, GatewayClient>()
 
@@ -10,4 +10,12 @@ export function getGateway(projectId?: number): GatewayClient {
   const gateway = createSessionGateway({ baseUrl: location.origin, projectId })
   gateways.set(projectId, gateway)
   return gateway
+}
+
+let facilitator: FacilitatorClient | undefined
+
+/** Returns the client of the facilitator that the gateway is connected to. Only for operators. */
+export function getFacilitator(): FacilitatorClient {
+  facilitator ??= createSessionFacilitator({ baseUrl: location.origin })
+  return facilitator
 }

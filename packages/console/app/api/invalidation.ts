@@ -51,6 +51,14 @@ const recordGroupsByEvent: Readonly<Record<string, readonly string[]>> = {
   nft: ['nfts'],
 }
 
+/** The groups of operations that show what an operator changes at the facilitator. Checks of the ledger and the health are read by a press. */
+const facilitatorGroups: readonly string[] = [
+  'operatorAccounts',
+  'operatorSettlements',
+  'operatorReverts',
+  'operatorDecisions',
+]
+
 /** Returns the groups of operations whose records an event changes. */
 export function findAffectedGroups(type: string): readonly string[] {
   const [kind = ''] = type.split('.')
@@ -108,11 +116,12 @@ export async function invalidateReads(client: QueryClient, projectId: number): P
 export async function invalidateAfterWrite(
   client: QueryClient,
   projectId: number | undefined,
-  { id, emits = [] }: OperationShape,
+  { id, service, emits = [] }: OperationShape,
 ): Promise<void> {
   const [own = ''] = id.split('.')
   // The log of the server has no events.
-  const groups = new Set([own, 'serverAudit', ...emits.flatMap(findAffectedGroups)])
+  const ofFacilitator = service === 'facilitator' ? facilitatorGroups : []
+  const groups = new Set([own, 'serverAudit', ...ofFacilitator, ...emits.flatMap(findAffectedGroups)])
   await client.invalidateQueries({
     predicate: (query) => {
       const read = findRead(query, projectId)

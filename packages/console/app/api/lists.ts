@@ -7,11 +7,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useProjectGateway } from '../session/project-context.tsx'
-import { callOperation, type GatewayOperation, getReadKey } from './operations.ts'
+import { type ConsoleOperation, callOperation, getReadKey, useClient } from './operations.ts'
 
-/** A list of the gateway. */
-export type ListOperation = GatewayOperation & {
+/** A list of a server. */
+export type ListOperation = ConsoleOperation & {
   readonly paged?: boolean
   readonly '~types'?: { data: Page<unknown> }
 }
@@ -41,18 +40,18 @@ export function useList<O extends ListOperation>(
   filters: FiltersOf<O>,
   { pageNumber, orderBy, pageSize = DEFAULT_PAGE_SIZE }: PageRequest,
 ): UseQueryResult<Page<ItemOf<O>>> {
-  const { gateway, projectId } = useProjectGateway()
-  const client = useQueryClient()
+  const { client, projectId } = useClient(operation)
+  const queryClient = useQueryClient()
   const inputOf = (page: number) => ({ ...filters, orderBy, pageSize, pageNumber: page })
   const keyOf = (page: number) => getReadKey(projectId, operation, inputOf(page))
   return useQuery<Page<ItemOf<O>>>({
     queryKey: keyOf(pageNumber),
     queryFn: async ({ signal }) => {
-      const previous = client.getQueryData<Page<unknown>>(keyOf(pageNumber - 1))
+      const previous = queryClient.getQueryData<Page<unknown>>(keyOf(pageNumber - 1))
       const next = previous?.paras.next
       const cursor = typeof next === 'string' ? next : undefined
       const input = { ...inputOf(pageNumber), cursor } as InputOf<O>
-      const page = await callOperation(gateway, operation, input, { signal })
+      const page = await callOperation(client, operation, input, { signal })
       // The operation is a list, so its data is a page of its items.
       return page as Page<ItemOf<O>>
     },

@@ -1,5 +1,5 @@
 import { isMintmarkError } from '@mintmark/envelope'
-import type { CallOptions, DataOf, GatewayClient, InputOf, OperationShape } from '@mintmark/operation'
+import type { CallOptions, Client, DataOf, InputOf, OperationShape, Service } from '@mintmark/operation'
 import {
   keepPreviousData,
   type QueryKey,
@@ -11,13 +11,16 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useProjectGateway } from '../session/project-context.tsx'
+import { getFacilitator } from './gateway.ts'
 import { invalidateAfterWrite } from './invalidation.ts'
 
-/** An operation of the gateway, with its types. */
-export type GatewayOperation = OperationShape & {
-  readonly service: 'gateway'
+/** An operation of the gateway, or for operators of the facilitator that it is connected to, with its types. */
+export type ConsoleOperation<S extends Service = Service> = OperationShape & {
+  readonly service: S
   readonly '~types'?: { input: unknown; data: unknown; errors: unknown }
 }
+/** An operation of the gateway, with its types. */
+export type GatewayOperation = ConsoleOperation<'gateway'>
 
 /** Returns the key of a read in the cache. `invalidation.ts` finds reads by it. */
 export function getReadKey(
@@ -29,15 +32,30 @@ export function getReadKey(
 }
 
 /** Calls an operation and returns its data. */
-export async function callOperation<O extends GatewayOperation>(
-  gateway: GatewayClient,
+export async function callOperation<O extends ConsoleOperation>(
+  client: Client<O['service']>,
   operation: O,
   input: InputOf<O>,
   options?: CallOptions,
 ): Promise<DataOf<O>> {
-  const { data } = await gateway.call(operation, input, options)
+  const { data } = await client.call(operation, input, options)
   // The client has checked the data against the operation's schema.
   return data as DataOf<O>
+}
+
+/** Returns the client of an operation. Operations of the facilitator belong to no project. */
+export function useClient<S extends Service>({
+  service,
+}: {
+  readonly service: S
+}): { readonly client: Client<S>; readonly projectId: number | undefined } {
+  const { gateway, projectId } = useProjectGateway()
+  const isGateway = service === 'gateway'
+  return {
+    // The client's service is that of the operation.
+    client: (isGateway ? gateway : getFacilitator()) as Client<S>,
+    projectId: isGateway ? projectId : undefined,
+  }
 }
 
 interface ReadOptions {
@@ -54,15 +72,15 @@ interface ReadOptions {
  *
  * @example const { data, error } = useOperation(orders.get, { orderNo })
  */
-export function useOperation<O extends GatewayOperation>(
+export function useOperation<O extends ConsoleOperation>(
   operation: O,
   input: InputOf<O>,
   { enabled = true, keepPrevious = false, staleTime }: ReadOptions = {},
 ): UseQueryResult<DataOf<O>> {
-  const { gateway, projectId } = useProjectGateway()
+  const { client, projectId } = useClient(operation)
   return useQuery({
     queryKey: getReadKey(projectId, operation, input),
-    queryFn: ({ signal }) => callOperation(gateway, operation, input, { signal }),
+    queryFn: ({ signal }) => callOperation(client, operation, input, { signal }),
     enabled,
     ...(staleTime !== undefined && { staleTime }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
@@ -81,17 +99,17 @@ interface PendingWrite {
  *
  * @example const cancel = useWrite(orders.cancel); cancel.mutate({ orderNo })
  */
-export function useWrite<O extends GatewayOperation>(
+export function useWrite<O extends ConsoleOperation>(
   operation: O,
 ): UseMutationResult<DataOf<O>, Error, InputOf<O>> {
-  const { gateway, projectId } = useProjectGateway()
+  const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
   const pending = useRef<PendingWrite | undefined>(undefined)
   return useMutation({
     mutationFn: async (input: InputOf<O>) => {
       const text = JSON.stringify(input)
       if (pending.current?.input !== text) pending.current = { input: text, key: crypto.randomUUID() }
-      return await callOperation(gateway, operation, input, { idempotencyKey: pending.current.key })
+      return await callOperation(client, operation, input, { idempotencyKey: pending.current.key })
     },
     onSettled: (_data, error) => {
       if (error !== null && isMintmarkError(error) && isUndecided(error.kind)) return

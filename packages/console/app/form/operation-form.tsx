@@ -1,7 +1,7 @@
 import { InvalidInputError, type Issue, isMintmarkError } from '@mintmark/envelope'
 import { type DataOf, type InputOf, inputIssues } from '@mintmark/operation'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { type GatewayOperation, useWrite } from '../api/operations.ts'
+import { type ConsoleOperation, useWrite } from '../api/operations.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { componentTexts, formTexts } from '../texts/shell.ts'
@@ -9,7 +9,7 @@ import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
 
-interface FormProps<O extends GatewayOperation> {
+interface FormProps<O extends ConsoleOperation> {
   readonly operation: O
   /** A record whose fields the form shows first. */
   readonly initial?: object
@@ -21,7 +21,7 @@ interface FormProps<O extends GatewayOperation> {
   readonly preview?: (values: FormValues) => ReactNode
 }
 
-interface OperationFormProps<O extends GatewayOperation> extends FormProps<O> {
+interface OperationFormProps<O extends ConsoleOperation> extends FormProps<O> {
   /** The fields of the input that people enter, in order. */
   readonly fields: { readonly [Name in keyof InputOf<O>]?: FieldDefinitions[string] }
   /** The fields of the input that people do not enter, such as an id. */
@@ -32,7 +32,7 @@ interface OperationFormProps<O extends GatewayOperation> extends FormProps<O> {
  * A form that calls an operation. The operation checks the input before it is sent and the server checks it again; both name the fields, and
  * the form shows each message at its field.
  */
-export function OperationForm<O extends GatewayOperation>(props: OperationFormProps<O>): ReactNode {
+export function OperationForm<O extends ConsoleOperation>(props: OperationFormProps<O>): ReactNode {
   const { fixed, fields, ...rest } = props
   return (
     <AdaptedForm
@@ -43,7 +43,7 @@ export function OperationForm<O extends GatewayOperation>(props: OperationFormPr
   )
 }
 
-interface AdaptedFormProps<O extends GatewayOperation> extends FormProps<O> {
+interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<O> {
   /** The fields that people enter, in order. A function returns those that fit what is entered. */
   readonly fields: FieldDefinitions | ((values: FormValues) => FieldDefinitions)
   /** What is entered first, for fields that `initial` does not have. */
@@ -55,7 +55,7 @@ interface AdaptedFormProps<O extends GatewayOperation> extends FormProps<O> {
 }
 
 /** A form for an operation whose input has another shape than what people enter. It is otherwise like {@link OperationForm}. */
-export function AdaptedForm<O extends GatewayOperation>(props: AdaptedFormProps<O>): ReactNode {
+export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<O>): ReactNode {
   const { operation, initial = {}, entered = {}, action, onDone, onCancel, preview } = props
   const { toOperationInput, toFieldPath = (path) => path } = props
   const listFields = (of: FormValues) =>

@@ -46,6 +46,19 @@ export function OperatorGuard(): ReactNode {
   )
 }
 
+/** Shows a page of operators of the facilitator if one is connected. */
+export function FacilitatorGuard(): ReactNode {
+  const { hasFacilitator } = useSession()
+  if (hasFacilitator) return <Outlet />
+  const { title, advice } = shellTexts.noFacilitator
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon="facilitator" title={title} advice={advice} />
+    </>
+  )
+}
+
 /** Leads from the address of a project to the first page that the role may open. */
 export function ProjectIndex(): ReactNode {
   const { projectId, role } = useProject()

@@ -8,8 +8,8 @@ import { Icon } from '../components/icon.tsx'
 import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { mayFollowEvents } from '../navigation/areas.ts'
-import { listNavigation } from '../navigation/items.ts'
-import { shellTexts } from '../texts/shell.ts'
+import { facilitatorNavigation, listNavigation, operatorNavigation } from '../navigation/items.ts'
+import { navigationTexts, shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { ProjectMenu } from './project-menu.tsx'
@@ -18,6 +18,8 @@ import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
 import { useFocusAfterNavigation, useFocusAfterRemoval } from './use-page-focus.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+
+const { groups: groupTexts } = navigationTexts
 
 interface ShellProps {
   readonly session: Session
@@ -66,7 +68,12 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           {project !== undefined && (
             <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
           )}
-          {session.isOperator && <OperatorList onChoose={closeMenu} />}
+          {session.isOperator && (
+            <OperatorList label={groupTexts.operator} items={operatorNavigation} onChoose={closeMenu} />
+          )}
+          {session.isOperator && session.hasFacilitator && (
+            <OperatorList label={groupTexts.facilitator} items={facilitatorNavigation} onChoose={closeMenu} />
+          )}
         </nav>
         <div className="sidebar-bottom">
           <div className="sidebar-status">

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
-import { type NavigationGroup, operatorNavigation } from '../navigation/items.ts'
-import { navigationTexts, shellTexts } from '../texts/shell.ts'
+import type { NavigationGroup, OperatorItem } from '../navigation/items.ts'
+import { shellTexts } from '../texts/shell.ts'
 
 interface NavigationListProps {
   readonly projectId: number
@@ -31,17 +31,19 @@ export function NavigationList({ projectId, groups, onChoose }: NavigationListPr
 }
 
 interface OperatorListProps {
+  readonly label: string
+  readonly items: readonly OperatorItem[]
   /** Called when a page was chosen. */
   readonly onChoose?: () => void
 }
 
-/** The pages of those who operate the server. */
-export function OperatorList({ onChoose }: OperatorListProps): ReactNode {
+/** Pages of those who operate the server. */
+export function OperatorList({ label: title, items, onChoose }: OperatorListProps): ReactNode {
   return (
     <div className="navigation-group">
-      <h2 className="navigation-title">{navigationTexts.groups.operator}</h2>
+      <h2 className="navigation-title">{title}</h2>
       <ul>
-        {operatorNavigation.map(({ path, icon, label }) => (
+        {items.map(({ path, icon, label }) => (
           <li key={path}>
             <Link to={`/${path}`} className="navigation-link" onClick={onChoose}>
               <Icon name={icon} />

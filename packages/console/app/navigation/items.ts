@@ -118,6 +118,15 @@ export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorAudit, icon: 'audit', path: 'operator/audit' },
 ]
 
+/** The pages of operators of a connected facilitator, in order. A new page needs a route in `facilitator-routes.ts` and an item here. */
+export const facilitatorNavigation: readonly OperatorItem[] = [
+  { label: pages.facilitatorHealth, icon: 'health', path: 'operator/facilitator/health' },
+  { label: pages.facilitatorAccounts, icon: 'account', path: 'operator/facilitator/accounts' },
+  { label: pages.facilitatorSettlements, icon: 'facilitator', path: 'operator/facilitator/settlements' },
+  { label: pages.facilitatorReverts, icon: 'warning', path: 'operator/facilitator/reverts' },
+  { label: pages.facilitatorLedger, icon: 'audit', path: 'operator/facilitator/ledger' },
+]
+
 /** Returns the navigation that a role may use, without empty groups. */
 export function listNavigation(role: ProjectMembership['role'] | undefined): readonly NavigationGroup[] {
   return navigation

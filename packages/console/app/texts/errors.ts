@@ -64,6 +64,40 @@ export const errorTexts: Readonly<Record<AnyMintmarkError['kind'], Sentence>> = 
 
 /** Rules that refuse a call, by the word in `error.reason`. */
 export const reasonTexts: Readonly<Record<string, Sentence>> = {
+  FacilitatorUnreachable: {
+    title: 'The facilitator cannot be reached',
+    advice: 'Nothing was changed. Check that it runs, and the setting FACILITATOR_URL of this server.',
+  },
+  FacilitatorNoResponse: {
+    title: 'The facilitator did not respond in time',
+    advice:
+      'A change may have been made: look at the current state first. Trying again here does not do it twice.',
+  },
+  FacilitatorRefused: {
+    title: 'The facilitator refuses this server',
+    advice: 'Set FACILITATOR_OPERATOR_TOKEN of this server to the OPERATOR_TOKEN of the facilitator.',
+  },
+  FacilitatorMismatch: {
+    title: 'FACILITATOR_URL leads to no operator interface',
+    advice:
+      'Set OPERATOR_TOKEN of the facilitator, and check its version and the setting FACILITATOR_URL of this server.',
+  },
+  payer_has_account: {
+    title: 'This wallet has an account already',
+    advice: 'Search the accounts for the wallet.',
+  },
+  balance_too_large: {
+    title: 'The balance would be too large',
+    advice: 'Credit a smaller amount.',
+  },
+  chain_decides: {
+    title: 'The chain can be read, so it decides',
+    advice: 'Wait until the facilitator has read the outcome. Decide yourself only if that can never happen.',
+  },
+  settlement_not_unknown: {
+    title: 'The outcome of this settlement is not unknown any more',
+    advice: 'The facilitator or another operator was faster. Reload the page to see it.',
+  },
   STALE_TIMESTAMP: {
     title: 'The clock of this device is wrong',
     advice: 'Set the date and the time of the device, then try again.',

@@ -19,6 +19,10 @@ export const shellTexts = {
     title: 'Your role does not include this page',
     advice: (role: string) => `Your role is ${role}. Ask an owner of the project to change it.`,
   },
+  noFacilitator: {
+    title: 'No facilitator is connected to this server',
+    advice: 'The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one.',
+  },
   operatorsOnly: {
     title: 'Only operators of this server see this page',
     advice: 'The person who runs the server can make you an operator.',
@@ -70,6 +74,7 @@ export const navigationTexts = {
     developers: 'Developers',
     settings: 'Settings',
     operator: 'Operator',
+    facilitator: 'Facilitator',
   },
   pages: {
     overview: 'Overview',
@@ -93,6 +98,11 @@ export const navigationTexts = {
     operatorOrders: 'Stuck orders',
     operatorMints: 'Stuck mints',
     operatorAudit: 'Server audit log',
+    facilitatorHealth: 'Facilitator health',
+    facilitatorAccounts: 'Accounts',
+    facilitatorSettlements: 'Settlements',
+    facilitatorReverts: 'Reverts',
+    facilitatorLedger: 'Ledger',
   },
 } as const
 

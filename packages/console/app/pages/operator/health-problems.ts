@@ -1,4 +1,5 @@
 import type { ServerHealth } from '@mintmark/admin'
+import { getJobState } from '../../components/jobs/job-state.ts'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
@@ -19,9 +20,6 @@ const SLOW_CHAIN_MS = 3000
 const MAX_LAG_SECONDS = 300
 const MAX_UNREPORTED_SECONDS = 60
 const MAX_DUE_SECONDS = 300
-/** A job is late after so many of its intervals, but not before the shortest time. */
-const LATE_INTERVALS = 5
-const MIN_LATE_MS = 120_000
 
 const { problems: texts } = healthTexts
 
@@ -53,21 +51,6 @@ function describeChain(chain: ServerHealth['chains'][number]): readonly HealthPr
 }
 
 type JobHealth = ServerHealth['jobs'][number]
-
-/** How a job does. */
-export type JobState = 'works' | 'fails' | 'late' | 'starting'
-
-/**
- * Returns how a job does.
- *
- * @param now The server's time, ISO 8601.
- */
-export function getJobState({ problem, succeedTime, everyMs }: JobHealth, now: string): JobState {
-  if (problem !== '') return 'fails'
-  if (succeedTime === undefined) return 'starting'
-  const age = Date.parse(now) - Date.parse(succeedTime)
-  return age > Math.max(MIN_LATE_MS, LATE_INTERVALS * everyMs) ? 'late' : 'works'
-}
 
 function describeJob(job: JobHealth, now: string): readonly HealthProblem[] {
   const { name, problem, succeedTime = now } = job

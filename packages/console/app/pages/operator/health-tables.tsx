@@ -1,21 +1,18 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { getJobState, type JobState } from './health-problems.ts'
 
 type ChainHealth = ServerHealth['chains'][number]
-type JobHealth = ServerHealth['jobs'][number]
 
-const { chains: chainTexts, jobs: jobTexts, server: serverTexts } = healthTexts
+const { chains: chainTexts, server: serverTexts } = healthTexts
 
 const chainColumns: readonly Column<ChainHealth>[] = [
   {
@@ -77,63 +74,4 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
       )}
     </Section>
   )
-}
-
-const jobTones: Readonly<Record<JobState, Tone>> = {
-  works: 'success',
-  fails: 'danger',
-  late: 'danger',
-  starting: 'info',
-}
-
-interface JobsSectionProps {
-  readonly jobs: readonly JobHealth[]
-  /** The server's time, ISO 8601. */
-  readonly now: string
-}
-
-/** The jobs of the process that responded. */
-export function JobsSection({ jobs, now }: JobsSectionProps): ReactNode {
-  return (
-    <Section title={jobTexts.title}>
-      {jobs.length === 0 ? (
-        <EmptyState icon="info" {...jobTexts.empty} />
-      ) : (
-        <DataTable
-          label={jobTexts.title}
-          columns={listJobColumns(now)}
-          rows={jobs}
-          getKey={({ name }) => name}
-        />
-      )}
-    </Section>
-  )
-}
-
-function listJobColumns(now: string): readonly Column<JobHealth>[] {
-  const { columns } = jobTexts
-  return [
-    { key: 'name', header: columns.name, cell: ({ name }) => <strong>{name}</strong> },
-    {
-      key: 'status',
-      header: columns.status,
-      cell: (job) => {
-        const state = getJobState(job, now)
-        return (
-          <>
-            <Badge tone={jobTones[state]}>{jobTexts[state]}</Badge>
-            {job.problem !== '' && <div className="muted break">{job.problem}</div>}
-          </>
-        )
-      },
-    },
-    {
-      key: 'every',
-      header: columns.every,
-      align: 'end',
-      cell: ({ everyMs }) =>
-        everyMs < 1000 ? serverTexts.milliseconds(formatCount(everyMs)) : formatDuration(everyMs),
-    },
-    { key: 'success', header: columns.success, cell: ({ succeedTime }) => <Time value={succeedTime} /> },
-  ]
 }

@@ -1,8 +1,9 @@
 import type { ServerHealth, StuckOrder } from '@mintmark/admin'
 import { describe, expect, it } from 'vitest'
+import { getJobState } from '../../components/jobs/job-state.ts'
 import { stuckOrdersTexts } from '../../texts/operator.ts'
 import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
-import { getJobState, listHealthProblems } from './health-problems.ts'
+import { listHealthProblems } from './health-problems.ts'
 import { formatOrderAmount, listDecisions, toConsoleAdvice } from './stuck-decisions.ts'
 
 const NOW = '2026-01-15T10:00:00.000Z'

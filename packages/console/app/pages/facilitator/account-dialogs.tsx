@@ -1,0 +1,72 @@
+import { type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { showToast } from '../../components/toast.tsx'
+import type { FormValues } from '../../form/form-values.ts'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { formatAmount, parseAmount } from '../../format/amount.ts'
+import { accountTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
+
+interface AccountDialogProps {
+  readonly account: OperatorAccount
+  readonly onClose: () => void
+}
+
+const reason = { kind: 'text', isRequired: true, ...facilitatorTexts.reason } as const
+const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: NATIVE_DECIMALS })
+
+/** Credits an account, and shows the balance that it will have. */
+export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNode {
+  const texts = accountTexts.credit
+  const onDone = ({ balance }: OperatorAccount) => {
+    showToast(texts.done(formatNative(balance)))
+    onClose()
+  }
+  const preview = ({ amount }: FormValues) => {
+    const wei = typeof amount === 'string' ? parseAmount(amount, NATIVE_DECIMALS) : undefined
+    if (wei === undefined) return null
+    const balance = String(BigInt(account.balance) + BigInt(wei))
+    return <p className="muted">{texts.preview(formatNative(balance))}</p>
+  }
+  return (
+    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.advice}</p>
+      <OperationForm
+        operation={operatorAccounts.credit}
+        fixed={{ id: account.id }}
+        fields={{
+          amount: { kind: 'amount', decimals: NATIVE_DECIMALS, isRequired: true, ...texts.amount },
+          reason,
+        }}
+        action={texts.action}
+        preview={preview}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Freezes an account, or ends its freeze. */
+export function FreezeDialog({ account, onClose }: AccountDialogProps): ReactNode {
+  const isFrozen = account.frozenReason !== undefined
+  const texts = isFrozen ? accountTexts.unfreeze : accountTexts.freeze
+  const onDone = () => {
+    showToast(texts.done(formatAccount(account)))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.advice}</p>
+      <OperationForm
+        operation={isFrozen ? operatorAccounts.unfreeze : operatorAccounts.freeze}
+        fixed={{ id: account.id }}
+        fields={{ reason }}
+        action={texts.action}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Amount } from '../../components/amount.tsx'
+import { Button } from '../../components/button.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
+import { CreditDialog, FreezeDialog } from './account-dialogs.tsx'
+import { DepositsSection, QuotasSection } from './account-tables.tsx'
+import { DecisionsSection } from './decisions-section.tsx'
+import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { FacilitatorBackLink, FacilitatorLink } from './facilitator-link.tsx'
+import { KeysSection } from './keys-section.tsx'
+import { TransfersSection } from './transfers-section.tsx'
+
+/** One account: its balance, keys, quotas, deposits and ledger, and what operators can do with it. */
+export function AccountPage(): ReactNode {
+  const accountId = usePathParam('accountId')
+  const query = useOperation(operatorAccounts.get, { id: Number(accountId) })
+  const account = query.data?.account
+  return (
+    <>
+      <PageHeader
+        title={account === undefined ? facilitatorTexts.account(accountId) : formatAccount(account)}
+        context={facilitatorTexts.context}
+        above={<FacilitatorBackLink to="accounts">{facilitatorTexts.back.accounts}</FacilitatorBackLink>}
+        actions={account !== undefined && <AccountActions account={account} />}
+      />
+      <QueryView query={query} lines={10}>
+        {(details) => <AccountContent details={details} />}
+      </QueryView>
+    </>
+  )
+}
+
+function AccountActions({ account }: { readonly account: OperatorAccount }): ReactNode {
+  const [open, setOpen] = useState<'credit' | 'freeze'>()
+  const close = () => setOpen(undefined)
+  const { credit, freeze, unfreeze } = texts
+  return (
+    <>
+      <Button onClick={() => setOpen('freeze')}>
+        {account.frozenReason === undefined ? freeze.action : unfreeze.action}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={() => setOpen('credit')}>
+        {credit.action}
+      </Button>
+      {open === 'credit' && <CreditDialog account={account} onClose={close} />}
+      {open === 'freeze' && <FreezeDialog account={account} onClose={close} />}
+    </>
+  )
+}
+
+function AccountContent({ details }: { readonly details: AccountDetails }): ReactNode {
+  const { account, keys, quotas, deposits, transfers } = details
+  return (
+    <>
+      {account.frozenReason !== undefined && (
+        <div className="section">
+          <Notice tone="danger" {...texts.frozen(account.frozenReason)} />
+        </div>
+      )}
+      <Section
+        title={texts.details}
+        actions={
+          <FacilitatorLink to="settlements" search={{ account: String(account.id) }}>
+            {texts.settlements}
+          </FacilitatorLink>
+        }
+      >
+        <div className="panel">
+          <AccountFields account={account} />
+        </div>
+      </Section>
+      <KeysSection accountId={account.id} keys={keys} />
+      <QuotasSection quotas={quotas} />
+      <DepositsSection deposits={deposits} />
+      <TransfersSection transfers={transfers} />
+      <DecisionsSection subject={`account/${account.id}`} />
+    </>
+  )
+}
+
+function AccountFields({ account }: { readonly account: OperatorAccount }): ReactNode {
+  const { id, payer, name, balance, reserved, owed, createTime } = account
+  const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
+  return (
+    <DetailList
+      details={[
+        { label: texts.number, value: id },
+        { label: texts.name, value: name },
+        { label: texts.wallet, value: <Identifier value={payer} /> },
+        { label: texts.balance, value: native(balance) },
+        { label: texts.reserved, value: native(reserved) },
+        { label: texts.owed, value: native(owed) },
+        { label: texts.created, value: <Time value={createTime} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { type OperatorDecision, operatorDecisions } from '@mintmark/facilitator/operator'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Amount } from '../../components/amount.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { decisionsTexts as texts } from '../../texts/facilitator.ts'
+import { formatOperation, formatOperator, formatSubject, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { PartLinks } from './part-links.tsx'
+
+const columns: readonly Column<OperatorDecision>[] = [
+  {
+    key: 'operation',
+    header: texts.columns.operation,
+    cell: ({ operation, amount }) => (
+      <>
+        <strong>{formatOperation(operation)}</strong>{' '}
+        {amount !== undefined && <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />}
+      </>
+    ),
+  },
+  {
+    key: 'subject',
+    header: texts.columns.subject,
+    cell: ({ subject }) => <span className="break">{formatSubject(subject)}</span>,
+  },
+  {
+    key: 'actor',
+    header: texts.columns.actor,
+    cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span>,
+  },
+  {
+    key: 'reason',
+    header: texts.columns.reason,
+    cell: ({ reason }) => <span className="break">{reason}</span>,
+  },
+  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+/**
+ * What operators decided, newest first.
+ *
+ * @param subject Only about this, such as `account/12`. Default: all.
+ */
+export function DecisionsSection({ subject }: { readonly subject?: string }): ReactNode {
+  const [before, setBefore] = useState<number>()
+  const query = useOperation(operatorDecisions.list, { subject, before }, { keepPrevious: true })
+  return (
+    <Section title={texts.title}>
+      <QueryView query={query}>
+        {({ decisions, next }) => (
+          <>
+            {decisions.length === 0 ? (
+              <EmptyState icon="audit" {...texts.empty} />
+            ) : (
+              <DataTable
+                label={texts.title}
+                columns={columns}
+                rows={decisions}
+                getKey={({ id }) => id}
+                isStale={query.isPlaceholderData}
+              />
+            )}
+            <PartLinks isFirst={before === undefined} next={next} onOpen={setBefore} label={texts.title} />
+          </>
+        )}
+      </QueryView>
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import { formatActor } from '../../format/actor.ts'
+import { formatAmount } from '../../format/amount.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
+import { decisionsTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+
+/** Balances and prices are in wei. */
+export const NATIVE_DECIMALS = 18
+
+/** Returns the id of an EVM chain, such as `8453` of `eip155:8453`; other networks as they are. */
+export function toChainId(network: string): string {
+  return network.replace(/^eip155:/, '')
+}
+
+/** Formats an account by its name, or by its id. */
+export function formatAccount({ id, name }: { readonly id: number; readonly name: string }): string {
+  return name === '' ? facilitatorTexts.account(String(id)) : name
+}
+
+/** Formats who made a transfer or a decision. */
+export function formatOperator(actor: string): string {
+  return actor === 'facilitator' ? facilitatorTexts.facilitator : formatActor(actor)
+}
+
+/** Formats what a decision was about, such as `account/12`. */
+export function formatSubject(subject: string): string {
+  const [kind = '', id = ''] = subject.split('/')
+  switch (kind) {
+    case 'account':
+      return facilitatorTexts.account(id)
+    case 'key':
+      return facilitatorTexts.key(id)
+    case 'settlement':
+      return facilitatorTexts.settlement(id)
+    case 'payer':
+      return facilitatorTexts.payer(shortenIdentifier(id))
+    default:
+      return subject
+  }
+}
+
+/** Finds the name of a word in the texts; a word that a newer facilitator has is returned as it is. */
+export function findName(names: Readonly<Record<string, string>>, word: string): string {
+  return Object.hasOwn(names, word) ? (names[word] ?? word) : word
+}
+
+/** Formats the operation of a decision. */
+export const formatOperation = (operation: string): string => findName(decisionsTexts.operations, operation)
+
+/** Formats an amount in wei that may be negative, in whole tokens. */
+export function formatSignedNative(wei: string): string {
+  const isNegative = wei.startsWith('-')
+  const amount = formatAmount({ baseUnits: isNegative ? wei.slice(1) : wei, decimals: NATIVE_DECIMALS })
+  return isNegative ? `−${amount}` : amount
+}

@@ -1,0 +1,86 @@
+import { type OperatorHealth, operatorHealth } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { JobsSection } from '../../components/jobs/jobs-section.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount } from '../../format/number.ts'
+import { facilitatorTexts, facilitatorHealthTexts as texts } from '../../texts/facilitator.ts'
+import { listFacilitatorProblems } from './health-problems.ts'
+import { ChainsSection, SignersSection } from './health-tables.tsx'
+import { StuckSection, UnknownSection } from './waiting-tables.tsx'
+
+/** How the facilitator and what it depends on are, with each problem and its remedy. */
+export function FacilitatorHealthPage(): ReactNode {
+  const query = useOperation(operatorHealth.get, {}, { staleTime: 0 })
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        context={texts.context}
+        description={texts.description}
+        actions={
+          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
+            {facilitatorTexts.refresh}
+          </Button>
+        }
+      />
+      <QueryView query={query} lines={8}>
+        {(health) => (
+          <>
+            <Problems health={health} />
+            <ServerSection health={health} />
+            <ChainsSection chains={health.chains} />
+            <SignersSection signers={health.signers} />
+            <UnknownSection settlements={health.unknownSettlements} />
+            <StuckSection />
+            <JobsSection jobs={health.jobs} now={health.time} />
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+function Problems({ health }: { readonly health: OperatorHealth }): ReactNode {
+  const problems = listFacilitatorProblems(health)
+  return (
+    <div className="section" role="status">
+      {problems.length === 0 && <Notice tone="success" {...texts.fine} />}
+      {problems.map(({ key, tone, title, remedy }) => (
+        <Notice key={key} tone={tone} title={title} advice={remedy} />
+      ))}
+      <p className="faint">
+        {texts.asOf} <Time value={health.time} />
+      </p>
+    </div>
+  )
+}
+
+function ServerSection({ health }: { readonly health: OperatorHealth }): ReactNode {
+  const { version, databaseMs, dueDeliveries, oldestDueDeliverySeconds, auditTime } = health
+  const { server } = texts
+  const due =
+    dueDeliveries === 0
+      ? '0'
+      : server.late(formatCount(dueDeliveries), formatDuration(oldestDueDeliverySeconds * 1000))
+  return (
+    <Section title={server.title}>
+      <div className="panel">
+        <DetailList
+          details={[
+            { label: server.version, value: version },
+            { label: server.database, value: server.milliseconds(formatCount(databaseMs)) },
+            { label: server.due, value: due },
+            { label: server.audit, value: <Time value={auditTime} /> },
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}

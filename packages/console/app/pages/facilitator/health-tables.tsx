@@ -1,0 +1,149 @@
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Amount } from '../../components/amount.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount } from '../../format/number.ts'
+import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { NATIVE_DECIMALS } from './facilitator-format.ts'
+
+type ChainHealth = OperatorHealth['chains'][number]
+type SignerHealth = OperatorHealth['signers'][number]
+
+const { chains: chainTexts, signers: signerTexts, server: serverTexts } = facilitatorHealthTexts
+
+const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
+  count === undefined ? componentTexts.none : format(count)
+
+const chainColumns: readonly Column<ChainHealth>[] = [
+  {
+    key: 'chain',
+    header: chainTexts.columns.chain,
+    cell: ({ chainId }) => (
+      <>
+        <strong>{formatChain(String(chainId))}</strong> <span className="faint">{chainId}</span>
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    header: chainTexts.columns.status,
+    cell: ({ problem }) => (
+      <>
+        <Badge tone={problem === '' ? 'success' : 'danger'}>
+          {problem === '' ? chainTexts.reads : chainTexts.stopped}
+        </Badge>
+        {problem !== '' && <div className="muted break">{problem}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'block',
+    header: chainTexts.columns.block,
+    align: 'end',
+    cell: ({ newestBlock }) => formatOptional(newestBlock, formatCount),
+  },
+  {
+    key: 'age',
+    header: chainTexts.columns.age,
+    align: 'end',
+    cell: ({ headAgeSeconds }) => formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
+  },
+  {
+    key: 'response',
+    header: chainTexts.columns.response,
+    align: 'end',
+    cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
+  },
+  {
+    key: 'lag',
+    header: chainTexts.columns.lag,
+    align: 'end',
+    cell: ({ depositLagBlocks }) =>
+      formatOptional(depositLagBlocks, (count) => chainTexts.blocks(formatCount(count))),
+  },
+]
+
+/** The chains of the facilitator. */
+export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
+  return (
+    <Section title={chainTexts.title}>
+      {chains.length === 0 ? (
+        <EmptyState icon="info" {...chainTexts.empty} />
+      ) : (
+        <DataTable
+          label={chainTexts.title}
+          columns={chainColumns}
+          rows={chains}
+          getKey={({ chainId }) => chainId}
+        />
+      )}
+    </Section>
+  )
+}
+
+const signerColumns: readonly Column<SignerHealth>[] = [
+  {
+    key: 'signer',
+    header: signerTexts.columns.signer,
+    cell: ({ address }) => <Identifier value={address} />,
+  },
+  {
+    key: 'chain',
+    header: signerTexts.columns.chain,
+    cell: ({ chainId }) => formatChain(String(chainId)),
+  },
+  {
+    key: 'balance',
+    header: signerTexts.columns.balance,
+    align: 'end',
+    cell: ({ chainId, balance }) =>
+      balance === undefined ? (
+        componentTexts.none
+      ) : (
+        <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
+      ),
+  },
+  {
+    key: 'nonces',
+    header: signerTexts.columns.nonces,
+    cell: ({ minedNonce, nextNonce }) =>
+      signerTexts.nonces(formatOptional(minedNonce, String), formatOptional(nextNonce, String)),
+  },
+  { key: 'state', header: signerTexts.columns.state, cell: (signer) => <SignerState signer={signer} /> },
+]
+
+function SignerState({ signer: { problem, isLow } }: { readonly signer: SignerHealth }): ReactNode {
+  if (problem !== '')
+    return (
+      <>
+        <Badge tone="danger">{signerTexts.problem}</Badge>
+        <div className="muted break">{problem}</div>
+      </>
+    )
+  return <Badge tone={isLow ? 'danger' : 'success'}>{isLow ? signerTexts.low : signerTexts.works}</Badge>
+}
+
+/** The wallets that settle, on each chain. */
+export function SignersSection({ signers }: { readonly signers: readonly SignerHealth[] }): ReactNode {
+  return (
+    <Section title={signerTexts.title}>
+      {signers.length === 0 ? (
+        <EmptyState icon="info" {...signerTexts.empty} />
+      ) : (
+        <DataTable
+          label={signerTexts.title}
+          columns={signerColumns}
+          rows={signers}
+          getKey={({ chainId, address }) => `${chainId} ${address}`}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,215 @@
+import { type OperatorKey, operatorKeys } from '@mintmark/facilitator/operator'
+import { type ReactNode, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { LazyMenu } from '../../components/lazy-menu.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time, useNow } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { accountTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+
+const { keys: texts } = accountTexts
+
+/** An open dialog, with the key that it is about. */
+type OpenDialog =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rotate' | 'revoke' | 'token'; readonly key: OperatorKey }
+
+const formatKey = ({ id, name }: OperatorKey) => (name === '' ? facilitatorTexts.key(String(id)) : name)
+
+const columns: readonly Column<OperatorKey>[] = [
+  {
+    key: 'name',
+    header: texts.columns.name,
+    cell: (key) => <strong className="break">{formatKey(key)}</strong>,
+  },
+  { key: 'number', header: texts.columns.number, align: 'end', cell: ({ id }) => id },
+  { key: 'prefix', header: texts.columns.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
+  { key: 'state', header: texts.columns.state, cell: (key) => <KeyState apiKey={key} /> },
+  { key: 'created', header: texts.columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+function KeyState({ apiKey: { revokeTime } }: { readonly apiKey: OperatorKey }): ReactNode {
+  const now = useNow()
+  if (revokeTime === undefined) return <Badge tone="success">{texts.active}</Badge>
+  if (Date.parse(revokeTime) <= now) return <Badge tone="neutral">{texts.revoked}</Badge>
+  return (
+    <>
+      <Badge tone="warning">{texts.ends}</Badge> <Time value={revokeTime} />
+    </>
+  )
+}
+
+interface KeysSectionProps {
+  readonly accountId: number
+  readonly keys: readonly OperatorKey[]
+}
+
+/** The keys of an account: creating, replacing and revoking them. */
+export function KeysSection({ accountId, keys }: KeysSectionProps): ReactNode {
+  const [dialog, setDialog] = useState<OpenDialog>()
+  return (
+    <Section
+      title={texts.title}
+      actions={
+        <Button icon="plus" onClick={() => setDialog({ kind: 'create' })}>
+          {texts.create}
+        </Button>
+      }
+    >
+      {keys.length === 0 ? (
+        <EmptyState icon="key" {...texts.empty} />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={keys}
+          getKey={({ id }) => id}
+          actions={(key) => <KeyMenu apiKey={key} onOpen={setDialog} />}
+        />
+      )}
+      {dialog !== undefined && <KeyDialog accountId={accountId} dialog={dialog} onOpen={setDialog} />}
+    </Section>
+  )
+}
+
+interface KeyMenuProps {
+  readonly apiKey: OperatorKey
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
+  const now = useNow()
+  if (apiKey.revokeTime !== undefined && Date.parse(apiKey.revokeTime) <= now) return null
+  const rotate = {
+    key: 'rotate',
+    label: texts.rotate,
+    onSelect: () => onOpen({ kind: 'rotate', key: apiKey }),
+  }
+  const revoke = {
+    key: 'revoke',
+    label: texts.revoke,
+    isDangerous: true,
+    onSelect: () => onOpen({ kind: 'revoke', key: apiKey }),
+  }
+  return <LazyMenu label={texts.actionsOf(formatKey(apiKey))} entries={[rotate, revoke]} />
+}
+
+interface KeyDialogProps {
+  readonly accountId: number
+  readonly dialog: OpenDialog
+  readonly onOpen: (dialog: OpenDialog | undefined) => void
+}
+
+function KeyDialog({ accountId, dialog, onOpen }: KeyDialogProps): ReactNode {
+  const close = () => onOpen(undefined)
+  const showToken = (key: OperatorKey) => onOpen({ kind: 'token', key })
+  switch (dialog.kind) {
+    case 'create':
+      return (
+        <Dialog title={texts.create} isOpen onClose={close} isDismissable={false}>
+          <OperationForm
+            operation={operatorKeys.create}
+            fixed={{ accountId }}
+            fields={{ name: { kind: 'text', ...texts.name } }}
+            action={texts.create}
+            onDone={showToken}
+            onCancel={close}
+          />
+        </Dialog>
+      )
+    case 'rotate':
+      return <RotateDialog apiKey={dialog.key} onRotated={showToken} onClose={close} />
+    case 'revoke':
+      return <RevokeDialog apiKey={dialog.key} onClose={close} />
+    case 'token':
+      return <TokenDialog apiKey={dialog.key} onClose={close} />
+  }
+}
+
+interface ExistingKeyProps {
+  readonly apiKey: OperatorKey
+  readonly onClose: () => void
+}
+
+function RotateDialog({
+  apiKey,
+  onRotated,
+  onClose,
+}: ExistingKeyProps & { readonly onRotated: (key: OperatorKey) => void }): ReactNode {
+  return (
+    <Dialog title={texts.rotateTitle(formatKey(apiKey))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.rotateAdvice}</p>
+      <OperationForm
+        operation={operatorKeys.rotate}
+        fixed={{ id: apiKey.id }}
+        fields={{
+          graceSeconds: {
+            kind: 'select',
+            isNumber: true,
+            isRequired: true,
+            options: texts.graces,
+            ...texts.grace,
+          },
+        }}
+        initial={{ graceSeconds: 86_400 }}
+        action={texts.rotate}
+        onDone={onRotated}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ apiKey, onClose }: ExistingKeyProps): ReactNode {
+  const onDone = () => {
+    showToast(texts.revokedToast(formatKey(apiKey)))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.revokeTitle(formatKey(apiKey))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.revokeAdvice}</p>
+      <OperationForm
+        operation={operatorKeys.revoke}
+        fixed={{ id: apiKey.id }}
+        fields={{ reason: { kind: 'text', isRequired: true, ...facilitatorTexts.reason } }}
+        action={texts.revoke}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Shows the token of a new key, once. */
+function TokenDialog({ apiKey: { token = '' }, onClose }: ExistingKeyProps): ReactNode {
+  return (
+    <Dialog title={texts.tokenTitle} isOpen onClose={onClose} isDismissable={false}>
+      <Notice tone="warning" {...texts.tokenOnce} />
+      <DetailList
+        details={[
+          {
+            label: texts.token,
+            value: (
+              <span className="row">
+                <code className="break">{token}</code>
+                <CopyButton text={token} label={texts.copyToken} />
+              </span>
+            ),
+          },
+        ]}
+      />
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  operatorSettlements,
+  type ResolvedSettlement,
+  type SettlementDetails,
+} from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { showToast } from '../../components/toast.tsx'
+import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { AdaptedForm } from '../../form/operation-form.tsx'
+import { facilitatorTexts, settlementTexts } from '../../texts/facilitator.ts'
+import { ObservationNotice } from './observation-notice.tsx'
+import { formatSettlementStatus } from './settlement-status.tsx'
+
+const { resolve: texts } = settlementTexts
+
+interface ResolveDialogProps {
+  readonly details: SettlementDetails
+  readonly onClose: () => void
+}
+
+/** Decides the outcome of an unknown settlement, beside what the chain shows. */
+export function ResolveDialog({ details, onClose }: ResolveDialogProps): ReactNode {
+  const { settlement, observation } = details
+  const { id, network } = settlement
+  const isReadable = observation.outcome !== 'unreadable'
+  const onDone = ({ settlement: { status } }: ResolvedSettlement) => {
+    showToast(texts.done(String(id), formatSettlementStatus(status)))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.title(String(id))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.advice}</p>
+      <ObservationNotice observation={observation} network={network} />
+      {isReadable && <Notice tone="warning" title={texts.readable} />}
+      <AdaptedForm
+        operation={operatorSettlements.resolve}
+        fields={(values) => listFields(values, isReadable)}
+        entered={{ outcome: 'failed' }}
+        toOperationInput={(input) => toResolution(id, input)}
+        action={texts.action}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Only a payment that was made has a transaction, and only a readable chain would decide by itself. */
+function listFields({ outcome }: FormValues, isReadable: boolean): FieldDefinitions {
+  return {
+    outcome: {
+      kind: 'radio',
+      isRequired: true,
+      label: texts.outcome.label,
+      options: [
+        { value: 'failed', ...texts.failed },
+        { value: 'settled', ...texts.settled },
+      ],
+    },
+    ...(outcome === 'settled' && {
+      transaction: { kind: 'code', isRequired: true, ...texts.transaction },
+    }),
+    reason: { kind: 'text', isRequired: true, ...facilitatorTexts.reason },
+    ...(isReadable && { force: { kind: 'boolean', ...texts.force } }),
+  }
+}
+
+function toResolution(
+  id: number,
+  { outcome, transaction, reason, force }: Readonly<Record<string, unknown>>,
+) {
+  return {
+    id,
+    outcome: outcome === 'settled' ? ('settled' as const) : ('failed' as const),
+    reason: String(reason ?? ''),
+    ...(typeof transaction === 'string' && { transaction }),
+    ...(force === true && { force }),
+  }
+}

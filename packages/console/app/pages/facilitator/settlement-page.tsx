@@ -1,0 +1,111 @@
+import { operatorSettlements, type SettlementDetails } from '@mintmark/facilitator/operator'
+import { type ReactNode, useState } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { usePathParam } from '../../navigation/use-address.ts'
+import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilitator.ts'
+import { DecisionsSection } from './decisions-section.tsx'
+import { formatOperator } from './facilitator-format.ts'
+import { FacilitatorBackLink } from './facilitator-link.tsx'
+import { ObservationNotice } from './observation-notice.tsx'
+import { ResolveDialog } from './resolve-dialog.tsx'
+import { SettlementFields } from './settlement-fields.tsx'
+import { formatSettlementStatus, SettlementStatus } from './settlement-status.tsx'
+import { SignedTransactions } from './signed-transactions.tsx'
+import { TransfersSection } from './transfers-section.tsx'
+
+/** One settlement: its payment, what its chain shows now, its history, and the decision of an unknown one. */
+export function SettlementPage(): ReactNode {
+  const settlementId = usePathParam('settlementId')
+  const query = useOperation(operatorSettlements.get, { id: Number(settlementId) }, { staleTime: 0 })
+  const [isResolving, setIsResolving] = useState(false)
+  const { data, refetch, isFetching } = query
+  return (
+    <>
+      <PageHeader
+        title={facilitatorTexts.settlement(settlementId)}
+        context={facilitatorTexts.context}
+        above={
+          <FacilitatorBackLink to="settlements">{facilitatorTexts.back.settlements}</FacilitatorBackLink>
+        }
+        status={data !== undefined && <SettlementStatus settlement={data.settlement} />}
+        actions={
+          <>
+            <Button onClick={() => void refetch()} isPending={isFetching}>
+              {facilitatorTexts.refresh}
+            </Button>
+            {data?.settlement.status === 'unknown' && (
+              <Button kind="primary" onClick={() => setIsResolving(true)}>
+                {texts.resolve.action}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <QueryView query={query} lines={10}>
+        {(details) => <SettlementContent details={details} />}
+      </QueryView>
+      {isResolving && data !== undefined && (
+        <ResolveDialog details={data} onClose={() => setIsResolving(false)} />
+      )}
+    </>
+  )
+}
+
+function SettlementContent({ details }: { readonly details: SettlementDetails }): ReactNode {
+  const { settlement, observation, transfers, transactions } = details
+  return (
+    <>
+      {settlement.status === 'unknown' && (
+        <div className="section">
+          <Notice tone="warning" {...texts.unknown} />
+        </div>
+      )}
+      <Section title={texts.observation.title}>
+        <ObservationNotice observation={observation} network={settlement.network} />
+      </Section>
+      <Section title={texts.details}>
+        <div className="panel">
+          <SettlementFields details={details} />
+        </div>
+      </Section>
+      <SignedTransactions transactions={transactions} />
+      <TransfersSection transfers={transfers} />
+      <History details={details} />
+      <DecisionsSection subject={`settlement/${settlement.id}`} />
+    </>
+  )
+}
+
+/** The events of a settlement, and what operators decided about it, by a command too. */
+function History({ details: { events, resolutions } }: { readonly details: SettlementDetails }): ReactNode {
+  const reported = events.map(({ sequence, type, createTime }) => ({
+    key: `event ${sequence}`,
+    title: type,
+    time: createTime,
+    tone: 'info' as const,
+  }))
+  const resolved = resolutions.map(({ outcome, actor, reason, createTime }) => ({
+    key: `resolution ${createTime}`,
+    title: texts.resolutions.decided(formatSettlementStatus(outcome), formatOperator(actor)),
+    time: createTime,
+    tone: 'warning' as const,
+    details: reason,
+  }))
+  const entries = [...reported, ...resolved].toSorted((one, other) => one.time.localeCompare(other.time))
+  return (
+    <Section title={texts.events}>
+      {entries.length === 0 ? (
+        <EmptyState icon="event" {...texts.noEvents} />
+      ) : (
+        <Timeline label={texts.events} entries={entries} />
+      )}
+    </Section>
+  )
+}

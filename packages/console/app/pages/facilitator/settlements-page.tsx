@@ -1,0 +1,127 @@
+import { type OperatorSettlement, operatorSettlements } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatChain } from '../../format/chains.ts'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { facilitatorTexts, settlementsTexts as texts } from '../../texts/facilitator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { toChainId } from './facilitator-format.ts'
+import { FacilitatorLink } from './facilitator-link.tsx'
+import { PartLinks } from './part-links.tsx'
+import { PaymentAmount } from './payment-amount.tsx'
+import { readId, readSettlementSearch } from './settlement-search.ts'
+import { SettlementStatus } from './settlement-status.tsx'
+
+const columns: readonly Column<OperatorSettlement>[] = [
+  {
+    key: 'settlement',
+    header: texts.columns.settlement,
+    cell: ({ id }) => (
+      <FacilitatorLink to={`settlements/${id}`} className="row-link">
+        {id}
+      </FacilitatorLink>
+    ),
+  },
+  {
+    key: 'status',
+    header: texts.columns.status,
+    cell: (settlement) => <SettlementStatus settlement={settlement} />,
+  },
+  {
+    key: 'amount',
+    header: texts.columns.amount,
+    align: 'end',
+    cell: (settlement) => <PaymentAmount settlement={settlement} />,
+  },
+  { key: 'payer', header: texts.columns.payer, cell: ({ payer }) => <Identifier value={payer} /> },
+  {
+    key: 'account',
+    header: texts.columns.account,
+    cell: ({ accountId }) => (
+      <FacilitatorLink to={`accounts/${accountId}`}>
+        {facilitatorTexts.account(String(accountId))}
+      </FacilitatorLink>
+    ),
+  },
+  { key: 'chain', header: texts.columns.chain, cell: ({ network }) => formatChain(toChainId(network)) },
+  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+const statusOptions = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
+
+/** The settlements of all accounts: search and filters. */
+export function SettlementsPage(): ReactNode {
+  const [{ q = '', status, account, before }, setSearch] = useSearchState('q', 'status', 'account', 'before')
+  const accountId = readId(account)
+  const filters = {
+    ...readSettlementSearch(q),
+    ...(status !== undefined && { status }),
+    ...(accountId !== undefined && { accountId }),
+    before: readId(before),
+  }
+  const query = useOperation(operatorSettlements.list, filters, { keepPrevious: true, staleTime: 0 })
+  const isFiltered = q !== '' || status !== undefined || accountId !== undefined
+  const setFilter = (changes: { q?: string; status?: string; account?: string | undefined }) =>
+    setSearch({ ...changes, before: undefined })
+  const clear = () => setSearch({ q: undefined, status: undefined, account: undefined, before: undefined })
+  return (
+    <>
+      <PageHeader title={texts.title} context={texts.context} description={texts.description} />
+      <Toolbar isFiltered={isFiltered} onClear={clear}>
+        <SearchField label={texts.search} value={q} onSearch={(text) => setFilter({ q: text })} />
+        <FilterSelect
+          label={texts.filters.status}
+          value={status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setFilter({ status: value })}
+        />
+        {accountId !== undefined && <Badge tone="info">{facilitatorTexts.account(String(accountId))}</Badge>}
+      </Toolbar>
+      <QueryView query={query} lines={8}>
+        {({ settlements, next }) => (
+          <>
+            {settlements.length === 0 ? (
+              <NoSettlements isFiltered={isFiltered} hasMore={next !== undefined} />
+            ) : (
+              <DataTable
+                label={texts.title}
+                columns={columns}
+                rows={settlements}
+                getKey={({ id }) => id}
+                isStale={query.isPlaceholderData}
+              />
+            )}
+            <PartLinks
+              isFirst={filters.before === undefined}
+              next={next}
+              onOpen={(id) => setSearch({ before: id === undefined ? undefined : String(id) })}
+              label={texts.title}
+            />
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+interface NoSettlementsProps {
+  readonly isFiltered: boolean
+  /** Whether older settlements were not searched yet. */
+  readonly hasMore: boolean
+}
+
+function NoSettlements({ isFiltered, hasMore }: NoSettlementsProps): ReactNode {
+  if (hasMore) return <EmptyState icon="search" {...texts.partEmpty} />
+  if (!isFiltered) return <EmptyState icon="facilitator" {...texts.empty} />
+  return (
+    <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
+  )
+}

@@ -1,0 +1,65 @@
+import type { SettlementTransaction } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { findExplorerLink } from '../../format/chains.ts'
+import { settlementTexts } from '../../texts/facilitator.ts'
+
+const { transactions: texts } = settlementTexts
+
+const columns: readonly Column<SettlementTransaction>[] = [
+  { key: 'nonce', header: texts.columns.nonce, cell: ({ nonce }) => <strong>{nonce}</strong> },
+  { key: 'signer', header: texts.columns.signer, cell: ({ signer }) => <Identifier value={signer} /> },
+  {
+    key: 'state',
+    header: texts.columns.state,
+    cell: ({ status, succeeded }) => (
+      <>
+        {status}{' '}
+        {succeeded !== undefined && (
+          <Badge tone={succeeded ? 'success' : 'danger'}>
+            {succeeded ? texts.succeeded : texts.reverted}
+          </Badge>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'attempts',
+    header: texts.columns.attempts,
+    cell: ({ chainId, attempts }) =>
+      attempts.map(({ hash }) => (
+        <div key={hash}>
+          <Identifier value={hash} link={findExplorerLink(String(chainId), 'tx', hash)} />
+        </div>
+      )),
+  },
+  { key: 'block', header: texts.columns.block, align: 'end', cell: ({ blockNumber }) => blockNumber ?? '' },
+  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+interface SignedTransactionsProps {
+  readonly transactions: readonly SettlementTransaction[]
+}
+
+/** The transactions that the facilitator signed for a payment. */
+export function SignedTransactions({ transactions }: SignedTransactionsProps): ReactNode {
+  return (
+    <Section title={texts.title}>
+      {transactions.length === 0 ? (
+        <EmptyState icon="info" {...texts.empty} />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={transactions}
+          getKey={({ signer, nonce }) => `${signer} ${nonce}`}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { LedgerTransfer } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Amount } from '../../components/amount.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { Time } from '../../components/time.tsx'
+import { transfersTexts as texts } from '../../texts/facilitator.ts'
+import { findName, formatOperator, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { FacilitatorLink } from './facilitator-link.tsx'
+
+const columns: readonly Column<LedgerTransfer>[] = [
+  {
+    key: 'kind',
+    header: texts.columns.kind,
+    cell: ({ kind, settlementId, reason }) => (
+      <>
+        {settlementId === undefined ? (
+          <strong>{findName(texts.kinds, kind)}</strong>
+        ) : (
+          <FacilitatorLink to={`settlements/${settlementId}`} className="row-link">
+            {findName(texts.kinds, kind)}
+          </FacilitatorLink>
+        )}
+        {reason !== '' && <div className="muted break">{reason}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'amount',
+    header: texts.columns.amount,
+    align: 'end',
+    cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
+  },
+  { key: 'from', header: texts.columns.from, cell: ({ debit }) => <code>{debit}</code> },
+  { key: 'to', header: texts.columns.to, cell: ({ credit }) => <code>{credit}</code> },
+  {
+    key: 'actor',
+    header: texts.columns.actor,
+    cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span>,
+  },
+  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+/** The transfers of the ledger that belong to a record. */
+export function TransfersSection({
+  transfers,
+}: {
+  readonly transfers: readonly LedgerTransfer[]
+}): ReactNode {
+  return (
+    <Section title={texts.title}>
+      {transfers.length === 0 ? (
+        <EmptyState icon="info" {...texts.empty} />
+      ) : (
+        <DataTable label={texts.title} columns={columns} rows={transfers} getKey={({ id }) => id} />
+      )}
+    </Section>
+  )
+}
