@@ -6,6 +6,7 @@ import { apiKeys } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { type Cleanup, serveLocally } from '@mintmark/devkit'
 import { verifyWebhookMessage } from '@mintmark/envelope'
+import { eventWebhooks } from '@mintmark/events'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
@@ -190,6 +191,67 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(messages[1]?.headers['webhook-id']).toBe(test.headers['webhook-id'])
   })
 
+  /** Starts a receiver of webhooks that responds with 503 until it is repaired. */
+  async function startBrokenReceiver() {
+    const ids: unknown[] = []
+    let status = 503
+    const url = await serveLocally((request, response) => {
+      ids.push(request.headers['webhook-id'])
+      response.writeHead(status).end()
+    }, stops)
+    const repair = () => {
+      status = 200
+    }
+    return { url, ids, repair }
+  }
+
+  it('sends a failed delivery again, once its receiver works', async () => {
+    const { url, ids, repair } = await startBrokenReceiver()
+    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
+    const tab = await open(`webhooks/${id}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const delivery = page.getByRole('dialog', { name: /^Delivery of/ })
+    await delivery.getByText('Failed', { exact: true }).waitFor()
+    await delivery.getByText(/^HTTP 503/).waitFor()
+    await checkViews(tab, 'webhook-failed')
+    await delivery.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByLabel('Status').selectOption('Failed')
+    const failed = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: '503' })
+    await failed.getByRole('button').click()
+    repair()
+    await delivery.getByRole('button', { name: 'Send again' }).click()
+    await delivery.getByText('Delivered', { exact: true }).waitFor()
+    expect(await delivery.getByRole('listitem').count()).toBe(2)
+    expect(ids).toEqual([ids[0], ids[0]])
+  })
+
+  it('sends a pending delivery before its next attempt is due', async () => {
+    const { gateway, accounts } = fixture.sandbox
+    const { url, ids, repair } = await startBrokenReceiver()
+    const { id } = await eventWebhooks.configure(gateway, { url, events: ['card.created'] })
+    const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+    const nftAddress = accounts.creator.address
+    await promoCodeCards.create(gateway, { ...period, name: 'Cortado', totalIssued: 1, nftAddress })
+    await expect.poll(() => ids.length).toBe(1)
+    const tab = await open(`webhooks/${id}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'card.created' }).click()
+    const delivery = page.getByRole('dialog', { name: 'Delivery of card.created' })
+    const attempts = delivery.getByRole('listitem').filter({ hasText: 'HTTP 503' })
+    // The second attempt is made soon. Until then, the dialog waits for it and has no button.
+    await expect.poll(() => attempts.count()).toBe(2)
+    await delivery.getByText('Pending', { exact: true }).waitFor()
+    await delivery.getByText(/^in [45] min/).waitFor()
+    await checkViews(tab, 'webhook-pending')
+    repair()
+    await delivery.getByRole('button', { name: 'Send again' }).click()
+    await delivery.getByText('Delivered', { exact: true }).waitFor()
+    expect(ids).toEqual([ids[0], ids[0], ids[0]])
+    const { list } = await eventWebhooks.deliveries(gateway, { id })
+    expect(list).toMatchObject([{ status: 'DELIVERED', attempts: 3 }])
+  })
+
   it('finds in the feed what happened to an order', async () => {
     const { demo } = fixture.sandbox.credentials
     if (demo === undefined) throw new Error('The sandbox has no demo rows')
@@ -244,27 +306,56 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await checkViews(tab, 'audit-entry')
   })
 
-  it('lists orders in the explorer, and its TypeScript returns the same', async () => {
-    const tab = await open('explorer')
-    const { page } = tab
-    await page.getByRole('searchbox').fill('orders.list')
-    await page.getByRole('link', { name: 'orders.list', exact: true }).click()
-    await waitForPage(tab)
-    await page.getByLabel('pageSize').fill('5')
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByText('200', { exact: true }).waitFor()
-    const shown = await page.getByLabel('Data of the response').textContent()
-    const { list } = await orders.list(fixture.sandbox.gateway, { pageSize: 5 })
-    const numbers = list.map(({ orderNo }) => orderNo)
-    expect(numbers.length).toBeGreaterThan(0)
-    expect(findOrderNumbers(shown ?? '')).toEqual(numbers)
-    await checkViews(tab, 'explorer')
+  describe('in the explorer', () => {
+    let tab: Tab
+    let shown = ''
+    beforeAll(async () => {
+      tab = await open('explorer')
+      const { page } = tab
+      await page.getByRole('searchbox').fill('orders.list')
+      await page.getByRole('link', { name: 'orders.list', exact: true }).click()
+      await waitForPage(tab)
+      await page.getByLabel('pageSize').fill('5')
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.getByText('200', { exact: true }).waitFor()
+      shown = (await page.getByLabel('Data of the response').textContent()) ?? ''
+    })
 
-    await page.getByRole('radio', { name: 'TypeScript' }).check({ force: true })
-    await page.getByRole('button', { name: 'Copy the code' }).click()
-    const code = await page.evaluate(() => navigator.clipboard.readText())
-    const flags = ['--conditions=@mintmark/source', '--input-type=module-typescript', '-']
-    expect(findOrderNumbers(await run('node', flags, code))).toEqual(numbers)
+    /** Copies the code of the call that the page shows. */
+    async function copyCode(language: string): Promise<string> {
+      const { page } = tab
+      await page.getByRole('radio', { name: language }).check({ force: true })
+      const code = (await page.getByLabel(`Code in ${language}`).locator('pre').textContent()) ?? ''
+      await page.getByRole('button', { name: 'Copy the code' }).click()
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+      return code
+    }
+
+    it('lists orders', async () => {
+      const { list } = await orders.list(fixture.sandbox.gateway, { pageSize: 5 })
+      expect(list.length).toBeGreaterThan(0)
+      expect(findOrderNumbers(shown)).toEqual(list.map(({ orderNo }) => orderNo))
+      await checkViews(tab, 'explorer')
+    })
+
+    it('copies TypeScript that returns what is shown', async () => {
+      const code = await copyCode('TypeScript')
+      const flags = ['--conditions=@mintmark/source', '--input-type=module-typescript', '-']
+      expect(findOrderNumbers(await run('node', flags, code))).toEqual(findOrderNumbers(shown))
+    })
+
+    it('copies a shell script that signs the call and receives what is shown', async () => {
+      const response = JSON.parse(await run('sh', ['-eu'], await copyCode('Shell')))
+      expect(response.data).toEqual(JSON.parse(shown))
+    })
+
+    it('copies a command that prints what is shown', async () => {
+      const program = 'node --conditions=@mintmark/source packages/mintmark/src/cli/main.ts'
+      const script = `mintmark() { ${program} "$@"; }\n${await copyCode('Command line')}`
+      // The command prints each record of a list as a line.
+      const lines = (await run('sh', ['-eu'], script)).trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(shown).list)
+    })
   })
 
   const findOrderNumbers = (output: string) =>
