@@ -1,10 +1,13 @@
 // Work without a pointer: pages, forms and dialogs by the keyboard, with a focus that is visible and never lost.
 import { apiKeys, Role } from '@mintmark/admin'
+import { promoCodeCards } from '@mintmark/cards'
+import { contracts } from '@mintmark/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { isFocusVisible, readFocus } from './focus.ts'
 
 /** More stops than a page with its navigation has before its forms. */
 const MAX_STEPS = 90
@@ -71,6 +74,41 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('button: Done')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('button: Create key')
+  })
+
+  it('creates a card', async () => {
+    const nftAddress = '0x00000000000000000000000000000000000000ca'
+    const contract = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
+    await contracts.add(fixture.client, contract)
+    const { page } = await open('overview', Role.MANAGER)
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await expect.poll(() => readFocus(page)).toBe('h1: Promo code cards')
+    await pressUntil(page, 'Tab', 'a: Create card')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readFocus(page)).toBe('h1: Create promo code card')
+    for (const [field, [first, second]] of [
+      ['name', ['Free flat white']],
+      ['totalIssued', ['10']],
+      // A year may have more digits, so Tab ends it.
+      ['startTime', ['01012026', '1200AM']],
+      ['endTime', ['12312099', '1200AM']],
+    ] as const) {
+      await pressUntil(page, 'Tab', `input: ${field}`)
+      // A number has a value before.
+      if (field === 'totalIssued') await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type(first)
+      if (second === undefined) continue
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(second)
+    }
+    await pressUntil(page, 'Tab', 'button: Create promo code card')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readFocus(page)).toBe('h1: Free flat white')
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
+    expect(list).toMatchObject([{ totalIssued: 10, nftAddress }])
+    expect(list[0]?.startTime).toMatch(/^202[56]-/)
+    expect(list[0]?.endTime).toMatch(/^2099-12-3|^2100-01-01/)
   })
 
   it('keeps a place in the page when what had the focus is gone', async () => {
@@ -140,31 +178,4 @@ async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', target: string):
     visited.push(focus)
   }
   throw new Error(`${target} is not reached by ${key}: ${visited.join(', ')}`)
-}
-
-/** Describes the element with the focus: its kind, and its name or text. */
-async function readFocus(page: Page): Promise<string> {
-  return await page.evaluate(() => {
-    const element = document.activeElement
-    if (element === null || element === document.body) return 'body: '
-    const name = element.getAttribute('name') ?? element.getAttribute('aria-label') ?? element.textContent
-    return `${element.localName}: ${element.localName === 'main' ? '' : name?.trim()}`
-  })
-}
-
-/** Whether a person sees what has the focus: it is in the window, and has a ring. The page and its heading, which the keyboard does not operate, have none. */
-async function isFocusVisible(page: Page): Promise<boolean> {
-  return await page.evaluate(() => {
-    const element = document.activeElement
-    if (element === null) return false
-    if (element.matches('main, h1')) return true
-    const { top, bottom, left, right, width, height } = element.getBoundingClientRect()
-    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-    const hasRing = (each: Element) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
-      return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('0px 0px 0px')
-    }
-    const shown = [element, element.parentElement, element.nextElementSibling].filter((each) => each !== null)
-    return isInside && width > 0 && height > 0 && shown.some(hasRing)
-  })
 }

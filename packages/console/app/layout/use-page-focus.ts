@@ -3,17 +3,23 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 type PageRef = RefObject<HTMLElement | null>
 
-/** Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. */
+/**
+ * Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. An address that leads to
+ * another one is no navigation: a page that is loaded by it has its first stop at its beginning.
+ */
 export function useFocusAfterNavigation(): PageRef {
   const page = useRef<HTMLElement>(null)
   const pathname = useLocation({ select: (location) => location.pathname })
-  const previous = useRef(pathname)
+  // The number of the entry in the history. A redirect replaces the entry.
+  const entry = useLocation({ select: (location) => location.state.__TSR_index })
+  const previous = useRef({ pathname, entry })
   // Before the browser shows the page, so that the first key that is pressed there counts.
   useLayoutEffect(() => {
-    if (previous.current === pathname) return
-    previous.current = pathname
+    const { pathname: earlier, entry: replaced } = previous.current
+    previous.current = { pathname, entry }
+    if (earlier === pathname || replaced === entry) return
     page.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, entry])
   return page
 }
 

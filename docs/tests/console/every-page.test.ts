@@ -1,0 +1,126 @@
+// Every page, for every role that may open it: by the keyboard alone, and at the widths and in the themes that people use.
+import { Role } from '@mintmark/admin'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, storePicture, type Tab, toContextOptions, type View } from './browser.ts'
+import { checkPage, waitForPage } from './check-page.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { isFocusVisible, readFocus } from './focus.ts'
+import { createShop, type ShopPages } from './shop-rows.ts'
+
+/** `pages.test.ts` has the other two. */
+const views: readonly Required<View>[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const OPERATOR_PAGES = ['health', 'projects', 'people', 'orders', 'mints', 'audit']
+/** What a person can operate, if it is shown and enabled. */
+const OPERABLE = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary', '[tabindex]']
+  .map((selector) => `${selector}:not([tabindex="-1"], :disabled)`)
+  .join()
+/** More stops than any page has. The explorer has a link for each operation. */
+const MAX_STOPS = 1000
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  let fixture: ConsoleFixture
+  let shop: ShopPages
+  beforeAll(async () => {
+    // The scanner waits for its camera.
+    fixture = await startConsole({
+      browserArguments: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    })
+    shop = await createShop(fixture)
+  })
+  afterAll(() => fixture.close())
+
+  /** Lists the addresses of the pages that a role may open. */
+  function listPages(role: Role): readonly string[] {
+    const { cards, sales, developers, settings } = shop
+    const writes = /\/(new|edit)$/
+    const scanner = ['scanner']
+    if (role === Role.STAFF) return [...scanner, ...cards.filter((path) => !writes.test(path))]
+    const managed = [...scanner, ...cards, ...sales, ...developers]
+    if (role === Role.MANAGER) return managed
+    return [...managed, ...settings].filter((path) => role === Role.OWNER || !writes.test(path))
+  }
+
+  const listUrls = (role: Role) => [
+    ...listPages(role).map((path) => fixture.at(path)),
+    `${fixture.url}/console/account`,
+  ]
+  const listOperatorUrls = () => OPERATOR_PAGES.map((path) => `${fixture.url}/console/operator/${path}`)
+
+  async function open(tab: Tab, url: string): Promise<void> {
+    await tab.page.goto(url)
+    await waitForPage(tab)
+  }
+
+  it.each(Object.values(Role))('is reached and left by Tab alone for the role %s', async (role) => {
+    const tab = await fixture.openAs(role)
+    for (const url of listUrls(role)) {
+      await open(tab, url)
+      await checkTabOrder(tab.page)
+    }
+  })
+
+  it('is reached and left by Tab alone for an operator', async () => {
+    const tab = await fixture.openAsOperator()
+    for (const url of listOperatorUrls()) {
+      await open(tab, url)
+      await checkTabOrder(tab.page)
+    }
+  })
+
+  it.each(views)('is accessible and fits $width pixels in the $scheme theme', async (view) => {
+    const owner = await fixture.openAs(Role.OWNER, view)
+    const operator = await fixture.openAsOperator(view)
+    for (const tab of [owner, operator]) {
+      await tab.page.context().route(/^https:/, (route) => route.abort())
+      for (const url of tab === owner ? listUrls(Role.OWNER) : listOperatorUrls()) {
+        await tab.page.goto(url)
+        await checkPage(tab)
+        await storeWholePage(tab.page, view)
+      }
+    }
+  })
+
+  /** Stores a picture of a page as a person sees it after scrolling. */
+  async function storeWholePage(page: Page, { width, scheme }: Required<View>): Promise<void> {
+    const { viewport } = toContextOptions({ width })
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.min(Math.max(height, viewport.height), 4000) })
+    const { pathname, search } = new URL(page.url())
+    const name = `${pathname}${search}`.replace(/^\/console\/(p\/\d+\/)?/, '').replaceAll(/\W+/g, '-')
+    await storePicture(page, `every ${name.slice(0, 60)} ${width} ${scheme}`)
+    await page.setViewportSize(viewport)
+  }
+})
+
+/** Presses Tab until the focus has left the page, and checks that each stop is visible and that nothing was left out. */
+async function checkTabOrder(page: Page): Promise<void> {
+  const url = page.url()
+  await page.evaluate((selector) => {
+    for (const element of document.querySelectorAll(selector)) {
+      const isRadio = element instanceof HTMLInputElement && element.type === 'radio'
+      const { width, height } = element.getBoundingClientRect()
+      const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0
+      // The arrow keys move within a group of radio buttons.
+      if (isShown && !isRadio) element.setAttribute('data-unvisited', '')
+    }
+  }, OPERABLE)
+  for (let stop = 0; stop < MAX_STOPS; stop += 1) {
+    await page.keyboard.press('Tab')
+    const focus = await readFocus(page)
+    if (focus === 'body: ') {
+      const left = await page
+        .locator('[data-unvisited]')
+        .evaluateAll((all) => all.map((each) => each.outerHTML))
+      expect(left, url).toEqual([])
+      expect(stop, url).toBeGreaterThan(3)
+      return
+    }
+    expect(await isFocusVisible(page), `${focus} of ${url}`).toBe(true)
+    await page.evaluate(() => document.activeElement?.removeAttribute('data-unvisited'))
+  }
+  throw new Error(`The focus does not leave ${url}`)
+}
