@@ -21,8 +21,8 @@ import { expectTypeOf } from 'vitest'
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
 const facilitator = createFacilitator({ baseUrl: '' })
 
-/* A contract has the fields that the specification states, and no other. */
-expectTypeOf<Contract>().toEqualTypeOf<{
+/* A contract has the fields that the specification states, the caller's own reference, and no other. */
+expectTypeOf<Omit<Contract, 'reference'>>().toEqualTypeOf<{
   adult: boolean
   chainId: string
   channel: string
@@ -42,6 +42,7 @@ expectTypeOf<Contract>().toEqualTypeOf<{
   symbol: string
   updateTime: string
 }>()
+expectTypeOf<Contract['reference']>().toEqualTypeOf<string | undefined>()
 expectTypeOf<DataOf<typeof contracts.get>>().toEqualTypeOf<Contract>()
 
 /* A contract's address and a token id, which is a text, identify a token. Ids of records are numbers. */

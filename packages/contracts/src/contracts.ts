@@ -8,6 +8,9 @@ import {
   NotFoundError,
   OpenNftType,
   record,
+  referenceField,
+  referenceInput,
+  referenceQuery,
   type Schema,
   Text,
   Timestamp,
@@ -48,6 +51,7 @@ const contract = record({
   owner: v.string(),
   /** The project that the contract belongs to. */
   projectId: Integer,
+  ...referenceField,
   /** The contract's symbol, such as `PRINT`; `''` if not set. */
   symbol: v.string(),
   /** When the record was last changed. */
@@ -87,6 +91,7 @@ const details = {
   owner: v.optional(v.string()),
   /** The contract's symbol, such as `PRINT`. */
   symbol: v.optional(v.string()),
+  ...referenceInput,
 }
 
 /**
@@ -224,6 +229,7 @@ export const list = pagedGatewayOperation({
     /** Part of a name, a symbol or an address; case does not matter. */
     keyword: v.optional(v.string()),
     ...creationTimeQuery,
+    ...referenceQuery,
   },
   item: Contract,
 })

@@ -57,6 +57,9 @@ const PUBLISHABLE = [
   'offers.maxByTokenType',
 ]
 
+const omitReferences = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, field) => (name === 'reference' ? undefined : field)))
+
 describe('a publishable key', () => {
   it('may call exactly the reads of what everybody may see in a shop', () => {
     const publishable = routes.map(({ operation }) => operation).filter((each) => each.publishable)
@@ -69,15 +72,16 @@ describe('a publishable key', () => {
       })
   })
 
-  it.each(PUBLISHABLE)('reads the same as a signed call: %s', async (id) => {
+  it.each(PUBLISHABLE)('reads the same as a signed call, without references: %s', async (id) => {
     const sample = samples.find(({ operation }) => operation.id === id)
     if (sample === undefined) throw new Error(`No sample calls ${id}`)
     // The type of the sample's own operation.
-    const request = rawCallOf(sample.operation, (await sample.input(demo)) as Record<string, unknown>)
+    const { reference: _reference, ...input } = (await sample.input(demo)) as Record<string, unknown>
+    const request = rawCallOf(sample.operation, input)
     const { method: _, body: __, ...page } = request
     const response = await call(page)
     expect(response.status).toBe(200)
-    expect(response.json).toEqual((await demo.key.call(request)).json)
+    expect(response.json).toEqual(omitReferences((await demo.key.call(request)).json))
   })
 
   it('may call none of the other operations, and its calls store nothing', async () => {

@@ -1,4 +1,5 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Refuse } from '@mintmark/server-kit'
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 
 /** The columns of a caller's own reference. */
 export interface ReferenceColumns {
@@ -10,17 +11,19 @@ export interface ReferenceColumns {
 
 export type References = Selectable<ReferenceColumns>
 
-/** Who reads a record: the wallet of the caller's key, or '' for a key without a wallet. */
+/** Who reads a record. */
 export interface Reader {
-  readonly wallet: string | undefined
+  /** The wallet of the caller's key, or '' for a key without a wallet. */
+  readonly wallet: string
+  /** Whether anybody may be the reader, as with a publishable key. It reads no reference. */
+  readonly isPublic: boolean
 }
 
 /** A reader who has set no reference, such as the feed of events. */
-export const NOBODY: Reader = { wallet: undefined }
+export const NOBODY: Reader = { wallet: '', isPublic: true }
 
 /**
- * Returns the columns of a reference that a caller sets or looks for, in the order of the indexes. Returns no columns for a reference that the caller
- * leaves out.
+ * Returns the columns of a reference that a caller sets, in the order of the indexes. Returns no columns for a reference that the caller leaves out.
  *
  * @param wallet The wallet of the caller's key, or ''.
  */
@@ -28,7 +31,22 @@ export function toReferenceColumns(reference: string | undefined, wallet: string
   return reference === undefined ? {} : { reference, reference_owner: wallet }
 }
 
+/** Returns the columns of a reference that a caller looks for, in the order of the indexes. Refuses a publishable key, which has set no reference. */
+export function toReferenceFilter(
+  reference: string | undefined,
+  { wallet, isPublic, invalid }: Reader & Refuse<never>,
+): Partial<References> {
+  if (isPublic && reference !== undefined)
+    invalid('reference', 'A publishable key cannot find items by a reference. Call it from your server')
+  return toReferenceColumns(reference, wallet)
+}
+
+/** Whether a row has a reference that a filter looks for. The indexes of references have the condition that it is set. */
+export function hasReference({ reference }: Partial<References>): RawBuilder<boolean> {
+  return reference === undefined ? sql<boolean>`true` : sql<boolean>`reference <> ''`
+}
+
 /** Returns the reference of a row to the wallet that set it, and undefined to others. */
-export function toReference(row: References, { wallet }: Reader): string | undefined {
-  return row.reference !== '' && row.reference_owner === wallet ? row.reference : undefined
+export function toReference(row: References, { wallet, isPublic }: Reader): string | undefined {
+  return !isPublic && row.reference !== '' && row.reference_owner === wallet ? row.reference : undefined
 }

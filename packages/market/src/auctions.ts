@@ -7,6 +7,8 @@ import {
   OpenPayTokenType,
   Positive,
   record,
+  referenceField,
+  referenceInput,
   type Schema,
   Text,
   Timestamp,
@@ -91,6 +93,7 @@ const auction = record({
   projectId: Integer,
   /** The number of units, which are sold together. */
   quantity: Integer,
+  ...referenceField,
   /** Whether the highest bid reaches the reserve price, which is not public. */
   reserveMet: v.boolean(),
   /** The seller's address, in lower case. */
@@ -168,6 +171,7 @@ export const create = gatewayOperation({
     bidBufferBps: v.optional(Integer),
     /** A bid in this number of last seconds extends the auction by the same time; 0 to 86400. Default: 900. */
     timeBufferInSeconds: v.optional(Integer),
+    ...referenceInput,
   },
   data: Auction,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],

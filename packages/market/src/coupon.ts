@@ -1,4 +1,14 @@
-import { Amount, Integer, Positive, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import {
+  Amount,
+  Integer,
+  Positive,
+  record,
+  referenceField,
+  referenceInput,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** The values of `couponType`. The specification does not list them. */
@@ -42,7 +52,7 @@ const ownCode = {
 }
 
 /** The terms of a coupon. */
-export const couponTerms = { ...terms, ...window, ...ownCode }
+export const couponTerms = { ...terms, ...window, ...ownCode, ...referenceInput }
 
 /** The coupon of a new listing. */
 export const couponField = {
@@ -81,6 +91,7 @@ export const couponFields = {
   projectId: Integer,
   /** The number of paid orders with the coupon. */
   redeemed: Integer,
+  ...referenceField,
   /** When the coupon becomes valid. */
   startTime: Timestamp,
   /** When the coupon was last changed. */

@@ -4,6 +4,7 @@ import {
   OpenNftType,
   OpenPayTokenType,
   record,
+  referenceField,
   type Schema,
   Timestamp,
 } from '@mintmark/envelope'
@@ -57,6 +58,7 @@ const listing = record({
   projectId: Integer,
   /** The number of listed units. */
   quantity: Integer,
+  ...referenceField,
   /** The number of units that can be ordered now, which excludes those that open orders reserve. */
   remaining: Integer,
   /** The wallets that can buy; empty if all wallets can. */

@@ -7,6 +7,9 @@ import {
   OpenPayTokenType,
   Positive,
   record,
+  referenceField,
+  referenceInput,
+  referenceQuery,
   type Schema,
   Text,
   Timestamp,
@@ -60,6 +63,7 @@ const offer = record({
   projectId: Integer,
   /** The number of units. */
   quantity: Integer,
+  ...referenceField,
   /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`. */
   status,
   /** The price of the whole `quantity`, in base units of the pay token. */
@@ -176,6 +180,7 @@ export const create = gatewayOperation({
     payTokenAddress: v.optional(v.string()),
     /** When the offer expires. */
     expireTime: Timestamp,
+    ...referenceInput,
   },
   data: Offer,
   errors: [NotFoundError, CHAIN_UNREADABLE],
@@ -296,7 +301,7 @@ export const mine = pagedGatewayOperation({
   path: '/api/v1/market/offer/mine',
   source: 'name',
   scope: 'market:read',
-  query: { ...walletQuery, ...creationTimeQuery },
+  query: { ...walletQuery, ...creationTimeQuery, ...referenceQuery },
   item: Offer,
 })
 export type ListOwnOffersInput = InputOf<typeof mine>

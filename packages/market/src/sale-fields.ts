@@ -1,4 +1,13 @@
-import { Amount, creationTimeQuery, Id, Positive, Text, Timestamp } from '@mintmark/envelope'
+import {
+  Amount,
+  creationTimeQuery,
+  Id,
+  Positive,
+  referenceInput,
+  referenceQuery,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** A listing's id. */
@@ -26,6 +35,7 @@ export const listingQuery = {
   /** The maximum price of one unit, inclusive, in base units. */
   maxPrice: v.optional(Amount),
   ...creationTimeQuery,
+  ...referenceQuery,
 }
 
 /** The fields of a new listing, for every kind of sale. */
@@ -46,4 +56,5 @@ export const newListingFields = {
   startTime: v.optional(Timestamp),
   /** When the listing expires. Default: ten years after it opens. */
   endTime: v.optional(Timestamp),
+  ...referenceInput,
 }

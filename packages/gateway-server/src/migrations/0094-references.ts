@@ -1,34 +1,13 @@
 import type { Migration } from '@mintmark/server-kit'
-import { ADDRESS } from './limits.ts'
-
-/** The most characters of a reference. */
-const REFERENCE = 100
-
-/**
- * Adds the callers' own references to a table. They belong to the wallet of the key that set them.
- *
- * @param indexed The columns of the list before and after the reference, and the condition of the list.
- */
-const addReferences = (
-  table: string,
-  { before = [], listed }: { before?: readonly string[]; listed?: string } = {},
-) => `
-    alter table gateway.${table}
-      -- '' if it is not set
-      add column reference text collate "C" not null default '',
-      -- the wallet of the key that set the reference; '' for a key without a wallet
-      add column reference_owner text collate "C" not null default '',
-      add constraint ${table}_reference_limits check (
-        char_length(reference) <= ${REFERENCE} and char_length(reference_owner) <= ${ADDRESS});
-    create index ${table}_reference
-      on gateway.${table} (${['project_id', ...before, 'reference', 'reference_owner', 'created_at', 'id'].join(', ')})
-      where ${[...(listed === undefined ? [] : [listed]), "reference <> ''"].join(' and ')};`
+import { addReferences, indexReferences } from './reference-columns.ts'
 
 /** Callers' own references of what they create. */
 export const references: Migration = {
   id: '0094_references',
   up: `
-    ${addReferences('orders', { listed: 'not deleted' })}
-    ${addReferences('cards', { before: ['program'], listed: 'not deleted' })}
+    ${addReferences('orders')}
+    ${indexReferences('orders', { listed: 'not deleted' })}
+    ${addReferences('cards')}
+    ${indexReferences('cards', { before: ['program'], listed: 'not deleted' })}
   `,
 }

@@ -34,6 +34,7 @@ import { people } from './0110-people.ts'
 import { totals } from './0120-totals.ts'
 import { auditHashes } from './0121-audit-hashes.ts'
 import { listCreationTimes } from './0122-list-creation-times.ts'
+import { saleReferences } from './0123-sale-references.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   totals,
   auditHashes,
   listCreationTimes,
+  saleReferences,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

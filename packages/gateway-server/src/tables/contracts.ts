@@ -1,8 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ReferenceColumns } from '../references.ts'
 import type { Amount, Id, Time } from './columns.ts'
 
 export interface ContractTables {
-  'gateway.contracts': {
+  'gateway.contracts': ReferenceColumns & {
     id: Id
     project_id: number
     chain_id: string

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ReferenceColumns } from '../references.ts'
 import type { Amount, Id, NextTime, Time } from './columns.ts'
 
 export interface MarketTables {
@@ -27,7 +28,7 @@ export interface MarketTables {
     created_at: Time
     updated_at: Time
   }
-  'gateway.listings': {
+  'gateway.listings': ReferenceColumns & {
     id: Id
     project_id: number
     market_type: number
@@ -60,7 +61,7 @@ export interface MarketTables {
     time_passed_at: NextTime
     updated_at: Time
   }
-  'gateway.coupons': {
+  'gateway.coupons': ReferenceColumns & {
     id: Id
     project_id: number
     market_type: number
@@ -93,7 +94,7 @@ export interface MarketTables {
     created_at: Time
     updated_at: Time
   }
-  'gateway.auctions': {
+  'gateway.auctions': ReferenceColumns & {
     id: Id
     project_id: number
     asset_id: number
@@ -134,7 +135,7 @@ export interface MarketTables {
     amount: Amount
     created_at: Time
   }
-  'gateway.offers': {
+  'gateway.offers': ReferenceColumns & {
     id: Id
     project_id: number
     offer_no: string

@@ -49,7 +49,10 @@ export const indexedLists: readonly IndexedList[] = [
   },
   {
     operation: 'contracts.list',
-    orders: { id: ['', 'owner', 'nftType', 'from', 'to', 'owner from', 'nftType to'], name: [''] },
+    orders: {
+      id: ['', 'owner', 'nftType', 'from', 'to', 'owner from', 'nftType to', 'reference', 'reference from'],
+      name: [''],
+    },
     matching: WITHIN,
   },
   {
@@ -78,7 +81,17 @@ export const indexedLists: readonly IndexedList[] = [
   {
     operation: 'commonSales.list',
     orders: {
-      id: ['', 'nftAddress', 'seller', 'from', 'to', 'seller from', 'nftAddress to'],
+      id: [
+        '',
+        'nftAddress',
+        'seller',
+        'from',
+        'to',
+        'seller from',
+        'nftAddress to',
+        'reference',
+        'reference to',
+      ],
       payPrice: [
         '',
         'nftAddress',
@@ -94,7 +107,7 @@ export const indexedLists: readonly IndexedList[] = [
   },
   {
     operation: 'offers.mine',
-    orders: { id: ['', 'from', 'to', 'from to'], totalPrice: [''] },
+    orders: { id: ['', 'from', 'to', 'from to', 'reference', 'reference from'], totalPrice: [''] },
     matching: WITHIN,
   },
   { operation: 'offers.forNft', orders: { id: ['', 'from', 'to'], totalPrice: [''] }, matching: WITHIN },
@@ -169,8 +182,8 @@ export const searchedLists: readonly IndexedList[] = [
   {
     operation: 'contracts.list',
     orders: {
-      id: ['keyword', 'owner nftType', 'keyword from'],
-      name: ['keyword', 'owner', 'nftType', 'from', 'to', 'owner from'],
+      id: ['keyword', 'owner nftType', 'keyword from', 'reference owner'],
+      name: ['keyword', 'owner', 'nftType', 'from', 'to', 'owner from', 'reference', 'reference to'],
     },
     columns: { keyword: 'name' },
     matching: WITHIN,
@@ -188,9 +201,9 @@ export const searchedLists: readonly IndexedList[] = [
   {
     operation: 'commonSales.list',
     orders: {
-      id: ['payTokenAddress', 'minPrice', 'maxPrice', 'nftAddress seller'],
-      payPrice: ['from', 'seller to'],
-      endTime: ['nftAddress', 'seller', 'payTokenAddress'],
+      id: ['payTokenAddress', 'minPrice', 'maxPrice', 'nftAddress seller', 'reference nftAddress'],
+      payPrice: ['from', 'seller to', 'reference'],
+      endTime: ['nftAddress', 'seller', 'payTokenAddress', 'reference'],
     },
     matching: WITHIN,
   },
@@ -202,7 +215,10 @@ export const searchedLists: readonly IndexedList[] = [
   },
   {
     operation: 'offers.mine',
-    orders: { id: ['status', 'status from'], totalPrice: ['status', 'from'] },
+    orders: {
+      id: ['status', 'status from', 'reference status'],
+      totalPrice: ['status', 'from', 'reference'],
+    },
     matching: WITHIN,
   },
   { operation: 'orders.list', orders: { id: ['searchKey'] }, columns: { searchKey: 'search_key' } },

@@ -1,4 +1,5 @@
 import { type EventSource, eventSource } from '../../event-source.ts'
+import { NOBODY } from '../../references.ts'
 import { findOrderNo, toTransfer } from './assets/transfers-store.ts'
 import { toContract } from './contracts/contracts-store.ts'
 import { findOwners, toNft } from './nfts/nfts-store.ts'
@@ -10,12 +11,12 @@ function getVerb(before: { deleted: boolean } | undefined, after: { deleted: boo
   return before.deleted ? undefined : 'removed'
 }
 
-/** The events about contracts, their NFTs and transfers. */
+/** The events about contracts, their NFTs and transfers. All readers of the feed see them, so that they contain no reference. */
 export const contractEventSources: readonly EventSource[] = [
   eventSource('gateway.contracts', ({ before, after }) => {
     const verb = after && getVerb(before, after)
     if (after === undefined || verb === undefined) return []
-    return [{ type: `contract.${verb}`, subject: `contract/${after.id}`, data: toContract(after) }]
+    return [{ type: `contract.${verb}`, subject: `contract/${after.id}`, data: toContract(after, NOBODY) }]
   }),
   eventSource('gateway.nfts', async ({ before, after }, { tenant }) => {
     const verb = after && getVerb(before, after)

@@ -1,4 +1,5 @@
 import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
+import { NOBODY } from '../../references.ts'
 import { toAuction, toBid } from './auctions/auction-records.ts'
 import * as auctions from './auctions/auctions-store.ts'
 import { toCoupon } from './coupons/coupon-records.ts'
@@ -46,12 +47,12 @@ function chooseType<
   return before.status === after.status ? types.updated : types.ended[after.status]
 }
 
-/** The events about sales. Their data has the stored status: a job writes that time has ended a sale, and that is an event of its own. */
+/** The events about sales. All readers of the feed see them, so that they contain no reference. Their data has the stored status: a job writes that time has ended a sale, and that is an event of its own. */
 export const marketEventSources: readonly EventSource[] = [
   eventSource('gateway.listings', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []
     const types = { created: 'listing.created', updated: 'listing.updated', ended: LISTING_EVENTS } as const
-    const data = await toListingWithCoupon(tenant, { ...after, ended: false })
+    const data = await toListingWithCoupon(tenant, { ...after, ended: false }, NOBODY)
     if (isPassing(before, after, after.start_time)) {
       const isListed = after.status === 'ON' || after.status === 'INACTIVE'
       return isListed ? [{ type: 'listing.started', subject: `listing/${after.id}`, data }] : []
@@ -63,7 +64,7 @@ export const marketEventSources: readonly EventSource[] = [
     const types = { created: 'auction.created', updated: 'auction.updated', ended: AUCTION_EVENTS } as const
     const current = await auctions.find(tenant, after.id)
     const row = { ...after, started: true, ended: false, order_no: current?.order_no ?? '' }
-    const data = toAuction(row, await auctions.listBids(tenant, after.id))
+    const data = toAuction(row, await auctions.listBids(tenant, after.id), NOBODY)
     if (isPassing(before, after, after.start_time)) {
       const isOpen = after.status === 'OPEN' || after.status === 'INACTIVE'
       return isOpen ? [{ type: 'auction.started', subject: `auction/${after.id}`, data }] : []
@@ -78,13 +79,13 @@ export const marketEventSources: readonly EventSource[] = [
     if (after === undefined) return []
     const types = { created: 'offer.created', updated: 'offer.updated', ended: OFFER_EVENTS } as const
     const current = await offers.find(tenant, after.id)
-    const data = toOffer({ ...after, expired: false, order_no: current?.order_no ?? '' })
+    const data = toOffer({ ...after, expired: false, order_no: current?.order_no ?? '' }, NOBODY)
     return [{ type: chooseType(before, after, types), subject: `offer/${after.id}`, data }]
   }),
   eventSource('gateway.coupons', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []
     const current = await coupons.find(tenant, after.id)
-    const data = toCoupon({ ...after, code: current?.code ?? '' })
+    const data = toCoupon({ ...after, code: current?.code ?? '' }, NOBODY)
     const subject = `coupon/${after.id}`
     if (before === undefined) return [{ type: 'coupon.created', subject, data }]
     if (isPassing(before, after, after.start_time)) return [{ type: 'coupon.started', subject, data }]

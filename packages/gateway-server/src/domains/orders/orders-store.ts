@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { References } from '../../references.ts'
+import { hasReference, type References } from '../../references.ts'
 import type { Tables } from '../../tables.ts'
 import type { NewRow, Tenant } from '../../tenant.ts'
 import { isCreatedWithin } from '../../time-range.ts'
@@ -190,8 +190,7 @@ export async function pageOfOrders(
   const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
   let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
   if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
-  // The condition of the index.
-  if (references.reference !== undefined) rows = rows.where('reference', '<>', sql.lit(''))
+  rows = rows.where(hasReference(references))
   // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
   const [columns = {}, ...compared] = [

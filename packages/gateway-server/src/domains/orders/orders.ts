@@ -12,7 +12,7 @@ import {
 import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
-import { toReferenceColumns } from '../../references.ts'
+import { toReferenceFilter } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
@@ -83,7 +83,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
       orderStatus,
       marketType,
       searchKey,
-      references: toReferenceColumns(reference, context.wallet),
+      references: toReferenceFilter(reference, context),
       ...parseTimeRange(input),
     }
     if (orderStatus !== undefined && !STATUSES.has(orderStatus))

@@ -17,6 +17,7 @@ export const auctionSamples: readonly Sample[] = [
       startTime: '2026-01-01T00:00:00Z',
       endTime: '2090-01-01T00:00:00Z',
       bidBufferBps: 0,
+      reference: 'auction 7',
       timeBufferInSeconds: 0,
     }),
     otherProject: 'not found',

@@ -6,7 +6,8 @@ const LONG_ADDRESS = `0x${'1'.repeat(127)}`
 const TOO_LONG = 'é'.repeat(4001)
 
 async function aContract({ client }: SampleProject, nftType = 'ERC721') {
-  const input = { nftAddress: newAddress(), owner: newAddress(), name: 'Prints', chainId: '84532', nftType }
+  const owned = { nftAddress: newAddress(), owner: newAddress() }
+  const input = { ...owned, name: 'Prints', chainId: '84532', nftType, reference: 'row 7' }
   return await contracts.add(client, input)
 }
 
@@ -48,6 +49,7 @@ export const contractsSamples: readonly Sample[] = [
       nftAddress: newAddress(),
       nftType: 'ERC1155',
       owner: newAddress(),
+      reference: 'row 7',
       symbol: 'PRINT',
     }),
     otherProject: 'own',
@@ -60,13 +62,21 @@ export const contractsSamples: readonly Sample[] = [
       ['nftAddress', { nftAddress: '0xno-hexadecimal' }],
       ['nftType', { nftType: 'ERC20' }],
       ['owner', { owner: LONG_ADDRESS }],
+      ['reference', { reference: 'row\n7' }],
     ],
     checkResponse: (data, { index, ...input }) => has(data, { ...input, channel: '' }),
   }),
   sample(contracts.update, {
     async input(project) {
       const { nftAddress } = await aContract(project)
-      return { nftAddress, name: 'Old prints', symbol: 'OLD', adult: true, owner: newAddress() }
+      return {
+        nftAddress,
+        name: 'Old prints',
+        symbol: 'OLD',
+        adult: true,
+        owner: newAddress(),
+        reference: 'row 8',
+      }
     },
     otherProject: 'not found',
     refused: [
@@ -85,7 +95,7 @@ export const contractsSamples: readonly Sample[] = [
   sample(contracts.list, {
     async input(project) {
       const { owner } = await aContract(project)
-      return { owner, nftType: 'ERC721', keyword: 'PRINT' }
+      return { owner, nftType: 'ERC721', keyword: 'PRINT', reference: 'row 7' }
     },
     otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'symbol' }]],

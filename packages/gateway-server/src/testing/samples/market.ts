@@ -21,7 +21,8 @@ export const marketSamples: readonly Sample[] = [
   }),
   sample(commonSales.list, {
     input: async (project) => ({
-      nftAddress: (await createListing(project)).nftAddress,
+      nftAddress: (await createListing(project, { reference: 'shelf 7' })).nftAddress,
+      reference: 'shelf 7',
       minPrice: '1000',
       maxPrice: '1000',
       payTokenAddress: '',
@@ -37,10 +38,12 @@ export const marketSamples: readonly Sample[] = [
       payPrice: '2500000',
       payTokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
       endTime: '2090-01-01T00:00:00Z',
+      reference: 'shelf 7',
     }),
     otherProject: 'not found',
     refused: [
       ['seller', { seller: 'nobody' }],
+      ['reference', { reference: '' }],
       ['payPrice', { payPrice: '0' }],
       ['payTokenAddress', { payTokenAddress: 'USDC' }],
       ['payTokenAddress', { payTokenAddress: '0x00000000000000000000000000000000000000ff' }],

@@ -11,7 +11,7 @@ export const offerSamples: readonly Sample[] = [
       const { nftAddress } = await createOffer(project)
       return {
         ...{ offerer: newAddress(), nftAddress, nftId: '7', quantity: 2, totalPrice: '3000' },
-        ...{ payTokenAddress: '', expireTime: '2090-01-01T00:00:00Z' },
+        ...{ payTokenAddress: '', expireTime: '2090-01-01T00:00:00Z', reference: 'offer 7' },
       }
     },
     otherProject: 'not found',
@@ -69,7 +69,8 @@ export const offerSamples: readonly Sample[] = [
   }),
   sample(offers.mine, {
     input: async (project) => ({
-      address: (await createOffer(project)).offerer,
+      address: (await createOffer(project, { reference: 'offer 7' })).offerer,
+      reference: 'offer 7',
       status: 'ACTIVE' as const,
       from: '2020-01-01T00:00:00Z',
     }),

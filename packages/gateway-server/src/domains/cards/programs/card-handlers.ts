@@ -3,7 +3,7 @@ import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { isCheckViolation, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { toReferenceColumns } from '../../../references.ts'
+import { toReferenceFilter } from '../../../references.ts'
 import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
 import { extractCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
@@ -80,7 +80,7 @@ function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
 
     search(input: Input<'search'>, context: Context) {
       const { keyword, status, reference } = input
-      const references = toReferenceColumns(reference, context.wallet)
+      const references = toReferenceFilter(reference, context)
       return listPage(input, { keyword, status, references, ...parseTimeRange(input) }, context)
     },
   }

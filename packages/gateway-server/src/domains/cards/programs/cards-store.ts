@@ -8,7 +8,7 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { References } from '../../../references.ts'
+import { hasReference, type References } from '../../../references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
@@ -183,10 +183,8 @@ export async function listCards(
       ([, value]) => value !== undefined,
     ),
   )
-  // The index of references has a condition.
-  const hasReference = references.reference === undefined ? sql<boolean>`true` : sql<boolean>`reference <> ''`
-  rows = rows.where(hasReference)
-  const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference}`
+  rows = rows.where(hasReference(references))
+  const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference(references)}`
   const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
   const searches = isIndexed
     ? []

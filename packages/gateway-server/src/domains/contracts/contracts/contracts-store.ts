@@ -11,6 +11,14 @@ import {
 } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import {
+  hasReference,
+  NOBODY,
+  type Reader,
+  type References,
+  toReference,
+  toReferenceColumns,
+} from '../../../references.ts'
 import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
 import type { Db, Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
@@ -20,7 +28,7 @@ export type ContractRow = Selectable<Tables['gateway.contracts']>
 
 export const CONTRACT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
 
-export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contract> {
+export function toContract(row: Omit<ContractRow, 'extension'>, reader: Reader): AllFields<Contract> {
   return {
     adult: row.adult,
     chainId: row.chain_id,
@@ -38,6 +46,7 @@ export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contr
     nftType: row.nft_type,
     owner: row.owner,
     projectId: row.project_id,
+    reference: toReference(row, reader),
     symbol: row.symbol,
     updateTime: row.updated_at.toISOString(),
   }
@@ -76,16 +85,17 @@ export async function findByAddresses(
   return new Map(rows.map((row) => [row.nft_address, row]))
 }
 
+/** Finds the contract of an address as `findRow` does, without its reference. */
 export async function find(tenant: Tenant, nftAddress: string): Promise<Contract | undefined> {
   const row = await findRow(tenant, nftAddress)
-  return row && toContract(row)
+  return row && toContract(row, NOBODY)
 }
 
 type NewContract = InputOf<typeof contracts.add>
 type ContractChange = InputOf<typeof contracts.update>
 
 /** Returns the columns that `update` changes. */
-export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>) {
+export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>, { wallet }: Reader) {
   return {
     adult: input.adult,
     contract_type: input.contractType,
@@ -94,14 +104,16 @@ export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>) {
     metadata: input.metadata,
     name: input.name,
     owner: input.owner,
+    reference: input.reference,
+    ...toReferenceColumns(input.reference, wallet),
     symbol: input.symbol,
   } satisfies ColumnsOf<ContractChange, { nftAddress: never }>
 }
 
 /** Returns the columns that `add` writes. */
-export function toNewColumns(input: NewContract) {
+export function toNewColumns(input: NewContract, reader: Reader) {
   return {
-    ...toChangedColumns(input),
+    ...toChangedColumns(input, reader),
     chain_id: input.chainId,
     indexed: input.index,
     name: input.name,
@@ -244,21 +256,34 @@ const KEYWORD_INDEX: KeywordIndex<'gateway.contracts'> = {
   selectIds: (pattern, limit) => sql`select gateway.search_contracts(${pattern}, ${limit}) as id`,
 }
 
+export interface ContractFilter extends Omit<InputOf<typeof contracts.list>, 'reference'> {
+  /** The caller's own reference. Empty for every contract. */
+  readonly references: Partial<References>
+}
+
 /** Lists contracts. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
-  { owner, nftType, keyword, ...input }: InputOf<typeof contracts.list>,
+  { owner, nftType, keyword, references, ...input }: ContractFilter,
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
   const table = 'gateway.contracts'
   const range = parseTimeRange(input)
   const isByTime = query.column === 'created_at'
-  const existing = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
+  const existing = tenant
+    .selectFrom(table)
+    .selectAll()
+    .where('deleted', '=', sql.lit(false))
+    .where(hasReference(references))
   const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
-  const filters = [...(owner ? [{ owner }] : []), ...(nftType ? [{ nft_type: nftType }] : [])]
+  const filters: Record<string, string>[] = [
+    ...(references.reference === undefined ? [] : [references]),
+    ...(owner ? [{ owner }] : []),
+    ...(nftType ? [{ nft_type: nftType }] : []),
+  ]
   // The index of names has no filter.
   const columns = isByTime ? filters.shift() : undefined
-  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
+  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted and ${hasReference(references)}`
   return await findPage(tenant.db, table, rows, query, {
     index: { columns, ...(isByTime && range) },
     search: combineSearches([

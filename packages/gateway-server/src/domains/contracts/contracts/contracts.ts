@@ -4,6 +4,7 @@ import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
+import { toReferenceFilter } from '../../../references.ts'
 import * as store from './contracts-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'
@@ -16,11 +17,13 @@ const contractLimits: FieldLimits = {
 }
 
 export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
-  async get({ nftAddress }, { tenant, refuse }) {
-    return (await store.find(tenant, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
+  async get({ nftAddress }, context) {
+    const row = await store.findRow(context.tenant, nftAddress)
+    return row ? store.toContract(row, context) : context.refuse(NotFoundError, NO_CONTRACT)
   },
 
-  async add(input, { tenant, chains, indexedContracts, refuse, invalid }) {
+  async add(input, context) {
+    const { tenant, chains, indexedContracts, refuse, invalid } = context
     const { allowUnknownChain = false, chainId } = input
     if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
       const chainIds = chains.chainIds.join(', ')
@@ -29,7 +32,7 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
         `Chain ${chainId} is not among the chains of this gateway: ${chainIds}. Set allowUnknownChain to register it anyway`,
       )
     }
-    const columns = store.toNewColumns(input)
+    const columns = store.toNewColumns(input, context)
     const row = input.index
       ? await tenant.transaction(async (trx) => {
           const added = await store.add(trx, columns)
@@ -40,13 +43,14 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
         })
       : await store.add(tenant, columns)
     return row
-      ? store.toContract(row)
+      ? store.toContract(row, context)
       : refuse(ConflictError, 'This address is already registered on this chain')
   },
 
-  async update({ nftAddress, ...change }, { tenant, refuse }) {
-    const row = await store.update(tenant, nftAddress, store.toChangedColumns(change))
-    return row ? store.toContract(row) : refuse(NotFoundError, NO_CONTRACT)
+  async update({ nftAddress, ...change }, context) {
+    const { tenant, refuse } = context
+    const row = await store.update(tenant, nftAddress, store.toChangedColumns(change, context))
+    return row ? store.toContract(row, context) : refuse(NotFoundError, NO_CONTRACT)
   },
 
   async remove({ id }, { tenant, ownership, refuse }) {
@@ -63,9 +67,12 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
     })
   },
 
-  async list(input, { tenant, invalid }) {
+  async list({ reference, ...input }, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.CONTRACT_ORDERS, invalid)
-    return toPage(query, await store.list(tenant, input, query), store.toContract)
+    const references = toReferenceFilter(reference, context)
+    const page = await store.list(tenant, { ...input, references }, query)
+    return toPage(query, page, (row) => store.toContract(row, context))
   },
 
   async extension({ nftAddress }, { tenant, refuse }) {

@@ -4,6 +4,7 @@ import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseTime } from '@mintmark/server-kit'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { type Reader, toReference } from '../../../references.ts'
 import { getStatus, isReserveMet, WHOLE_BPS } from './auction-rules.ts'
 import type { AuctionRow, BidRow } from './auctions-store.ts'
 
@@ -30,6 +31,7 @@ export function toAuctionColumns(input: AuctionInput) {
     nft_address: input.nftAddress,
     nft_id: input.nftId,
     quantity: input.quantity,
+    reference: input.reference,
     reserve_price: input.reservePrice ?? '0',
     seller: input.seller,
     start_time: parseTime(input.startTime),
@@ -50,7 +52,7 @@ export function toBid(row: BidRow): AllFields<Bid> {
 }
 
 /** Returns the record of an auction. The reserve price is secret. */
-export function toAuction(row: AuctionRow, bids: readonly BidRow[]): AllFields<Auction> {
+export function toAuction(row: AuctionRow, bids: readonly BidRow[], reader: Reader): AllFields<Auction> {
   return {
     bidBufferBps: row.bid_buffer_bps,
     bidCount: row.bid_count,
@@ -73,6 +75,7 @@ export function toAuction(row: AuctionRow, bids: readonly BidRow[]): AllFields<A
     payTokenType: row.pay_token_type,
     projectId: row.project_id,
     quantity: row.quantity,
+    reference: toReference(row, reader),
     reserveMet: isReserveMet(row),
     seller: row.seller,
     startTime: row.start_time.toISOString(),

@@ -10,6 +10,7 @@ import {
 import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { CREATOR_ORDERS, listCreators } from '../listings/created-tokens-store.ts'
@@ -35,6 +36,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
       const row = await store.add(trx, {
         ...columns,
+        ...toReferenceColumns(input.reference, context.wallet),
         ...payToken,
         ...toDisplayColumns(contract, nftId),
         asset_id: asset.id,
@@ -43,22 +45,23 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
       })
       const isReserved = await reserveAsset(trx, asset.id, { kind: 'auction', id: row.id }, quantity)
       if (!isReserved) refuse(NOT_ENOUGH_OWNED)
-      return toAuction(row, [])
+      return toAuction(row, [], context)
     })
   },
 
-  async cancel({ id }, { tenant, refuse }) {
+  async cancel({ id }, context) {
+    const { tenant, refuse } = context
     return await tenant.transaction(async (trx) => {
       await lockReservation(trx, { kind: 'auction', id })
       const cancelledRow = await store.cancel(trx, id)
       if (cancelledRow !== undefined) {
         await release(trx, { kind: 'auction', id })
-        return toAuction(cancelledRow, [])
+        return toAuction(cancelledRow, [], context)
       }
       const row = await store.find(trx, id)
       if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
-      if (row.status === 'CANCELLED') return toAuction(row, [])
+      if (row.status === 'CANCELLED') return toAuction(row, [], context)
       return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
     })
   },
@@ -85,10 +88,11 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     })
   },
 
-  async get({ id }, { tenant, isPublic, refuse }) {
+  async get({ id }, context) {
+    const { tenant, isPublic, refuse } = context
     const row = await store.find(tenant, id)
     if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
-    const auction = toAuction(row, await store.listBids(tenant, id))
+    const auction = toAuction(row, await store.listBids(tenant, id), context)
     // The number of an order is for its buyer and its seller.
     return isPublic ? { ...auction, orderNo: '' } : auction
   },

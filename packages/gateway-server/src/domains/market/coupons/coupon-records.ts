@@ -1,9 +1,10 @@
 import type { Coupon } from '@mintmark/market'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import { type Reader, toReference } from '../../../references.ts'
 import type { CouponRow } from './coupons-store.ts'
 
 /** Returns the record of a coupon. */
-export function toCoupon(row: CouponRow): AllFields<Coupon> {
+export function toCoupon(row: CouponRow, reader: Reader): AllFields<Coupon> {
   return {
     code: row.code,
     couponType: row.coupon_type,
@@ -17,6 +18,7 @@ export function toCoupon(row: CouponRow): AllFields<Coupon> {
     minimumAmount: row.minimum_amount,
     projectId: row.project_id,
     redeemed: row.redeemed,
+    reference: toReference(row, reader),
     startTime: row.start_time.toISOString(),
     updateTime: row.updated_at.toISOString(),
     used: row.used,

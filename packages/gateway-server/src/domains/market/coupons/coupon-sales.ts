@@ -30,7 +30,7 @@ function createListingWithCoupon(marketType: number) {
   ) => {
     checkTerms(terms, new Date(context.now()), 'coupon.', context.invalid)
     const coupon = async (trx: Tenant) =>
-      (await createCoupon(trx, { marketType, terms, count: 1 }, context)).coupon.id
+      (await createCoupon(trx, { marketType, terms, count: 1, wallet: context.wallet }, context)).coupon.id
     return createListing(input, { marketType, coupon }, context)
   }
 }
@@ -45,12 +45,13 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
   ...listingHandlers(LIMITED_TIME_COUPON),
   putOnShelf: createListingWithCoupon(LIMITED_TIME_COUPON),
 
-  async getByCode({ couponCode }, { tenant, refuse }) {
+  async getByCode({ couponCode }, context) {
+    const { tenant, refuse } = context
     const coupon = await store.findByCode(tenant, couponCode)
     if (coupon === undefined) return refuse(NotFoundError, 'No coupon has this code')
     const rows = await listOpenWithCoupon(tenant, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
-    return { ...toCoupon(coupon), listings: rows.map((row) => toListing(row, coupons)) }
+    return { ...toCoupon(coupon, context), listings: rows.map((row) => toListing(row, coupons, context)) }
   },
 })
 
@@ -68,11 +69,11 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
   },
 
   async create({ count, ...terms }, context) {
-    const { tenant, invalid } = context
+    const { tenant, invalid, wallet } = context
     checkTerms(terms, new Date(context.now()), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
-    const request = { marketType: COUPON_CODE, terms, count: count ?? 1 }
+    const request = { marketType: COUPON_CODE, terms, count: count ?? 1, wallet }
     const { coupon, codes } = await createCoupon(tenant, request, context)
-    return { coupon: toCoupon(coupon), codes }
+    return { coupon: toCoupon(coupon, context), codes }
   },
 })

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN } from '@mintmark/market'
 import { parseOptionalTime, type Refuse } from '@mintmark/server-kit'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import type { Tenant } from '../../../tenant.ts'
 import { type CouponTerms, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
@@ -13,6 +14,7 @@ function toCouponColumns(terms: CouponTerms) {
     max_per_wallet: terms.maxPerWallet ?? 0,
     max_redemptions: terms.maxRedemptions ?? 0,
     minimum_amount: terms.minimumAmount ?? '0',
+    reference: terms.reference,
     // Without a start time, the database's clock decides.
     start_time: parseOptionalTime(terms.startTime),
     value: terms.value,
@@ -24,17 +26,20 @@ interface CouponRequest {
   readonly terms: CouponTerms
   /** The number of codes to draw if the terms have none. */
   readonly count: number
+  /** The wallet of the caller's key, or ''. */
+  readonly wallet: string
 }
 
 /** Creates a coupon with the caller's own code, or with `count` drawn codes. The terms must be valid: see `checkTerms`. */
 export async function createCoupon(
   tenant: Tenant,
-  { marketType, terms, count }: CouponRequest,
+  { marketType, terms, count, wallet }: CouponRequest,
   { refuse }: Refuse<typeof COUPON_CODE_TAKEN>,
 ): Promise<{ coupon: store.CouponRow; codes: string[] }> {
   return await tenant.transaction(async (trx) => {
     const { id } = await store.add(trx, {
       ...toCouponColumns(terms),
+      ...toReferenceColumns(terms.reference, wallet),
       market_type: marketType,
     })
     const codes: string[] = []

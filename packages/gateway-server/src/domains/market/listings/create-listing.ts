@@ -6,6 +6,7 @@ import type { GatewayContext } from '../../../context.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import { toReferenceColumns } from '../../../references.ts'
 import type { Tenant } from '../../../tenant.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { reserveAsset } from '../reserve-asset.ts'
@@ -44,6 +45,7 @@ function toListingColumns(input: ListingInput, start: Date) {
     nft_id: input.nftId,
     pay_price: input.payPrice,
     quantity: input.quantity,
+    reference: input.reference,
     seller: input.seller,
   } satisfies ColumnsOf<ListingInput, { payTokenAddress: never }>
 }
@@ -70,6 +72,7 @@ export async function createListing(
     if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
     const row = await listings.add(trx, {
       ...columns,
+      ...toReferenceColumns(input.reference, context.wallet),
       ...payToken,
       ...toDisplayColumns(contract, nftId),
       market_type: marketType,
@@ -82,6 +85,6 @@ export async function createListing(
     })
     const isReserved = await reserveAsset(trx, asset.id, { kind: 'listing', id: row.id }, quantity)
     if (!isReserved) refuse(NOT_ENOUGH_OWNED)
-    return await toListingWithCoupon(trx, row)
+    return await toListingWithCoupon(trx, row, context)
   })
 }

@@ -3,6 +3,7 @@ import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } f
 import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
+import { toReferenceFilter } from '../../../references.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
 import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
 import { toListing, toListingWithCoupon, toSaleCollection } from './listing-records.ts'
@@ -28,31 +29,35 @@ export function listingHandlers(marketType: number) {
       return toPage(query, page, (row) => toSaleCollection(row, statistics))
     },
 
-    async get({ id }: Input<'get'>, { tenant, refuse }: Context<typeof NotFoundError>): Promise<Listing> {
+    async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Listing> {
+      const { tenant, refuse } = context
       const row = await listings.find(tenant, id)
       if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
-      return await toListingWithCoupon(tenant, row)
+      return await toListingWithCoupon(tenant, row, context)
     },
 
-    async list(input: Input<'list'>, { tenant, invalid }: Context): Promise<Page<Listing>> {
+    async list(input: Input<'list'>, context: Context): Promise<Page<Listing>> {
+      const { tenant, invalid } = context
       const query = readPageQuery(input, listings.LISTING_ORDERS, invalid)
-      const page = await listings.listOpen(tenant, marketType, input, query)
+      const references = toReferenceFilter(input.reference, context)
+      const page = await listings.listOpen(tenant, marketType, { ...input, references }, query)
       const coupons = await findCoupons(tenant, page.rows)
-      return toPage(query, page, (row) => toListing(row, coupons))
+      return toPage(query, page, (row) => toListing(row, coupons, context))
     },
 
     async takeOffShelf(
       { id }: Input<'takeOffShelf'>,
-      { tenant, refuse }: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
+      context: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
+      const { tenant, refuse } = context
       return await tenant.transaction(async (trx) => {
         const listing = await listings.find(trx, id)
         if (listing?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
         const closed = await listings.close(trx, id, 'OFF')
-        if (closed !== undefined) return await toListingWithCoupon(trx, closed)
+        if (closed !== undefined) return await toListingWithCoupon(trx, closed, context)
         const row = await listings.find(trx, id)
         // Idempotent: repeating the call returns the same listing.
-        return row?.status === 'OFF' ? await toListingWithCoupon(trx, row) : refuse(LISTING_CLOSED)
+        return row?.status === 'OFF' ? await toListingWithCoupon(trx, row, context) : refuse(LISTING_CLOSED)
       })
     },
   }

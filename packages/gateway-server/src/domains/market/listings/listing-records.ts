@@ -1,5 +1,6 @@
 import type { Listing, SaleCollection } from '@mintmark/market'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import { type Reader, toReference } from '../../../references.ts'
 import type { Tenant } from '../../../tenant.ts'
 import { toCoupon } from '../coupons/coupon-records.ts'
 import { type Coupons, findCoupons } from '../coupons/coupons-store.ts'
@@ -7,17 +8,17 @@ import type { ContractRow, TokenStatistics } from './collections-store.ts'
 import type { ListingRow } from './listings-store.ts'
 
 /** Returns the record of one listing, with its coupon. */
-export async function toListingWithCoupon(tenant: Tenant, row: ListingRow): Promise<Listing> {
-  return toListing(row, await findCoupons(tenant, [row]))
+export async function toListingWithCoupon(tenant: Tenant, row: ListingRow, reader: Reader): Promise<Listing> {
+  return toListing(row, await findCoupons(tenant, [row]), reader)
 }
 
 /** @param coupons The coupons of the listings, by their ids. */
-export function toListing(row: ListingRow, coupons: Coupons): AllFields<Listing> {
+export function toListing(row: ListingRow, coupons: Coupons, reader: Reader): AllFields<Listing> {
   const isOpen = row.status === 'ON' || row.status === 'INACTIVE'
   const coupon = coupons.get(row.coupon_id ?? 0)
   return {
     chainId: row.chain_id,
-    coupon: coupon === undefined ? {} : toCoupon(coupon),
+    coupon: coupon === undefined ? {} : toCoupon(coupon, reader),
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
     endTime: row.end_time.toISOString(),
@@ -34,6 +35,7 @@ export function toListing(row: ListingRow, coupons: Coupons): AllFields<Listing>
     payTokenType: row.pay_token_type,
     projectId: row.project_id,
     quantity: row.quantity,
+    reference: toReference(row, reader),
     remaining: row.remaining,
     reservedFor: row.reserved_for,
     seller: row.seller,

@@ -10,6 +10,7 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { hasReference, type References } from '../../../references.ts'
 import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
@@ -43,22 +44,42 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** The columns of a filter, with their values. */
+type FilterColumns = Readonly<Record<string, string>>
+
 /** The filters of a list that are columns, with the orders in which an index has them. */
-const INDEXED_ORDERS = {
+const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  reference: ['created_at'],
   nft_address: ['created_at', 'price_key'],
   seller: ['created_at', 'price_key'],
   pay_token_address: ['price_key'],
-} as const
+}
+
+/** Whether an index has the rows of a filter in an order. */
+function isIndexed(columns: FilterColumns, order: string): boolean {
+  const [first = ''] = Object.keys(columns)
+  return INDEXED_ORDERS[first]?.includes(order) ?? false
+}
+
+export interface ListingFilter extends Omit<InputOf<typeof commonSales.list>, 'reference'> {
+  /** The caller's own reference. Empty for every listing. */
+  readonly references: Partial<References>
+}
 
 /** Lists the open listings of a market type. */
 export async function listOpen(
   tenant: Tenant,
   marketType: number,
-  filter: InputOf<typeof commonSales.list>,
+  filter: ListingFilter,
   query: PageQuery,
 ): Promise<PageRows<ListingRow>> {
-  let rows = tenant.selectFrom('gateway.listings').selectAll().select(isEnded).where(isOnShelf)
-  const { minPrice, maxPrice } = filter
+  const { minPrice, maxPrice, references } = filter
+  let rows = tenant
+    .selectFrom('gateway.listings')
+    .selectAll()
+    .select(isEnded)
+    .where(isOnShelf)
+    .where(hasReference(references))
   const lowest = minPrice === undefined ? undefined : toOrderKey(minPrice)
   const highest = maxPrice === undefined ? undefined : toOrderKey(maxPrice)
   const inPrice = [
@@ -70,16 +91,14 @@ export async function listOpen(
   const times = parseTimeRange(filter)
   if (isByPrice) for (const condition of inPrice) rows = rows.where(condition)
   if (isByTime) rows = rows.where(isCreatedWithin('gateway.listings', times))
-  const columns = Object.entries({
-    seller: filter.seller,
-    nft_address: filter.nftAddress,
-    pay_token_address: filter.payTokenAddress,
-  }).filter(([, value]) => value !== undefined)
-  const indexed = columns.find(([name]) =>
-    (INDEXED_ORDERS[name as keyof typeof INDEXED_ORDERS] as readonly string[]).includes(query.column),
-  )
-  const isListed = sql<boolean>`project_id = ${tenant.project} and status = 'ON'`
-  const toColumns = (entries: typeof columns) => ({ market_type: marketType, ...Object.fromEntries(entries) })
+  const filters: FilterColumns[] = [
+    ...(references.reference === undefined ? [] : [references]),
+    ...(filter.seller === undefined ? [] : [{ seller: filter.seller }]),
+    ...(filter.nftAddress === undefined ? [] : [{ nft_address: filter.nftAddress }]),
+    ...(filter.payTokenAddress === undefined ? [] : [{ pay_token_address: filter.payTokenAddress }]),
+  ]
+  const indexed = filters.find((columns) => isIndexed(columns, query.column))
+  const isListed = sql<boolean>`project_id = ${tenant.project} and status = 'ON' and ${hasReference(references)}`
   const hasPrice = inPrice.length > 0
   const priceRange: ListSearch = {
     matches: sql<boolean>`${sql.join(inPrice, sql` and `)}`,
@@ -89,16 +108,18 @@ export async function listOpen(
   }
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
-      columns: toColumns(indexed ? [indexed] : []),
+      columns: { market_type: marketType, ...indexed },
       ...(isByPrice && { from: lowest, to: highest }),
       ...(isByTime && times),
     },
     search: combineSearches([
       ...(isByTime ? [] : searchCreated('gateway.listings', isListed, { market_type: marketType }, times)),
       ...(hasPrice && !isByPrice ? [priceRange] : []),
-      ...columns
-        .filter((column) => column !== indexed)
-        .map((column) => searchColumns('gateway.listings', isListed, toColumns([column]))),
+      ...filters
+        .filter((columns) => columns !== indexed)
+        .map((columns) =>
+          searchColumns('gateway.listings', isListed, { market_type: marketType, ...columns }),
+        ),
     ]),
   })
 }

@@ -4,23 +4,26 @@ import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseTime } from '@mintmark/server-kit'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { type Reader, toReference, toReferenceColumns } from '../../../references.ts'
 import type { OfferRow } from './offers-store.ts'
 
 export const offerLimits: FieldLimits = { expireTime: FUTURE_TIME, totalPrice: POSITIVE_AMOUNT }
 
 /** Returns the columns that `create` writes, without those of its pay token. */
-export function toOfferColumns(input: InputOf<typeof offers.create>) {
+export function toOfferColumns(input: InputOf<typeof offers.create>, { wallet }: Reader) {
   return {
     expire_time: parseTime(input.expireTime),
     nft_address: input.nftAddress,
     nft_id: input.nftId ?? '',
     offerer: input.offerer,
     quantity: input.quantity,
+    reference: input.reference,
+    ...toReferenceColumns(input.reference, wallet),
     total_price: input.totalPrice,
   } satisfies ColumnsOf<InputOf<typeof offers.create>, { payTokenAddress: never }>
 }
 
-export function toOffer(row: OfferRow): AllFields<Offer> {
+export function toOffer(row: OfferRow, reader: Reader): AllFields<Offer> {
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -38,6 +41,7 @@ export function toOffer(row: OfferRow): AllFields<Offer> {
     payTokenType: row.pay_token_type,
     projectId: row.project_id,
     quantity: row.quantity,
+    reference: toReference(row, reader),
     // An offer whose time has passed is EXPIRED before the job writes it.
     status: row.status === 'ACTIVE' && row.expired ? 'EXPIRED' : row.status,
     totalPrice: row.total_price,

@@ -14,6 +14,8 @@ import {
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
+import { hasReference, type References } from '../../../references.ts'
+import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
@@ -242,15 +244,22 @@ function hasStatus(status: OfferStatus): RawBuilder<boolean> {
   return sql<boolean>`(${isStored} or gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp())`
 }
 
+export interface MadeFilter extends Omit<InputOf<typeof offers.mine>, 'reference'> {
+  /** The caller's own reference. Empty for every offer. */
+  readonly references: Partial<References>
+}
+
 /** Lists the offers that a wallet made. */
 export async function listMade(
   tenant: Tenant,
-  { address, status, ...input }: InputOf<typeof offers.mine>,
+  { address, status, references, ...input }: MadeFilter,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const range = parseTimeRange(input)
   const isByTime = query.column === 'created_at'
-  const ofProject = sql<boolean>`project_id = ${tenant.project}`
+  const ofProject = sql<boolean>`project_id = ${tenant.project} and ${hasReference(references)}`
+  const isReferred = references.reference !== undefined
+  const made = { offerer: address, ...references }
   const selectOfStatus = (stored: OfferStatus, limit: number | null) =>
     selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
   const withStatus = (requested: OfferStatus): ListSearch => ({
@@ -260,16 +269,17 @@ export async function listMade(
         ? sql`(${selectOfStatus(requested, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
         : selectOfStatus(requested, limit),
   })
-  const rows = selectOffers(tenant)
+  const rows = selectOffers(tenant).where(hasReference(references))
   return await findPage(
     tenant.db,
     'gateway.offers',
     isByTime ? rows.where(isCreatedWithin('gateway.offers', range)) : rows,
     query,
     {
-      index: { columns: { offerer: address }, ...(isByTime && range) },
+      index: { columns: isByTime ? made : { offerer: address }, ...(isByTime && range) },
       search: combineSearches([
-        ...(isByTime ? [] : searchCreated('gateway.offers', ofProject, { offerer: address }, range)),
+        ...(isByTime ? [] : searchCreated('gateway.offers', ofProject, made, range)),
+        ...(isReferred && !isByTime ? [searchColumns('gateway.offers', ofProject, made)] : []),
         ...(status === undefined ? [] : [withStatus(status)]),
       ]),
     },

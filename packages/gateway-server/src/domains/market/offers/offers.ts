@@ -5,6 +5,7 @@ import type { InputOf } from '@mintmark/operation'
 import { isUniqueViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
+import { type Reader, toReferenceFilter } from '../../../references.ts'
 import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
@@ -16,53 +17,61 @@ import * as store from './offers-store.ts'
 
 const NO_OFFER = 'No offer has this id'
 
+const toOfferFor = (reader: Reader) => (row: store.OfferRow) => toOffer(row, reader)
+
 export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   async create(input, context) {
     const { tenant } = context
     const { contract, payToken } = await findSaleTarget(input, context)
     const { nftId } = input
     const row = await store.add(tenant, {
-      ...toOfferColumns(input),
+      ...toOfferColumns(input, context),
       ...payToken,
       offer_no: randomUUID().replaceAll('-', ''),
       chain_id: contract.chainId,
       nft_name: nftId === undefined ? contract.name : toDisplayColumns(contract, nftId).nft_name,
     })
-    return toOffer(row)
+    return toOffer(row, context)
   },
 
-  async forNft(input, { tenant, invalid }) {
+  async forNft(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listForNft(tenant, input, query), toOffer)
+    return toPage(query, await store.listForNft(tenant, input, query), toOfferFor(context))
   },
 
-  async highestByCollection(input, { tenant, invalid }) {
+  async highestByCollection(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listHighest(tenant, input.nftAddress, query), toOffer)
+    return toPage(query, await store.listHighest(tenant, input.nftAddress, query), toOfferFor(context))
   },
 
-  async highestByOwner(input, { tenant, invalid }) {
+  async highestByOwner(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listHighestByOwner(tenant, input.owner, query), toOffer)
+    return toPage(query, await store.listHighestByOwner(tenant, input.owner, query), toOfferFor(context))
   },
 
-  async maxByTokenType(input, { tenant }) {
-    const rows = await store.listHighestByPayToken(tenant, input)
+  async maxByTokenType(input, context) {
+    const rows = await store.listHighestByPayToken(context.tenant, input)
     return rows.map((row) => ({
-      offer: toOffer(row),
+      offer: toOffer(row, context),
       payTokenAddress: row.pay_token_address,
       payTokenType: row.pay_token_type,
     }))
   },
 
-  async received(input, { tenant, invalid }) {
+  async received(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listReceived(tenant, input, query), toOffer)
+    return toPage(query, await store.listReceived(tenant, input, query), toOfferFor(context))
   },
 
-  async mine(input, { tenant, invalid }) {
+  async mine(input, context) {
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listMade(tenant, input, query), toOffer)
+    const references = toReferenceFilter(input.reference, context)
+    return toPage(query, await store.listMade(tenant, { ...input, references }, query), toOfferFor(context))
   },
 
   async accept(input, context) {
@@ -99,28 +108,30 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     })
   },
 
-  async reject({ id, owner }, { tenant, refuse }) {
+  async reject({ id, owner }, context) {
+    const { tenant, refuse } = context
     return await tenant.transaction(async (trx) => {
       const offer = await store.find(trx, id)
       if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
-      if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer)
+      if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer, context)
       const { owns, others } = await store.findOwnership(trx, offer, owner)
       if (!owns) refuse(OFFER_NOT_YOURS)
       if (others || offer.nft_id === '') refuse(OFFER_FOR_OTHERS)
       const row = await store.close(trx, id, 'REJECTED', owner)
-      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
+      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row, context)
     })
   },
 
-  async cancel({ id, offerer }, { tenant, refuse }) {
+  async cancel({ id, offerer }, context) {
+    const { tenant, refuse } = context
     return await tenant.transaction(async (trx) => {
       const offer = await store.find(trx, id)
       if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       if (offer.offerer !== offerer) refuse(OFFER_NOT_YOURS)
-      if (offer.status === 'CANCELLED') return toOffer(offer)
+      if (offer.status === 'CANCELLED') return toOffer(offer, context)
       const row = await store.close(trx, id, 'CANCELLED')
-      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
+      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row, context)
     })
   },
 })
