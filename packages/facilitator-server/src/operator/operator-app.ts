@@ -22,7 +22,7 @@ const healthRoutes = [
 ]
 
 /** The operations of the operator interface with their handlers. */
-export const operatorRoutes = [...operatorAccountRoutes, ...operatorSettlementRoutes, ...healthRoutes]
+const operatorRoutes = [...operatorAccountRoutes, ...operatorSettlementRoutes, ...healthRoutes]
 
 type Shared = Pick<
   ServeOptions<OperatorCaller, OperatorContext>,
