@@ -31,6 +31,7 @@ declare
   requested_ids bigint[];
   account_ids bigint[];
   refused jsonb := '{}';
+  any_identifiers boolean := coalesce(p_identifiers <> '{}', false);
   epoch numeric;
   chosen integer;
   granted_attempts uuid[] := '{}';
@@ -57,7 +58,7 @@ begin
     end if;
   end if;
 
-  if p_identifiers <> '{}' then
+  if any_identifiers then
     refused := facilitator.refuse_for_identifiers(items, p_identifiers);
   end if;
   if refused = '{}' then
@@ -76,7 +77,7 @@ begin
     with payable as (
       -- One item per payment, because a statement must not update a row twice.
       select distinct on (i.nonce, i.payer, i.domain, i.network) i.*, q.id as quota_id,
-        p_identifiers ->> i.attempt::text as identifier,
+        case when any_identifiers then p_identifiers ->> i.attempt::text end as identifier,
         least(div(a.available, p_price), div(q.limit_amount - q.used, p_price)) as capacity
       from unnest(items) as i
       join facilitator.accounts a on a.id = i.account_id
@@ -87,10 +88,10 @@ begin
         and not exists (select from facilitator.settlements s
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
             and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
-        and (select true from facilitator.settlements s
+        and (not any_identifiers or (select true from facilitator.settlements s
           where s.payment_identifier = p_identifiers ->> i.attempt::text and s.account_id = i.account_id
             and s.payer = i.payer and s.state in ('sent', 'unknown', 'settled')
-            and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network) limit 1) is null
+            and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network) limit 1) is null)
       order by i.nonce, i.payer, i.domain, i.network, i.attempt
     ), distinct_identifier as (
       select p.* from payable p where p.identifier is null
