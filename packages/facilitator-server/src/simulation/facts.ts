@@ -13,6 +13,7 @@ export interface SettlementFact {
   readonly account_id: number
   readonly payer: string
   readonly nonce: string
+  readonly payment_identifier: string | null
   readonly state: string
   readonly hold: string
   readonly price: string
@@ -63,7 +64,7 @@ export interface Facts {
 const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
   select json_build_object(
     'settlements', (select coalesce(json_agg(s order by s.id), '[]') from (
-      select s.id, s.account_id, s.payer, s.nonce, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
+      select s.id, s.account_id, s.payer, s.nonce, s.payment_identifier, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
         s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge,
         array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events,
         array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id

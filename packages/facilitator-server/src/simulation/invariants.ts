@@ -139,6 +139,23 @@ const INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
+    name: 'one payment at most is executed under an identifier',
+    check: ({ chain }, { settlements }) => {
+      const executed = new Set<string>(
+        chain.mined.flatMap(({ transaction: { hash }, execution }) => (execution.succeeded ? [hash] : [])),
+      )
+      const byIdentifier = Map.groupBy(
+        settlements.filter(({ payment_identifier }) => payment_identifier !== null),
+        ({ account_id, payer, payment_identifier }) => `${account_id} ${payer} ${payment_identifier}`,
+      )
+      return [...byIdentifier].flatMap(([identifier, own]) => {
+        // A stranger's transaction is not among the attempts.
+        const paid = own.filter(({ attempts }) => attempts.some((hash) => executed.has(hash)))
+        return paid.length > 1 ? [`${identifier}: settlements ${paid.map(({ id }) => id).join(' and ')}`] : []
+      })
+    },
+  },
+  {
     name: 'a reported outcome is true',
     check: (world) =>
       world.outcomes.flatMap(({ payment, outcome }) => {

@@ -56,6 +56,8 @@ export interface PaymentPlan {
   readonly validity: number
   /** Hex. */
   readonly nonce: string
+  /** The payer's identifier of what the payment is for. Several payments may have the same one. */
+  readonly identifier?: string
 }
 
 /** The scheme and the method of transfer of a payment. */
@@ -78,12 +80,16 @@ const RARE_EVENTS = {
   skew: 0.5,
 }
 
+const IDENTIFIERS = ['identifier_of_simulation_1', 'identifier_of_simulation_2']
+
 /** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
 export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const random = randomFrom(seed * 7_919 + 13)
   const probability = isCalm ? 0 : random.pick([0.2, 0.5, 0.8])
   const focusName = isCalm || random.chance(0.4) ? 'everything' : random.pick(FOCUS_NAMES)
   const focus = FOCUSES[focusName]
+  // Numbers of their own, so that a seed has the same events with and without identifiers.
+  const identifiers = randomFrom(seed * 6_151 + 29)
   const payments = Array.from({ length: focus.payments ?? 1 + random.integer(3) }, (_, index) => ({
     method: random.pick(PAYMENT_METHODS),
     payer: random.integer(2),
@@ -91,6 +97,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     unused: random.pick([0n, 5_000n]),
     validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
+    ...(identifiers.chance(0.7) && { identifier: identifiers.pick(IDENTIFIERS) }),
     ...focus.payment,
   }))
   return {

@@ -4,6 +4,7 @@ import { drain, runSteps } from '@mintmark/server-kit/simulation/world'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
+import { reasons } from '../payments/reasons.ts'
 import { allow, price } from '../payments/testing-engine.ts'
 import type { Tables } from '../tables.ts'
 import { readFacts } from './facts.ts'
@@ -32,6 +33,9 @@ export const createFacilitatorRunner = () =>
         failed: countIn('failed'),
         notSent: countIn('not_sent'),
         deposits: deposits.length,
+        conflicts: world.outcomes.filter(
+          ({ outcome }) => outcome.kind === 'refused' && outcome.reason === reasons.identifierConflict,
+        ).length,
       }
       return { problems, simulation: world.simulation, counts }
     },

@@ -18,7 +18,7 @@ test('every invariant holds in simulations with crashes, reorganizations, laggin
   const results = await simulateSeeds(worker, listSeeds(SEEDS))
   expect(listProblems(results)).toEqual([])
   // Each ending occurs, else the run would show little.
-  for (const ending of ['settled', 'failed', 'notSent', 'deposits'] as const)
+  for (const ending of ['settled', 'failed', 'notSent', 'deposits', 'conflicts'] as const)
     expect(sumCounts(results, ending)).toBeGreaterThan(0)
 }, 1_800_000)
 

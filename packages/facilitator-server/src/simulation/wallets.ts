@@ -37,13 +37,21 @@ export async function signPayment(plan: PaymentPlan): Promise<Payment> {
   const cached = payments.get(key)
   if (cached !== undefined) return cached
   const facilitators = new Set([lowerCase(SIGNER_INDICES[0])])
-  const decoded = decodePayment(await signBody(plan), { ...serving(NETWORK), facilitators })
+  const body = await signBody(plan)
+  const info = { required: false, id: plan.identifier }
+  const extensions = { 'payment-identifier': { info, schema: {} } }
+  const decoded = decodePayment(
+    { ...body, paymentPayload: { ...body.paymentPayload, extensions } },
+    { ...serving(NETWORK), facilitators },
+  )
   if (!decoded.ok) throw new Error(`The simulation signed an invalid payment: ${decoded.message}`)
   payments.set(key, decoded.payment)
   return decoded.payment
 }
 
-function signBody({ method, payer, amount, unused, validity, nonce }: PaymentPlan): Promise<object> {
+/** Signs the body of a request. */
+function signBody(plan: PaymentPlan): Promise<{ paymentPayload: object }> {
+  const { method, payer, amount, unused, validity, nonce } = plan
   const account = devAccount(payer + 1)
   const validBefore = BigInt(SIMULATION_START_MS / 1000 + validity)
   const terms = { account, value: amount, validBefore, nonce }
