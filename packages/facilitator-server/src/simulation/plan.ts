@@ -80,7 +80,7 @@ const RARE_EVENTS = {
   skew: 0.5,
 }
 
-const IDENTIFIERS = ['identifier_of_simulation_1', 'identifier_of_simulation_2']
+const IDENTIFIER = 'identifier_of_a_simulation'
 
 /** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
 export function createPlan(seed: number, { isCalm = false } = {}): Plan {
@@ -90,6 +90,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const focus = FOCUSES[focusName]
   // Numbers of their own, so that a seed has the same events with and without identifiers.
   const identifiers = randomFrom(seed * 6_151 + 29)
+  const identifierChance = identifiers.pick([0, 0.9])
   const payments = Array.from({ length: focus.payments ?? 1 + random.integer(3) }, (_, index) => ({
     method: random.pick(PAYMENT_METHODS),
     payer: random.integer(2),
@@ -97,8 +98,8 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     unused: random.pick([0n, 5_000n]),
     validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
-    ...(identifiers.chance(0.7) && { identifier: identifiers.pick(IDENTIFIERS) }),
-    ...focus.payment,
+    ...(identifiers.chance(identifierChance) && { identifier: IDENTIFIER }),
+      ...focus.payment,
   }))
   return {
     seed,
