@@ -98,7 +98,7 @@ async function createSales(client: GatewayClient): Promise<readonly string[]> {
   const { orderNo } = await orders.preOrder(client, order)
   const cancelled = await orders.preOrder(client, { ...order, recipient: GRACE })
   await orders.cancel(client, { orderNo: cancelled.orderNo })
-  const coupon = { couponType: CouponType.PERCENT, value: '15', count: 3, maxPerWallet: 1 }
+  const coupon = { couponType: CouponType.PERCENT, value: '1500', count: 3, maxPerWallet: 1 }
   await couponCodes.create(client, { ...coupon, minimumAmount: '1000000' })
   await couponSales.putOnShelf(client, {
     ...{ ...sale, nftId: '2', quantity: 5, payPrice: '40000000' },
