@@ -1,6 +1,6 @@
 // Every page, for every role that may open it: by the keyboard alone, and at the widths and in the themes that people use.
 import { Role } from '@mintmark/admin'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, storePicture, type Tab, toContextOptions, type View } from './browser.ts'
 import { checkPage, waitForPage } from './check-page.ts'
@@ -71,17 +71,31 @@ describe.skipIf(!hasBrowser)('every page', () => {
     }
   })
 
-  it.each(views)('is accessible and fits $width pixels in the $scheme theme', async (view) => {
-    const owner = await fixture.openAs(Role.OWNER, view)
-    const operator = await fixture.openAsOperator(view)
-    for (const tab of [owner, operator]) {
+  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
+    /** Opens each page and checks it. */
+    async function check(tab: Tab, urls: readonly string[]): Promise<void> {
       await tab.page.context().route(/^https:/, (route) => route.abort())
-      for (const url of tab === owner ? listUrls(Role.OWNER) : listOperatorUrls()) {
+      for (const url of urls) {
         await tab.page.goto(url)
         await checkPage(tab)
+        // On a phone some links between the views of a page are outside of the window, but never that of the current view.
+        const current = tab.page.locator('.tab-current')
+        if ((await current.count()) > 0) await expect.poll(() => isWhole(current.first())).toBe(true)
         await storeWholePage(tab.page, view)
       }
     }
+
+    it.each(['cards', 'sales', 'developers', 'settings'] as const)(
+      'is accessible and fits, for %s',
+      async (part) => {
+        const urls = shop[part].map((path) => fixture.at(path))
+        await check(await fixture.openAs(Role.OWNER, view), urls)
+      },
+    )
+
+    it('is accessible and fits, for operators', async () => {
+      await check(await fixture.openAsOperator(view), listOperatorUrls())
+    })
   })
 
   /** Stores a picture of a page as a person sees it after scrolling. */
@@ -95,6 +109,14 @@ describe.skipIf(!hasBrowser)('every page', () => {
     await page.setViewportSize(viewport)
   }
 })
+
+/** Whether an element is in the window with its whole width. */
+async function isWhole(element: Locator): Promise<boolean> {
+  return await element.evaluate((each) => {
+    const { left, right } = each.getBoundingClientRect()
+    return left >= 0 && right <= innerWidth
+  })
+}
 
 /** Presses Tab until the focus has left the page, and checks that each stop is visible and that nothing was left out. */
 async function checkTabOrder(page: Page): Promise<void> {

@@ -226,6 +226,11 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       .poll(() => chart.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL()))
       .not.toBe(drawn)
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+    expect(await page.locator('.u-legend').textContent()).toMatch(/^Bid2 · /)
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^15 min 0 s$/ })
+      .waitFor()
     await fixture.check(tab, 'auction')
     await page.getByRole('button', { name: 'Show the figures as a table' }).click()
     await page.getByRole('table', { name: 'Bids over time' }).getByText('2.5').waitFor()

@@ -20,6 +20,8 @@ export interface ChartProps {
   readonly label: string
   /** The texts of the axis, such as days. */
   readonly labels: readonly string[]
+  /** What a text of the axis is. Default: a period. */
+  readonly axis?: string
   /** Up to four lines. */
   readonly series: readonly Series[]
   readonly formatValue: (value: number) => string
@@ -79,6 +81,7 @@ function FigureTable({
   id,
   label,
   labels,
+  axis = componentTexts.chartPeriod,
   series,
   formatValue,
 }: ChartProps & { readonly id: string }): ReactNode {
@@ -88,7 +91,7 @@ function FigureTable({
       <table className="table" id={id} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">{componentTexts.chartPeriod}</th>
+            <th scope="col">{axis}</th>
             {series.map((line) => (
               <th key={line.label} scope="col" className="cell-end">
                 {line.label}

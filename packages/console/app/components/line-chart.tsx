@@ -8,7 +8,8 @@ const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'] as const
 
 /** Draws lines over a period. It is drawn again in each theme. `Chart` loads it. */
 export function LineChart(props: ChartProps): ReactNode {
-  const { label, labels, series, formatValue, height = 160, hasPoints = false } = props
+  const { label, labels, axis = componentTexts.chartPeriod, series, formatValue } = props
+  const { height = 160, hasPoints = false } = props
   const frame = useRef<HTMLDivElement>(null)
   const scheme = useColorScheme()
   const data = useMemo((): UPlot.AlignedData => {
@@ -19,7 +20,7 @@ export function LineChart(props: ChartProps): ReactNode {
   useEffect(() => {
     const element = frame.current
     if (element === null) return
-    const options = createOptions(element, { labels, series, formatValue, height, hasPoints })
+    const options = createOptions(element, { labels, axis, series, formatValue, height, hasPoints })
     const chart = new UPlot(options, data, element)
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
@@ -27,7 +28,7 @@ export function LineChart(props: ChartProps): ReactNode {
       observer.disconnect()
       chart.destroy()
     }
-  }, [data, labels, series, formatValue, height, hasPoints, scheme])
+  }, [data, labels, axis, series, formatValue, height, hasPoints, scheme])
 
   return <div ref={frame} className="chart-frame" role="img" aria-label={label} />
 }
@@ -43,11 +44,11 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat()
 
-type ChartContent = Required<Pick<ChartProps, 'labels' | 'series' | 'formatValue' | 'height' | 'hasPoints'>>
+type ChartContent = Required<Omit<ChartProps, 'label'>>
 
 function createOptions(
   element: HTMLElement,
-  { labels, series, formatValue, height, hasPoints }: ChartContent,
+  { labels, axis: axisLabel, series, formatValue, height, hasPoints }: ChartContent,
 ): UPlot.Options {
   const color = (name: string) => resolveColor(element, name)
   const axis = { stroke: color('--text-faint'), font: '11px system-ui, sans-serif', ticks: { show: false } }
@@ -83,7 +84,7 @@ function createOptions(
     ],
     series: [
       {
-        label: componentTexts.chartPeriod,
+        label: axisLabel,
         value: (_chart, value) => (value === null ? '' : findLabel(value)),
       },
       ...series.map((line, index) => {

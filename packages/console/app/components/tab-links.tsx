@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /** A view of a page with its own address. */
 export interface TabLink {
@@ -15,8 +15,17 @@ interface TabLinksProps {
 
 /** Links between the views of a page. They are links and no tabs, because each view has an address of its own. */
 export function TabLinks({ label, tabs }: TabLinksProps): ReactNode {
+  const list = useRef<HTMLElement>(null)
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.key
+  // On a phone the list is wider than the window.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('.tab-current')
+    if (list.current === null || tab === null || tab === undefined) return
+    const end = tab.offsetLeft - list.current.offsetLeft + tab.offsetWidth
+    list.current.scrollLeft = Math.max(0, end - list.current.clientWidth)
+  }, [current])
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={list} className="tabs" aria-label={label}>
       {tabs.map(({ key, isCurrent, link }) => (
         <span key={key} className={isCurrent ? 'tab tab-current' : 'tab'}>
           {link}

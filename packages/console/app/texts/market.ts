@@ -225,7 +225,7 @@ export const auctionsTexts = {
   minimum: 'Lowest first bid',
   raise: 'Minimum raise',
   extension: 'Extension by late bids',
-  seconds: (count: string) => `${count} s`,
+  axis: 'Bid',
   units: 'Units',
   starts: 'Starts',
   ends: 'Ends',

@@ -55,7 +55,7 @@ export const phasesTexts = {
   openEnd: (from: string) => `From ${from}`,
   price: 'Price',
   free: 'Free',
-  paidBy: { CHAIN: 'collected by the contract', ORDER: 'paid by an order' },
+  paidBy: { CHAIN: ', collected by the contract', ORDER: ', paid by an order' },
   claimed: 'Reserved and minted',
   claimedOf: (claimed: string, max: string) => `${claimed} of ${max}`,
   noLimit: (claimed: string) => `${claimed}, no limit`,

@@ -122,7 +122,6 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
                 <PhasePrice chainId={chainId} phase={phase} />
                 {phase.price !== '0' && (
                   <span className="faint">
-                    {' '}
                     {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
                   </span>
                 )}

@@ -404,14 +404,18 @@ interface Tampering {
   readonly rehashFrom?: number
 }
 
+/** Changes a column of any entry. */
+function changeColumn(random: Random, newest: number, column: string): Tampering {
+  const k = 1 + random.integer(newest)
+  return { title: `${column} of ${k}`, statements: [`update ${TABLE} set ${column} where $p and id = ${k}`] }
+}
+
 /** Chooses a way to tamper with a log of `newest` entries. */
 function chooseTampering(random: Random, newest: number): Tampering {
   const k = 2 + random.integer(newest - 2)
   const other = 1 + ((k + random.integer(newest - 2)) % newest)
-  const column = random.pick(COLUMNS)
   return random.pick<Tampering>([
-    { title: `${column} of ${k}`, statements: [`update ${TABLE} set ${column} where $p and id = ${k}`] },
-    { title: `${column} of ${k}`, statements: [`update ${TABLE} set ${column} where $p and id = ${k}`] },
+    changeColumn(random, newest, random.pick(COLUMNS)),
     { title: `delete ${k}`, statements: [`delete from ${TABLE} where $p and id = ${k}`] },
     {
       title: `swap ${k} and ${other}`,

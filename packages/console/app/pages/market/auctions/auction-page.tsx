@@ -15,6 +15,7 @@ import { QueryView } from '../../../components/query-view.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
+import { formatDuration } from '../../../format/duration.ts'
 import { formatCount, formatRatio } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
@@ -138,7 +139,7 @@ function listTerms(auction: Auction): readonly Detail[] {
         ),
     },
     { label: auctionsTexts.raise, value: formatRatio(bidBufferBps / WHOLE_BPS) },
-    { label: auctionsTexts.extension, value: auctionsTexts.seconds(formatCount(timeBufferInSeconds)) },
+    { label: auctionsTexts.extension, value: formatDuration(timeBufferInSeconds * 1000) },
     { label: auctionsTexts.starts, value: <Time value={auction.startTime} /> },
     { label: auctionsTexts.ends, value: <Time value={auction.endTime} /> },
   ]

@@ -37,6 +37,7 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
     <Chart
       label={auctionsTexts.chart}
       labels={labels}
+      axis={auctionsTexts.axis}
       series={series}
       formatValue={formatValue}
       height={200}

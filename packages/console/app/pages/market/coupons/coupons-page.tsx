@@ -73,9 +73,9 @@ function CouponList({ onOpen }: { readonly onOpen: (coupon: Coupon) => void }): 
       key: 'coupon',
       header: headers.coupon,
       cell: (coupon) => (
-        <Button kind="plain" onClick={() => onOpen(coupon)}>
+        <button type="button" className="link-button row-link" onClick={() => onOpen(coupon)}>
           {couponsTexts.couponNo(coupon.id)}
-        </Button>
+        </button>
       ),
     },
     { key: 'status', header: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
