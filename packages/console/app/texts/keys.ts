@@ -18,6 +18,7 @@ export const keysTexts = {
   active: 'Active',
   revoked: 'Revoked',
   allScopes: 'All except people, keys and audit',
+  allScopesAnd: (others: string) => `All of the shop, and ${others}`,
   fields: {
     name: { label: 'Name', description: 'What the key is for, such as the name of the program.' },
     scopes: {

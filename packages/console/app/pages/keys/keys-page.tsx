@@ -124,5 +124,7 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
 
 /** Formats the scopes of a key; `*` stands for all but those of the admin interface. */
 function formatScopes(scopes: readonly string[]): string {
-  return scopes.map((scope) => (scope === '*' ? keysTexts.allScopes : scope)).join(', ')
+  const others = scopes.filter((scope) => scope !== '*').join(', ')
+  if (!scopes.includes('*')) return others
+  return others === '' ? keysTexts.allScopes : keysTexts.allScopesAnd(others)
 }
