@@ -69,6 +69,12 @@ it('adds nothing to annotated code and to the bodies of functions', () => {
   expect(purityOf(once).edits).toEqual([])
 })
 
+it('adds nothing to annotated code whose source has a mark of its own', () => {
+  const once = annotate('export const a = /* @__PURE__ */ make(/* @__PURE__ */ make(1))')
+  expect(once.match(/\(\(\) =>/g)).toHaveLength(1)
+  expect(purityOf(once).edits).toEqual([])
+})
+
 it.each([
   ['Object.freeze(thing)', '1: runs code while the module loads'],
   ['const a = 1\nif (a) b()', '2: runs code while the module loads'],

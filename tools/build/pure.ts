@@ -14,6 +14,8 @@ export interface Purity {
 }
 
 const PURE = '/* @__PURE__ */ '
+/** The beginning of an initializer that an earlier build has annotated. Before its mark there may be one of the source. */
+const ANNOTATED = /^(?:\/\* @__PURE__ \*\/\s*)+\(\(\) =>/
 
 /** Expressions, and parts of them, that run no code themselves. Calls, property reads, spreads, templates and operators may. */
 const INERT: ReadonlySet<ts.SyntaxKind> = new Set([
@@ -86,7 +88,7 @@ function purifyStatement(statement: ts.Statement, file: ts.SourceFile): readonly
     if (initializer === undefined || isInert(initializer)) continue
     if (containsAwait(initializer)) return 'waits while the module loads'
     const start = initializer.getStart(file)
-    if (initializer.getFullText(file).trimStart().startsWith(`${PURE}(() =>`)) continue
+    if (ANNOTATED.test(initializer.getFullText(file).trimStart())) continue
     edits.push({ at: start, text: `${PURE}(() => (` }, { at: initializer.getEnd(), text: '))()' })
   }
   return edits
