@@ -9,7 +9,8 @@ import { CONTRACT, OWNER } from './list-rows.ts'
 interface PageInput {
   readonly pageNumber: number
   readonly pageSize: number
-  readonly orderBy?: string
+  /** One of the `orders` of the list, as the only order that all lists have in common. */
+  readonly orderBy?: ''
 }
 
 type List = (client: GatewayClient, page: PageInput) => Promise<{ readonly totalRow: number }>

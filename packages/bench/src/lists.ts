@@ -61,7 +61,12 @@ async function createCalls(client: GatewayClient): Promise<MeasuredCall[]> {
     const pages = Math.max(1, Math.ceil(totalRow / PAGE_SIZE))
     for (const orderBy of orders) {
       for (const [position, getPage] of Object.entries(POSITIONS)) {
-        const page = { pageNumber: getPage(pages), pageSize: PAGE_SIZE, ...(orderBy !== '' && { orderBy }) }
+        // The list's own order, as the only one that the types of all lists have in common.
+        const page = {
+          pageNumber: getPage(pages),
+          pageSize: PAGE_SIZE,
+          ...(orderBy !== '' && { orderBy: orderBy as '' }),
+        }
         const label = [name, ...(orderBy === '' ? [] : [`by ${orderBy}`]), position].join(', ')
         calls.push({ name: label, call: (caller) => list(caller, page) })
       }

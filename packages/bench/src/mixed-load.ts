@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
+import type { InputOf } from '@mintmark/operation'
 import type { GatewayClient } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
 import { WALLET } from './gateway-environment.ts'
@@ -72,7 +73,7 @@ async function makeCall(client: GatewayClient, serial: number, ids: number[]): P
     else await walletInfo.get(client, { address: WALLET })
   } else if (turn < 10) {
     const lastPage = Math.max(1, Math.ceil(ids.length / 20))
-    const inputs = [
+    const inputs: readonly InputOf<typeof promoCodeCards.list>[] = [
       {},
       { pageNumber: 3 },
       { orderBy: 'name', pageNumber: 3 },

@@ -124,6 +124,9 @@ export const byQrCode = {
   qrCode: Text,
 }
 
+/** The fields that lists of cards can be ordered by. */
+export const cardOrders = ['id', 'createTime', 'name', 'startTime', 'endTime'] as const
+
 export const byCreator = {
   /** The creator's address: the owner of the cards' contract, or the wallet of the key if the contract is not registered. */
   creator: Text,

@@ -95,6 +95,12 @@ commemorativeCards.createVerification
 /* Lists yield their item's record. An input without required fields can be omitted. */
 promoCodeCards.list(gateway)
 promoCodeCards.list(gateway, { pageSize: 50, orderBy: 'name' }, { retries: 0 })
+promoCodeCards.listByCreator(gateway, { creator: '0x', orderBy: 'endTime desc' })
+promoCodeCards.verifications(gateway, { orderBy: 'createTime asc' })
+// @ts-expect-error an order that a list of cards does not have
+promoCodeCards.list(gateway, { orderBy: 'totalIssued' })
+// @ts-expect-error an order that a list of verifications does not have
+promoCodeCards.verifications(gateway, { orderBy: 'name' })
 for await (const item of commemorativeCards.listByCreator.items(gateway, { creator: '0x' }))
   expectTypeOf(item).toEqualTypeOf<CommemorativeCardItem>()
 for await (const page of eventCards.list.pages(gateway)) expectTypeOf(page.list).toEqualTypeOf<EventCard[]>()

@@ -7,6 +7,7 @@ import {
   byOwner,
   byQrCode,
   byStore,
+  cardOrders,
   cardParams,
   changedCardFields,
   createBatchFields,
@@ -73,6 +74,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/card/commemorativeCards/page',
   source: 'name',
   scope: 'cards:read',
+  orders: cardOrders,
   item: CommemorativeCard,
 })
 export type ListCommemorativeCardsInput = InputOf<typeof list>
@@ -193,6 +195,7 @@ export const listByCreator = pagedGatewayOperation({
   source: 'stated',
   scope: 'cards:read',
   query: byCreator,
+  orders: cardOrders,
   item: CommemorativeCardItem,
 })
 export type ListCommemorativeCardsByCreatorInput = InputOf<typeof listByCreator>
@@ -212,6 +215,7 @@ export const listByOwner = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byOwner,
+  orders: cardOrders,
   item: CommemorativeCard,
 })
 export type ListCommemorativeCardsByOwnerInput = InputOf<typeof listByOwner>
@@ -231,6 +235,7 @@ export const listByNft = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byNft,
+  orders: cardOrders,
   item: CommemorativeCard,
 })
 export type ListCommemorativeCardsByNftInput = InputOf<typeof listByNft>
@@ -249,6 +254,7 @@ export const listByStore = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byStore,
+  orders: cardOrders,
   item: CommemorativeCard,
 })
 export type ListCommemorativeCardsByStoreInput = InputOf<typeof listByStore>
@@ -268,6 +274,7 @@ export const search = pagedGatewayOperation({
   source: 'added',
   scope: 'cards:read',
   query: searchFields,
+  orders: cardOrders,
   item: CommemorativeCard,
 })
 export type SearchCommemorativeCardsInput = InputOf<typeof search>

@@ -7,6 +7,7 @@ import {
   byOwner,
   byQrCode,
   byStore,
+  cardOrders,
   cardParams,
   changedCardFields,
   createBatchFields,
@@ -44,6 +45,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/card/eventCards/page',
   source: 'method',
   scope: 'cards:read',
+  orders: cardOrders,
   item: EventCard,
 })
 export type ListEventCardsInput = InputOf<typeof list>
@@ -164,6 +166,7 @@ export const listByCreator = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byCreator,
+  orders: cardOrders,
   item: EventCard,
 })
 export type ListEventCardsByCreatorInput = InputOf<typeof listByCreator>
@@ -183,6 +186,7 @@ export const listByOwner = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byOwner,
+  orders: cardOrders,
   item: EventCard,
 })
 export type ListEventCardsByOwnerInput = InputOf<typeof listByOwner>
@@ -202,6 +206,7 @@ export const listByNft = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byNft,
+  orders: cardOrders,
   item: EventCard,
 })
 export type ListEventCardsByNftInput = InputOf<typeof listByNft>
@@ -220,6 +225,7 @@ export const listByStore = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byStore,
+  orders: cardOrders,
   item: EventCard,
 })
 export type ListEventCardsByStoreInput = InputOf<typeof listByStore>
@@ -239,6 +245,7 @@ export const search = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: searchFields,
+  orders: cardOrders,
   item: EventCard,
 })
 export type SearchEventCardsInput = InputOf<typeof search>

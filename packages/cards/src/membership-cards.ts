@@ -7,6 +7,7 @@ import {
   byOwner,
   byQrCode,
   byStore,
+  cardOrders,
   cardParams,
   changedCardFields,
   createBatchFields,
@@ -50,6 +51,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/card/membershipCards/page',
   source: 'name',
   scope: 'cards:read',
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type ListMembershipCardsInput = InputOf<typeof list>
@@ -171,6 +173,7 @@ export const listByCreator = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byCreator,
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type ListMembershipCardsByCreatorInput = InputOf<typeof listByCreator>
@@ -190,6 +193,7 @@ export const listByOwner = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byOwner,
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type ListMembershipCardsByOwnerInput = InputOf<typeof listByOwner>
@@ -209,6 +213,7 @@ export const listByNft = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byNft,
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type ListMembershipCardsByNftInput = InputOf<typeof listByNft>
@@ -227,6 +232,7 @@ export const listByStore = pagedGatewayOperation({
   source: 'name',
   scope: 'cards:read',
   query: byStore,
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type ListMembershipCardsByStoreInput = InputOf<typeof listByStore>
@@ -246,6 +252,7 @@ export const search = pagedGatewayOperation({
   source: 'added',
   scope: 'cards:read',
   query: searchFields,
+  orders: cardOrders,
   item: MembershipCard,
 })
 export type SearchMembershipCardsInput = InputOf<typeof search>

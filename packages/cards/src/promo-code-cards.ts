@@ -7,6 +7,7 @@ import {
   byOwner,
   byQrCode,
   byStore,
+  cardOrders,
   cardParams,
   changedCardFields,
   createBatchFields,
@@ -42,6 +43,7 @@ export const list = pagedGatewayOperation({
   path: '/api/v1/card/promoCodeCards/page',
   source: 'method',
   scope: 'cards:read',
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type ListPromoCodeCardsInput = InputOf<typeof list>
@@ -162,6 +164,7 @@ export const listByCreator = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byCreator,
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type ListPromoCodeCardsByCreatorInput = InputOf<typeof listByCreator>
@@ -181,6 +184,7 @@ export const listByOwner = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byOwner,
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type ListPromoCodeCardsByOwnerInput = InputOf<typeof listByOwner>
@@ -200,6 +204,7 @@ export const listByNft = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byNft,
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type ListPromoCodeCardsByNftInput = InputOf<typeof listByNft>
@@ -218,6 +223,7 @@ export const listByStore = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: byStore,
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type ListPromoCodeCardsByStoreInput = InputOf<typeof listByStore>
@@ -237,6 +243,7 @@ export const search = pagedGatewayOperation({
   source: 'method',
   scope: 'cards:read',
   query: searchFields,
+  orders: cardOrders,
   item: PromoCodeCard,
 })
 export type SearchPromoCodeCardsInput = InputOf<typeof search>

@@ -231,6 +231,7 @@ export const list = pagedGatewayOperation({
     ...creationTimeQuery,
     ...referenceQuery,
   },
+  orders: ['id', 'createTime', 'name'],
   item: Contract,
 })
 export type ListContractsInput = InputOf<typeof list>

@@ -204,6 +204,7 @@ export const listNfts = pagedGatewayOperation({
     status: v.optional(v.string()),
     ...creationTimeQuery,
   },
+  orders: ['id', 'createTime', 'name'],
   item: LazyNft,
 })
 export type ListLazyNftsInput = InputOf<typeof listNfts>

@@ -228,6 +228,7 @@ export const list = pagedGatewayOperation({
     value: v.optional(v.string()),
     ...creationTimeQuery,
   },
+  orders: ['id', 'createTime', 'name'],
   item: Nft,
 })
 export type ListNftsInput = InputOf<typeof list>

@@ -70,6 +70,7 @@ export const list = pagedFacilitatorOperation({
     payer: v.optional(Address),
     ...creationTimeQuery,
   },
+  orders: ['createTime'],
   item: MicropaymentOrder,
 })
 export type ListMicropaymentOrdersInput = InputOf<typeof list>

@@ -178,6 +178,7 @@ export const history = pagedFacilitatorOperation({
   source: 'name',
   scope: 'quotas:read',
   params,
+  orders: ['id'],
   item: PayerQuota,
   errors: [PAYER_MISMATCH],
 })

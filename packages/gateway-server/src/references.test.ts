@@ -8,7 +8,7 @@ import {
   offers,
   specifiedSales,
 } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/operation'
+import type { GatewayClient, InputOf } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuction } from './testing/auctions.ts'
 import { createListing, createOwnedToken } from './testing/create-listing.ts'
@@ -62,13 +62,15 @@ const lists: {
     name: 'listings',
     orders: ['', 'createTime', 'payPrice', 'endTime desc'],
     create: (project, reference) => createListing(project, { reference }),
-    search: (client, reference, more) => commonSales.list(client, { reference, ...more }),
+    search: (client, reference, more) =>
+      commonSales.list(client, { reference, ...more } as InputOf<typeof commonSales.list>),
   },
   {
     name: 'offers',
     orders: ['', 'createTime', 'totalPrice desc'],
     create: (project, reference) => createOffer(project, { reference, offerer: OFFERER }),
-    search: (client, reference, more) => offers.mine(client, { address: OFFERER, reference, ...more }),
+    search: (client, reference, more) =>
+      offers.mine(client, { address: OFFERER, reference, ...more } as InputOf<typeof offers.mine>),
   },
   {
     name: 'contracts',
@@ -81,7 +83,8 @@ const lists: {
         name: 'Prints',
         reference,
       }),
-    search: (client, reference, more) => contracts.list(client, { reference, ...more }),
+    search: (client, reference, more) =>
+      contracts.list(client, { reference, ...more } as InputOf<typeof contracts.list>),
   },
 ]
 

@@ -294,6 +294,7 @@ export const ownedTokens = pagedGatewayOperation({
     /** The owner's address. */
     owner: Text,
   },
+  orders: ['creator'],
   item: CreatedTokens,
 })
 export type ListOwnedTokensInput = InputOf<typeof ownedTokens>

@@ -18,6 +18,7 @@ export const collections = pagedGatewayOperation({
   scope: 'market:read',
   publishable: true,
   query: collectionsQuery,
+  orders: ['id', 'createTime', 'name'],
   item: SaleCollection,
 })
 export type ListCommonSaleCollectionsInput = InputOf<typeof collections>
@@ -57,6 +58,7 @@ export const list = pagedGatewayOperation({
   scope: 'market:read',
   publishable: true,
   query: listingQuery,
+  orders: ['id', 'createTime', 'payPrice', 'endTime'],
   item: Listing,
 })
 export type ListCommonSalesInput = InputOf<typeof list>

@@ -19,6 +19,7 @@ export const collections = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: collectionsQuery,
+  orders: ['id', 'createTime', 'name'],
   item: SaleCollection,
 })
 export type ListCouponCodeSaleCollectionsInput = InputOf<typeof collections>
@@ -57,6 +58,7 @@ export const list = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: listingQuery,
+  orders: ['id', 'createTime', 'payPrice', 'endTime'],
   item: Listing,
 })
 export type ListCouponCodeSalesInput = InputOf<typeof list>

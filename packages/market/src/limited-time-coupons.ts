@@ -28,6 +28,7 @@ export const collections = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: collectionsQuery,
+  orders: ['id', 'createTime', 'name'],
   item: SaleCollection,
 })
 export type ListLimitedTimeCouponSaleCollectionsInput = InputOf<typeof collections>
@@ -66,6 +67,7 @@ export const list = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: listingQuery,
+  orders: ['id', 'createTime', 'payPrice', 'endTime'],
   item: Listing,
 })
 export type ListLimitedTimeCouponSalesInput = InputOf<typeof list>

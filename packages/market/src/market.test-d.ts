@@ -3,6 +3,7 @@ import {
   type AcceptedOrder,
   type Auction,
   type AuctionStatus,
+  type auctions,
   type Bid,
   type Coupon,
   CouponType,
@@ -91,6 +92,17 @@ expectTypeOf<ErrorsOf<typeof commonSales.takeOffShelf>>().toEqualTypeOf<
   typeof NotFoundError | typeof LISTING_CLOSED
 >()
 expectTypeOf<ErrorsOf<typeof commonSales.list>>().toEqualTypeOf<never>()
+
+/* A list can be ordered by its own fields. */
+commonSales.list(gateway, { orderBy: 'payPrice desc' })
+offers.mine(gateway, { address: '0x', orderBy: 'totalPrice' })
+expectTypeOf<NonNullable<InputOf<typeof auctions.ownedTokens>['orderBy']>>().toEqualTypeOf<
+  '' | 'creator' | 'creator asc' | 'creator desc'
+>()
+// @ts-expect-error a field of listings, but not an order
+commonSales.list(gateway, { orderBy: 'remaining' })
+// @ts-expect-error no direction
+offers.mine(gateway, { address: '0x', orderBy: 'totalPrice up' })
 
 /* Operations accept only the gateway's client. */
 // @ts-expect-error the facilitator's client

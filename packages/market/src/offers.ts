@@ -203,6 +203,7 @@ export const forNft = pagedGatewayOperation({
   scope: 'market:read',
   publishable: true,
   query: { ...tokenQuery, ...creationTimeQuery },
+  orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
 export type ListNftOffersInput = InputOf<typeof forNft>
@@ -225,6 +226,7 @@ export const highestByCollection = pagedGatewayOperation({
     /** The contract's address. */
     nftAddress: Text,
   },
+  orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
 export type ListHighestCollectionOffersInput = InputOf<typeof highestByCollection>
@@ -246,6 +248,7 @@ export const highestByOwner = pagedGatewayOperation({
     /** The owner's address. */
     owner: Text,
   },
+  orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
 export type ListHighestOwnerOffersInput = InputOf<typeof highestByOwner>
@@ -284,6 +287,7 @@ export const received = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: { ...walletQuery, ...creationTimeQuery },
+  orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
 export type ListReceivedOffersInput = InputOf<typeof received>
@@ -302,6 +306,7 @@ export const mine = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: { ...walletQuery, ...creationTimeQuery, ...referenceQuery },
+  orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
 export type ListOwnOffersInput = InputOf<typeof mine>

@@ -18,6 +18,7 @@ export const collections = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: collectionsQuery,
+  orders: ['id', 'createTime', 'name'],
   item: SaleCollection,
 })
 export type ListSpecifiedSaleCollectionsInput = InputOf<typeof collections>
@@ -56,6 +57,7 @@ export const list = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   query: listingQuery,
+  orders: ['id', 'createTime', 'payPrice', 'endTime'],
   item: Listing,
 })
 export type ListSpecifiedSalesInput = InputOf<typeof list>

@@ -127,8 +127,24 @@ export function facilitatorOperation<
   return createOperation('facilitator', definition) as never
 }
 
-type PageQuery = typeof pageQuery
-type WithPage<Q> = Flat<PageQuery & Or<Q>>
+/** The order of a list: the name of a field, followed by ` desc` for descending order. `''` is the default order of the list. */
+export type OrderBy<Name extends string> = '' | Name | `${Name} asc` | `${Name} desc`
+
+interface Order<Name extends string> {
+  /** The order of the list: a field's name, followed by ` desc` for descending order. */
+  readonly orderBy: v.OptionalSchema<Schema<OrderBy<Name>>, undefined>
+}
+type WithPage<Q, Name extends string> = Flat<Omit<typeof pageQuery, 'orderBy'> & Order<Name> & Or<Q>>
+
+/** The definition of a list. */
+interface ListDefinition<Item, Name extends string> {
+  item: Schema<Item>
+  /**
+   * The fields that the list can be ordered by. Default: `id` and `createTime`. Only the server refuses others, with an error that names these,
+   * so that clients need no schema for each list.
+   */
+  orders?: readonly Name[]
+}
 
 /** Defines an operation of the gateway that returns a page of `item`. The fields of the page query are added to `query`. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -139,9 +155,10 @@ export function pagedGatewayOperation<
   const P extends Entries | undefined = undefined,
   const Q extends Entries | undefined = undefined,
   const Errors extends readonly DeclaredError[] = [],
+  const Name extends string = 'id' | 'createTime',
 >(
-  definition: Definition<Id, From, P, Q, undefined, Errors> & { item: Schema<Item> },
-): PagedOperation<'gateway', Id, Input<P, WithPage<Q>, undefined>, Item, From, Errors[number]> {
+  definition: Definition<Id, From, P, Q, undefined, Errors> & ListDefinition<Item, Name>,
+): PagedOperation<'gateway', Id, Input<P, WithPage<Q, Name>, undefined>, Item, From, Errors[number]> {
   return createPagedOperation('gateway', definition) as never
 }
 
@@ -154,9 +171,10 @@ export function pagedFacilitatorOperation<
   const P extends Entries | undefined = undefined,
   const Q extends Entries | undefined = undefined,
   const Errors extends readonly DeclaredError[] = [],
+  const Name extends string = 'id' | 'createTime',
 >(
-  definition: Definition<Id, From, P, Q, undefined, Errors> & { item: Schema<Item> },
-): PagedOperation<'facilitator', Id, Input<P, WithPage<Q>, undefined>, Item, From, Errors[number]> {
+  definition: Definition<Id, From, P, Q, undefined, Errors> & ListDefinition<Item, Name>,
+): PagedOperation<'facilitator', Id, Input<P, WithPage<Q, Name>, undefined>, Item, From, Errors[number]> {
   return createPagedOperation('facilitator', definition) as never
 }
 

@@ -2,6 +2,7 @@ export {
   facilitatorOperation,
   gatewayOperation,
   gatewayStreamOperation,
+  type OrderBy,
   pagedFacilitatorOperation,
   pagedGatewayOperation,
 } from './define.ts'

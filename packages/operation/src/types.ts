@@ -63,6 +63,8 @@ export interface OperationShape {
   readonly result: 'envelope' | 'json' | 'header' | 'none' | 'event-stream'
   /** Whether the data is a page. */
   readonly paged?: boolean
+  /** The fields that a page can be ordered by. Default: `id` and `createTime`. */
+  readonly orders?: readonly string[]
 }
 
 /** Options of one call. */

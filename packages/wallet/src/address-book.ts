@@ -150,6 +150,7 @@ export const list = pagedGatewayOperation({
     keyword: v.optional(v.string()),
     ...creationTimeQuery,
   },
+  orders: ['id', 'createTime', 'name', 'address'],
   item: AddressBookEntry,
 })
 export type ListAddressBookEntriesInput = InputOf<typeof list>

@@ -48,17 +48,28 @@ interface PageInput {
   cursor?: string | undefined
 }
 
-/** Reads a page query and applies its defaults. Refuses an unknown order and an invalid cursor. */
-export function readPageQuery<Input extends PageInput>(
+/** The fields that an input's `orderBy` accepts. */
+type OrderName<Input extends PageInput> = Exclude<
+  NonNullable<Input['orderBy']>,
+  '' | `${string} asc` | `${string} desc`
+>
+
+/**
+ * Reads a page query and applies its defaults. Refuses an unknown order and an invalid cursor.
+ *
+ * @param orders The fields that the input's `orderBy` accepts: it does not compile with fewer or with others.
+ */
+export function readPageQuery<Input extends PageInput, Orders extends SortColumns>(
   input: Input,
-  orders: SortColumns,
+  orders: Orders & Record<OrderName<Input>, string> & Record<Exclude<keyof Orders, OrderName<Input>>, never>,
   invalid: (field: string, message: string) => never,
 ): PageQuery {
   const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, orderBy = '', cursor, ...paras } = input
   const names = Object.keys(orders)
   const [name = '', direction = orderBy === '' ? 'desc' : 'asc', ...rest] =
     orderBy === '' ? [names[0]] : orderBy.split(' ')
-  const column = Object.hasOwn(orders, name) ? orders[name] : undefined
+  const columns: SortColumns = orders
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined
   if (column === undefined || rest.length > 0 || (direction !== 'asc' && direction !== 'desc')) {
     return invalid('orderBy', `Expected one of ${names.join(', ')}, optionally followed by ' desc'`)
   }

@@ -13,7 +13,7 @@ import { isCreatedWithin } from '../../time-range.ts'
 /** An entry whose changes are the text of their JSON: its numbers can be larger than JavaScript's. */
 export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes'> & { changes: string }
 
-export const AUDIT_ORDERS: SortColumns = { id: 'occurred_at', createTime: 'occurred_at' }
+export const AUDIT_ORDERS = { id: 'occurred_at', createTime: 'occurred_at' } as const satisfies SortColumns
 
 export interface AuditFilter extends TimeRange {
   readonly actor?: string | undefined

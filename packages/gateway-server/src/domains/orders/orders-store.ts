@@ -171,7 +171,7 @@ type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
 const isOverdue = (or: Conditions) =>
   or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
 
-export const ORDER_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const ORDER_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 export interface OrderFilter extends TimeRange {
   recipient?: string | undefined

@@ -19,12 +19,12 @@ import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
-export const ENTRY_ORDERS: SortColumns = {
+export const ENTRY_ORDERS = {
   id: 'created_at',
   createTime: 'created_at',
   name: 'name',
   address: 'address',
-}
+} as const satisfies SortColumns
 
 export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
   return {

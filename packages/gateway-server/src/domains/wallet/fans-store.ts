@@ -12,7 +12,7 @@ import { isCreatedWithin } from '../../time-range.ts'
 
 export type FanRow = Selectable<Tables['gateway.fans']>
 
-export const FAN_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const FAN_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 /** Makes a wallet follow another one. Idempotent: repeating the call returns the existing row. */
 export async function add(tenant: Tenant, fan: string, address: string): Promise<FanRow> {

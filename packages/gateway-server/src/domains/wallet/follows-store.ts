@@ -16,7 +16,7 @@ import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 
-export const FOLLOW_ORDERS: SortColumns = { createTime: 'followed_at', id: 'id' }
+export const FOLLOW_ORDERS = { createTime: 'followed_at', id: 'id' } as const satisfies SortColumns
 
 export function toFollow(row: FollowRow): AllFields<Follow> {
   return {

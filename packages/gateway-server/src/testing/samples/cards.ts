@@ -114,7 +114,7 @@ function samplesOf(program: Program, own: object): Sample[] {
     sample(list, {
       input: async (project) => {
         await createCard(program, project)
-        return { orderBy: 'name' }
+        return { orderBy: 'name' as const }
       },
       otherProject: 'own',
       refused: [['orderBy', { orderBy: 'color' }]],

@@ -34,7 +34,7 @@ export const offerSamples: readonly Sample[] = [
   sample(offers.forNft, {
     async input(project) {
       const { nftAddress, nftId } = await createOffer(project)
-      return { nftAddress, nftId, orderBy: 'totalPrice desc' }
+      return { nftAddress, nftId, orderBy: 'totalPrice desc' as const }
     },
     otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],

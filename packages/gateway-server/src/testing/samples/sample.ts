@@ -30,7 +30,7 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly input: (project: SampleProject) => InputOf<O> | Promise<InputOf<O>>
   readonly otherProject: OtherProject
   /** Inputs that are refused by a rule beyond the fields' types: the name of the field, and the change of the input. */
-  readonly refused?: readonly (readonly [field: string, change: Partial<InputOf<O>>])[]
+  readonly refused?: readonly (readonly [field: string, change: Change<InputOf<O>>])[]
   /** Fields that cannot be sent together with the others. */
   readonly notSent?: readonly string[]
   /** Fields that the response does not contain, although the operation stores or uses them. */
@@ -38,6 +38,9 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   /** Checks the response beyond its record's types. */
   readonly checkResponse?: (data: never, input: InputOf<O>) => void
 }
+
+/** A change of an input. An order that the list does not have is refused at run time. */
+type Change<In> = Omit<Partial<In>, 'orderBy'> & { readonly orderBy?: string }
 
 /** Creates a sample with its operation's types. */
 export function sample<O extends AnyOperation>(operation: O, parts: Omit<Sample<O>, 'operation'>): Sample {

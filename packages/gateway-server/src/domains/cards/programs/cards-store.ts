@@ -20,16 +20,20 @@ export type Program = Card['program']
 export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
 
 /** The orders of card lists; the first is the default. */
-export const CARD_ORDERS: SortColumns = {
+export const CARD_ORDERS = {
   id: 'id',
   createTime: 'id',
   name: 'name',
   startTime: 'start_time',
   endTime: 'end_time',
-}
+} as const satisfies SortColumns
 
 /** The orders of a list of cards that were created within a range of time. */
-export const CARD_ORDERS_IN_TIME: SortColumns = { ...CARD_ORDERS, id: 'created_at', createTime: 'created_at' }
+export const CARD_ORDERS_IN_TIME = {
+  ...CARD_ORDERS,
+  id: 'created_at',
+  createTime: 'created_at',
+} as const satisfies SortColumns
 
 /** A card's status at this moment. Checking in exhausts an event card. */
 const status = sql<CardStatus>`case

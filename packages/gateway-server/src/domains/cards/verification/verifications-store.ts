@@ -14,7 +14,10 @@ export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
 export type VerifiedProgram = Verification['program']
 
-export const VERIFICATION_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const VERIFICATION_ORDERS = {
+  id: 'created_at',
+  createTime: 'created_at',
+} as const satisfies SortColumns
 
 /** A verification that a scanner requests, by columns. */
 export interface Request {

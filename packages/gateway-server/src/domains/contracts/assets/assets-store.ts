@@ -17,7 +17,7 @@ import { isCreatedWithin } from '../../../time-range.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
-export const ASSET_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const ASSET_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 /** The names and images of assets that are NFTs, by the asset's id. */
 export type Images = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>

@@ -16,7 +16,7 @@ import type { Tenant } from '../../../tenant.ts'
 /** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
-export const TRANSFER_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
+export const TRANSFER_ORDERS = { id: 'id', createTime: 'id' } as const satisfies SortColumns
 
 export function toTransfer(row: TransferRow): AllFields<Transfer> {
   return {

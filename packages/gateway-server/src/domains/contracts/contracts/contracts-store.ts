@@ -26,7 +26,11 @@ import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
-export const CONTRACT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
+export const CONTRACT_ORDERS = {
+  id: 'created_at',
+  createTime: 'created_at',
+  name: 'name',
+} as const satisfies SortColumns
 
 export function toContract(row: Omit<ContractRow, 'extension'>, reader: Reader): AllFields<Contract> {
   return {

@@ -21,7 +21,11 @@ export type NftRow = Selectable<Tables['gateway.nfts']>
 /** The wallet that owns most of an NFT, by the NFT's id. An NFT without an owner is missing. */
 export type Owners = ReadonlyMap<number, string>
 
-export const NFT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
+export const NFT_ORDERS = {
+  id: 'created_at',
+  createTime: 'created_at',
+  name: 'name',
+} as const satisfies SortColumns
 
 export function toNft(row: NftRow, owners: Owners): AllFields<Nft> {
   return {

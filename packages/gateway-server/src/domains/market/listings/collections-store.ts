@@ -6,7 +6,7 @@ import type { Tenant } from '../../../tenant.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
-export const COLLECTION_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
+export const COLLECTION_ORDERS = { id: 'id', createTime: 'id', name: 'name' } as const satisfies SortColumns
 
 /** Lists the contracts with open listings of a market type. */
 export async function listCollections(

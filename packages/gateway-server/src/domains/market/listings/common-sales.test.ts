@@ -190,7 +190,7 @@ describe('the shelf', () => {
     expect(await prices({ minPrice: '20', orderBy: 'payPrice' })).toEqual(['20', '30'])
     expect(await prices({ maxPrice: '20', orderBy: 'payPrice' })).toEqual(['10', '20'])
     const walked: string[] = []
-    const query = { nftAddress, orderBy: 'payPrice', pageSize: 1 }
+    const query = { nftAddress, orderBy: 'payPrice', pageSize: 1 } as const
     for await (const { payPrice } of commonSales.list.items(project.client, query)) walked.push(payPrice)
     expect(walked).toEqual(['10', '20', '30'])
   })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tenant } from '../../../tenant.ts'
 
-export const CREATOR_ORDERS: SortColumns = { creator: 'creator' }
+export const CREATOR_ORDERS = { creator: 'creator' } as const satisfies SortColumns
 
 interface CreatorRow {
   /** The id of the creator's first token, which makes the order of creators total. */

@@ -22,12 +22,12 @@ type Listings = Tables['gateway.listings']
 /** A listing; `ended` is by the database's clock. */
 export type ListingRow = Selectable<Listings> & { ended: boolean }
 
-export const LISTING_ORDERS: SortColumns = {
+export const LISTING_ORDERS = {
   id: 'created_at',
   createTime: 'created_at',
   payPrice: 'price_key',
   endTime: 'end_time',
-}
+} as const satisfies SortColumns
 
 const isEnded = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
 const isOnShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`

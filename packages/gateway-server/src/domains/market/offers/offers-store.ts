@@ -29,11 +29,11 @@ export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string
  * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
-export const OFFER_ORDERS: SortColumns = {
+export const OFFER_ORDERS = {
   id: 'created_at',
   createTime: 'created_at',
   totalPrice: 'total_key',
-}
+} as const satisfies SortColumns
 
 const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),

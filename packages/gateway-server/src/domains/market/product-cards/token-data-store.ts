@@ -13,7 +13,7 @@ import { isCreatedWithin } from '../../../time-range.ts'
 export type TokenDataRow = Selectable<Tables['gateway.token_data']>
 export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
 
-export const CHANGE_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const CHANGE_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 export async function find(tenant: Tenant, nft: number): Promise<TokenDataRow | undefined> {
   return await tenant.selectFrom('gateway.token_data').selectAll().where('nft', '=', nft).executeTakeFirst()

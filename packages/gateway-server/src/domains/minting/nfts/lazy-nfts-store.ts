@@ -18,7 +18,11 @@ import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
-export const LAZY_NFT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at', name: 'name' }
+export const LAZY_NFT_ORDERS = {
+  id: 'created_at',
+  createTime: 'created_at',
+  name: 'name',
+} as const satisfies SortColumns
 
 /** The present status: an expired reservation no longer reserves its NFT. */
 const PRESENT_STATUS = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`

@@ -17,7 +17,7 @@ export type MintRow = ReservationRow & { order_no: string }
 /** How long a reservation without a signature and an order lasts. */
 export const HOLD_SECONDS = 600
 
-export const MINT_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const MINT_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 export async function add(
   trx: Tenant,

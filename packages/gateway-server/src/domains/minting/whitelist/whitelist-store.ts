@@ -24,7 +24,7 @@ export interface NewEntries {
   readonly leaves: readonly string[]
 }
 
-export const ENTRY_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const ENTRY_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 /** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
 export async function add(trx: Tenant, phase: number, { wallets, leaves }: NewEntries): Promise<boolean> {

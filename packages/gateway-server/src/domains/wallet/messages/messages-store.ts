@@ -16,7 +16,7 @@ import { isCreatedWithin } from '../../../time-range.ts'
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
 
-export const MESSAGE_ORDERS: SortColumns = { id: 'created_at', createTime: 'created_at' }
+export const MESSAGE_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
 export function toMessage(row: MessageRow): AllFields<Message> {
   return {
