@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { MigrationPlan } from '../postgres/index.ts'
 import { type Capacity, checkCapacity } from './check-capacity.ts'
 import { checkDatabaseClock, checkServer, checkSession } from './check-database-settings.ts'
+import { describePool } from './check-pool.ts'
 import { checkRole, checkRowSecurity, checkSchemaVersion } from './check-schema.ts'
 import { describeConnectionFailure } from './connection-failure.ts'
 import type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
@@ -38,14 +39,7 @@ async function checkDatabase(
   options: DatabaseCheckOptions,
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: PROBE_TIMEOUT_MS,
-    application_name: 'mintmark-doctor',
-  })
-  // The query that runs fails with the same error.
-  client.on('error', () => {})
+  const client = createClient(url)
   signal.addEventListener('abort', () => {
     // A server that does not respond must not keep this process alive. The type declarations of pg lack `unref`.
     const unreferenced: pg.Client & { unref?: () => void } = client
@@ -58,9 +52,41 @@ async function checkDatabase(
     return [describeConnectionFailure(failure)]
   }
   try {
-    return await runProbes(toReader(client, url), options)
+    return [...(await checkPool(client, url)), ...(await runProbes(toReader(client, url), options))]
   } finally {
     await client.end()
+  }
+}
+
+function createClient(url: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
+    application_name: 'mintmark-doctor',
+  })
+  // The query that runs fails with the same error.
+  client.on('error', () => {})
+  return client
+}
+
+/** Opens a second connection beside one that is open. A pool in transaction mode gives both the session that is free. */
+async function checkPool(client: pg.Client, url: string): Promise<Outcome[]> {
+  const second = createClient(url)
+  try {
+    await second.connect()
+  } catch (failure) {
+    return [describeConnectionFailure(failure)]
+  }
+  try {
+    const processes: number[] = []
+    for (const each of [client, second]) {
+      const { rows } = await each.query<{ pid: number }>('select pg_backend_pid() as pid')
+      processes.push(...rows.map(({ pid }) => pid))
+    }
+    return describePool(processes)
+  } finally {
+    await second.end()
   }
 }
 
