@@ -71,9 +71,12 @@ export const preOrder = gatewayOperation({
     'product_nft.updated',
   ],
   body: {
-    /** The listing's `marketType`; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See `MarketType`. */
-    marketType: Positive as Schema<MarketType | (number & {})>,
-    /** The id of the listing or phase. */
+    /**
+     * The listing's `marketType`, by default whichever it has; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See
+     * `MarketType`.
+     */
+    marketType: v.optional(Positive as Schema<MarketType | (number & {})>),
+    /** The id of the listing, or of the phase if `marketType` is 8 or 9. */
     listingId: Positive,
     /** The number of units. */
     quantity: Positive,

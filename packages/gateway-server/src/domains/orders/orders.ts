@@ -43,8 +43,10 @@ const CANCEL_REFUSALS = {
 
 export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
   async preOrder(input, context) {
-    const isMint = input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING
-    return isMint ? await preOrderMint(input, context) : await preOrderListing(input, context)
+    const { marketType } = input
+    return marketType === PRODUCT_CARD || marketType === LAZY_MINTING
+      ? await preOrderMint({ ...input, marketType }, context)
+      : await preOrderListing(input, context)
   },
 
   async payOrder(input, { tenant, findInventory, refuse, invalid }) {

@@ -70,6 +70,27 @@ describe('a pre-order', () => {
     expect((await orderFixture.order(listing, { recipient: friend })).recipient).toBe(friend)
   })
 
+  it('takes the kind of sale from the listing, refuses another kind, and orders no phase without its kind', async () => {
+    const listing = await createListing(project)
+    const input = { listingId: listing.id, quantity: 1, recipient: newAddress() }
+    expect(await orders.preOrder(project.client, input)).toMatchObject({
+      marketType: 1,
+      listingId: listing.id,
+    })
+    await expect(orders.preOrder(project.client, { ...input, marketType: 2 })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'marketType' }],
+    })
+    await expect(orders.preOrder(project.client, { ...input, marketType: 9 })).rejects.toMatchObject({
+      status: 404,
+    })
+    const phase = { ...input, nftId: '7' }
+    await expect(orders.preOrder(project.client, phase)).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'nftId' }],
+    })
+  })
+
   it('is refused while the chain cannot be read, and stores nothing, even with an Idempotency-Key', async () => {
     const listing = await createListing(project)
     const input = { marketType: 1, listingId: listing.id, quantity: 1, recipient: newAddress() }

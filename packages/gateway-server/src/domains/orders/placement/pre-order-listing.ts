@@ -42,7 +42,8 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
   const { recipient } = input
   const listing = await listings.find(tenant, input.listingId)
   if (listing === undefined) return refuse(NotFoundError, 'There is no listing with this id')
-  if (listing.market_type !== input.marketType)
+  const { marketType = listing.market_type } = input
+  if (listing.market_type !== marketType)
     invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
   const { couponCode = '' } = input
   if (listing.coupon_id === null && couponCode !== '') invalid('couponCode', 'The listing takes no coupon')

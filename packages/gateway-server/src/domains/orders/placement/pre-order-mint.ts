@@ -57,8 +57,11 @@ interface MintSale {
   readonly stored: collections.CollectionRow
 }
 
+/** The input of an order of a phase, which names its kind. */
+type PhaseInput = PreOrderInput & { readonly marketType: number }
+
 /** Orders a mint of a presale phase. It is reserved now, paid next, and then signed by `mintSign`. */
-export async function preOrderMint(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+export async function preOrderMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
   return await placeMint(input, context).catch((error: unknown) => {
     const isWrongPhase =
       error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
@@ -67,7 +70,7 @@ export async function preOrderMint(input: PreOrderInput, context: PreOrderContex
   })
 }
 
-async function placeMint(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
   const { tenant, chains, orders, orderSettings: settings, refuse } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
@@ -106,7 +109,7 @@ async function placeMint(input: PreOrderInput, context: PreOrderContext): Promis
 
 /** Finds the phase that is ordered from. */
 async function findSale(
-  input: PreOrderInput,
+  input: PhaseInput,
   { tenant, chains, refuse, invalid }: PreOrderContext,
 ): Promise<MintSale> {
   const row = await findPhase(tenant, input.listingId)
