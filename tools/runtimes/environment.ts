@@ -103,6 +103,17 @@ async function findCard({ database }: TestGateway, project: number, name: string
   return card.id
 }
 
+/** The subjects of the events of a project's cards, in the order of their creation. */
+async function listCardSubjects({ database }: TestGateway, project: number): Promise<string[]> {
+  const cards = await database.system
+    .selectFrom('gateway.cards')
+    .select('id')
+    .where('project_id', '=', project)
+    .orderBy('id')
+    .execute()
+  return cards.map(({ id }) => `card/${id}`)
+}
+
 /** The request id that the gateway logged for its last answer of this operation and status. */
 function findRequestId({ log }: TestGateway, operation: string, status: number): string {
   const calls = log.map((line): Record<string, unknown> => JSON.parse(line))
@@ -161,6 +172,8 @@ async function readExpected(
       orders: [{ transaction, status: 'settled' }],
       stranger: 'Unauthorized',
     },
+    stream: { connections: 2, subjects: await listCardSubjects(gateway, projectId) },
+    verifyEvents: { id: 'evt_7', altered: 'bad_signature' },
   }
 }
 
@@ -204,6 +217,7 @@ export async function startEnvironment(origins: readonly string[], stops: AsyncD
       creator,
       nftAddress: NFT_ADDRESS,
       pageSize: PAGE_SIZE,
+      events: CARDS + 1,
       cardName,
       facilitator: { baseUrl: facilitator.url, token: account.token },
       payment: paymentInput(payment),

@@ -4,6 +4,7 @@ import { commemorativeCards } from '@mintmark/cards'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createSigner } from '@mintmark/core-auth'
 import { isMintmarkError, NotFoundError } from '@mintmark/envelope'
+import { events, signTestWebhook, verifyWebhook as verifyEvent } from '@mintmark/events'
 import { InvalidWebhookError, micropaymentOrders, payments, verifyWebhook } from '@mintmark/facilitator'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 
@@ -35,6 +36,8 @@ export interface Input {
   readonly creator: string
   readonly nftAddress: string
   readonly pageSize: number
+  /** How many cards the project has in the end. Each has an event. */
+  readonly events: number
   /** The name of the card that is created. */
   readonly cardName: string
   readonly facilitator: { readonly baseUrl: string; readonly token: string }
@@ -197,6 +200,71 @@ async function verify({ webhook: { body, headers, secret } }: Input) {
   }
 }
 
+/** Passes on the first message of a stream, and then fails as a lost connection does. */
+function cutAfterFirstMessage(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let text = ''
+  let isCut = false
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (isCut) {
+          await reader.cancel()
+          controller.error(new TypeError('the connection was lost'))
+          return
+        }
+        const decoder = new TextDecoder()
+        for (;;) {
+          const [, message] = /^([\s\S]*?data:[\s\S]*?\n\n)/.exec(text) ?? []
+          if (message !== undefined) {
+            isCut = true
+            controller.enqueue(new TextEncoder().encode(message))
+            return
+          }
+          const { value, done } = await reader.read()
+          if (done) throw new Error('The stream has ended without an event')
+          text += decoder.decode(value, { stream: true })
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Reads the events of all cards from a stream whose first connection is lost after one event. */
+async function stream({ gateway: { baseUrl, ...credentials }, events: count }: Input) {
+  let connections = 0
+  const gateway = createGateway({
+    baseUrl,
+    credentials,
+    dangerouslyAllowBrowser,
+    async fetch(url, init) {
+      const response = await fetch(url, init)
+      connections += 1
+      if (connections > 1 || response.body === null) return response
+      const { status, headers } = response
+      return new Response(cutAfterFirstMessage(response.body), { status, headers })
+    },
+  })
+  const subjects: string[] = []
+  const signal = AbortSignal.timeout(HOUR / 60)
+  for await (const { subject } of events.stream(gateway, { types: events.toTypes('card.created'), signal })) {
+    subjects.push(subject)
+    if (subjects.length === count) break
+  }
+  return { connections, subjects }
+}
+
+/** Verifies a signed event, and an altered one. */
+async function verifyEvents() {
+  const secret = `whsec_${btoa('a secret of thirty-two characters')}`
+  const event = { id: 'evt_7', type: 'webhook.test', subject: 'webhook/7', data: { webhookId: 7 } }
+  const sent = await signTestWebhook(event, secret)
+  const delivery = { body: sent.body, headers: sent.headers, secrets: secret }
+  const { id } = await verifyEvent(delivery)
+  return { id, altered: await failureOf(verifyEvent({ ...delivery, body: sent.body.replace('7', '8') })) }
+}
+
 /** Settles a payment, finds its order, and calls without a key. */
 async function settle({ facilitator: { baseUrl, token }, payment }: Input) {
   const facilitator = createFacilitator({ baseUrl, credentials: { token }, dangerouslyAllowBrowser })
@@ -217,9 +285,11 @@ export interface Result {
   readonly fail: Awaited<ReturnType<typeof fail>>
   readonly verify: Awaited<ReturnType<typeof verify>>
   readonly settle: Awaited<ReturnType<typeof settle>>
+  readonly stream: Awaited<ReturnType<typeof stream>>
+  readonly verifyEvents: Awaited<ReturnType<typeof verifyEvents>>
 }
 
-/** Signs, calls, pages, verifies a webhook and settles a payment. */
+/** Signs, calls, pages, verifies webhooks, settles a payment and reads the stream of events. */
 export async function program(given: Input): Promise<Result> {
   return {
     sign: await sign(given),
@@ -228,5 +298,7 @@ export async function program(given: Input): Promise<Result> {
     fail: await fail(given),
     verify: await verify(given),
     settle: await settle(given),
+    stream: await stream(given),
+    verifyEvents: await verifyEvents(),
   }
 }

@@ -94,7 +94,7 @@ const RUNTIMES: Readonly<Record<string, readonly [Traits, (input: Input) => Prom
 
 describe('the packages, installed from their tarballs', () => {
   it.each(Object.entries(RUNTIMES))(
-    'sign, call, paginate, fail, verify a webhook and settle in %s',
+    'sign, call, paginate, fail, verify webhooks, settle and resume a stream in %s',
     async (name, [traits, runProgram]) => {
       const { input, expected } = await prepare(name)
       const result = await runProgram(input)
