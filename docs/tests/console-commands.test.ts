@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { healthTexts } from '../../packages/console/app/texts/operator.ts'
 import { navigationTexts } from '../../packages/console/app/texts/shell.ts'
+import { facilitatorCommands } from '../../packages/facilitator-server/src/commands/commands.ts'
 import { gatewayCommands } from '../../packages/gateway-server/src/commands/commands.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 
@@ -22,6 +23,27 @@ describe('the table of commands and pages in the guide of the console', () => {
   })
 
   it.each([...pages])('names a page of the console, or why there is none, for %s', (_, page = '') => {
+    const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
+    expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
+    const known: readonly string[] = Object.values(navigationTexts.pages)
+    for (const name of names) expect(known).toContain(name)
+  })
+})
+
+describe('the table of the facilitator in the guide of the console', () => {
+  const [, rest = ''] = guide.split('## The facilitator')
+  const [rows = ''] = rest.split('\n## ')
+  const lines = [...rows.matchAll(/^\| (`.+`) \| (.+) \|$/gm)].map(([, names = '', page = '']) => ({
+    names,
+    page,
+  }))
+
+  it('has every command of the facilitator, and no other', () => {
+    const named = lines.flatMap(({ names }) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+    expect(named.toSorted()).toEqual(Object.keys(facilitatorCommands).toSorted())
+  })
+
+  it.each(lines)('names a page of the console, or why there is none, for $names', ({ page }) => {
     const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
     expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
     const known: readonly string[] = Object.values(navigationTexts.pages)

@@ -4,7 +4,7 @@ const context = 'Facilitator'
 /** A field in which an operator says why. */
 const reason = {
   label: 'Reason',
-  description: 'Those who read the list of decisions see it, with your name.',
+  description: 'Those who read the list of decisions see it, and who decided.',
 }
 
 export const facilitatorTexts = {
@@ -335,7 +335,7 @@ export const ledgerTexts = {
   fine: { title: 'The ledger is correct', advice: 'All entries, balances and charges agree.' },
   problems: (count: string) => `${count} found`,
   problem: { one: 'problem', other: 'problems' },
-  problemsAdvice: 'Freeze what is affected and look at the guide before you change anything.',
+  problemsAdvice: 'Read “Ledger check” in the guide on running the servers before you change anything.',
   problemsLabel: 'Problems of the ledger',
   notCompared: 'The treasury was not compared',
   columns: { invariant: 'What is wrong', detail: 'Where' },

@@ -1,3 +1,4 @@
+import { operators } from '@mintmark/admin'
 import { type OperatorDecision, operatorDecisions } from '@mintmark/facilitator/operator'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
@@ -11,7 +12,7 @@ import { decisionsTexts as texts } from '../../texts/facilitator.ts'
 import { formatOperation, formatOperator, formatSubject, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { PartLinks } from './part-links.tsx'
 
-const columns: readonly Column<OperatorDecision>[] = [
+const columns = (names: ReadonlyMap<string, string>): readonly Column<OperatorDecision>[] => [
   {
     key: 'operation',
     header: texts.columns.operation,
@@ -30,7 +31,7 @@ const columns: readonly Column<OperatorDecision>[] = [
   {
     key: 'actor',
     header: texts.columns.actor,
-    cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span>,
+    cell: ({ actor }) => <span className="break">{names.get(actor) ?? formatOperator(actor)}</span>,
   },
   {
     key: 'reason',
@@ -48,6 +49,9 @@ const columns: readonly Column<OperatorDecision>[] = [
 export function DecisionsSection({ subject }: { readonly subject?: string }): ReactNode {
   const [before, setBefore] = useState<number>()
   const query = useOperation(operatorDecisions.list, { subject, before }, { keepPrevious: true })
+  // Actors are shown by their ids while the names are read, and those who are no operators any more.
+  const { data: people = [] } = useOperation(operators.list, {})
+  const names = new Map(people.map(({ personId, name }) => [`person:${personId}`, name]))
   return (
     <Section title={texts.title}>
       <QueryView query={query}>
@@ -58,7 +62,7 @@ export function DecisionsSection({ subject }: { readonly subject?: string }): Re
             ) : (
               <DataTable
                 label={texts.title}
-                columns={columns}
+                columns={columns(names)}
                 rows={decisions}
                 getKey={({ id }) => id}
                 isStale={query.isPlaceholderData}

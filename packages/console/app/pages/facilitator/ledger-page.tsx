@@ -74,22 +74,27 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
         </p>
       </div>
       {problems.length > 0 && (
-        <DataTable
-          label={texts.problemsLabel}
-          columns={columns}
-          rows={problems}
-          getKey={({ invariant, detail }) => `${invariant} ${detail}`}
-        />
+        <Section title={texts.problemsLabel}>
+          <DataTable
+            label={texts.problemsLabel}
+            columns={columns}
+            rows={problems}
+            getKey={({ invariant, detail }) => `${invariant} ${detail}`}
+          />
+        </Section>
       )}
       <Totals check={check} />
     </>
   )
 }
 
+/** Money that comes from outside is negative in the ledger. */
+const negate = (wei: string): string => String(-BigInt(wei))
+
 function Totals({ check }: { readonly check: LedgerCheck }): ReactNode {
   const { totals, liabilities, treasuryBalance, depositsBlock } = check
   const { totals: labels } = texts
-  const names = ['available', 'held', 'suspense', 'revenue', 'receivable', 'granted', 'external'] as const
+  const names = ['available', 'held', 'suspense', 'revenue', 'receivable'] as const
   return (
     <Section title={labels.title}>
       <div className="panel">
@@ -101,6 +106,8 @@ function Totals({ check }: { readonly check: LedgerCheck }): ReactNode {
               value: treasuryBalance === undefined ? undefined : formatSignedNative(treasuryBalance),
             },
             ...names.map((name) => ({ label: labels[name], value: formatSignedNative(totals[name]) })),
+            { label: labels.granted, value: formatSignedNative(negate(totals.granted)) },
+            { label: labels.external, value: formatSignedNative(negate(totals.external)) },
             { label: labels.depositsBlock, value: depositsBlock },
           ]}
         />

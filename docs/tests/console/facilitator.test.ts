@@ -1,0 +1,237 @@
+// What operators do with a connected facilitator in the console: accounts, keys, settlements, reverts, the ledger and its health.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import {
+  type TestAccount,
+  type TestFacilitator,
+  testFacilitator,
+} from '../../../packages/facilitator-server/src/testing.ts'
+import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
+import { checkPage } from './check-page.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
+const HASH = `0x${'ab'.repeat(32)}`
+const UNREADABLE = 'eip155:8453'
+const onUnreadable = {
+  chainId: 8453,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  name: 'USD Coin',
+}
+
+describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () => {
+  /** Its upstream never responds, so that every settlement becomes unknown. */
+  let facilitator: TestFacilitator
+  let fixture: ConsoleFixture
+  const silent = createServer(() => {})
+  beforeAll(async () => {
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    if (address === null || typeof address === 'string') throw new Error('The upstream has no port')
+    facilitator = await testFacilitator({
+      chain: await testChain(),
+      env: {
+        OPERATOR_TOKEN,
+        UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${address.port}`,
+        UPSTREAM_TIMEOUT_MS: '200',
+        UNREADABLE_NETWORKS: UNREADABLE,
+      },
+    })
+    const settings = { facilitator: { url: facilitator.url, token: OPERATOR_TOKEN } }
+    fixture = await startConsole({ settings })
+  })
+  afterAll(async () => {
+    await fixture?.close()
+    await facilitator?.close()
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  const at = (path: string) => `${fixture.url}/console/operator/facilitator/${path}`
+
+  async function openPage(path: string, view: View): Promise<Tab> {
+    const tab = await fixture.openAsOperator(view)
+    await tab.page.goto(at(path))
+    return tab
+  }
+
+  /** Settles a payment, whose outcome becomes unknown, and returns its id. */
+  async function createUnknown(account: TestAccount, chainOf: object = onUnreadable): Promise<number> {
+    const body = await signedBody({ account: devAccount(1), ...chainOf })
+    const { status } = await facilitator.post('/settle', body, account.token)
+    expect(status).toBe(503)
+    return (await facilitator.settlements()).at(-1)?.id ?? 0
+  }
+
+  const findList = ({ page }: Tab, name: string, { width }: View) =>
+    page.getByRole(width === 390 ? 'list' : 'table', { name, exact: true })
+
+  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
+    const check = async (tab: Tab, name: string) => {
+      await checkPage(tab)
+      await storePicture(tab.page, `facilitator ${name} ${view.width} ${view.scheme}`)
+    }
+
+    it('creates an account with a key that works, and shows its token once', async () => {
+      const wallet = `0x${view.width === 390 ? 'a1' : 'b2'}`.padEnd(42, '3')
+      const name = `Shop ${view.width}`
+      const tab = await openPage('accounts', view)
+      const { page } = tab
+      await page.getByRole('button', { name: 'Create account' }).click()
+      const creation = page.getByRole('dialog', { name: 'Create account' })
+      await creation.getByLabel('Wallet').fill(wallet)
+      await creation.getByLabel('Name').fill(name)
+      await creation.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      await page.getByRole('button', { name: 'Create key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create key' })
+      await dialog.getByLabel('Name').fill('till')
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      const shown = page.getByRole('dialog', { name: 'Token of the new key' })
+      const token = await shown.locator('code').textContent()
+      await check(tab, 'token')
+      await shown.getByRole('button', { name: 'Done' }).click()
+      await findList(tab, 'Keys', view).getByText('till').waitFor()
+      await check(tab, 'account')
+      const client = await fetch(`${facilitator.url}/webhooks`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(client.status).toBe(200)
+      await page.reload()
+      await findList(tab, 'Keys', view).getByText('till').waitFor()
+      expect(await page.content()).not.toContain(token)
+    })
+
+    it('credits and freezes an account by a reason, and is named in the ledger', async () => {
+      const account = await facilitator.account({ settles: 0 })
+      const tab = await openPage(`accounts/${account.id}`, view)
+      const { page } = tab
+      await page.getByRole('button', { name: 'Credit' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Credit test' })
+      await dialog.getByLabel('Amount').fill('0.5')
+      await dialog.getByText('The balance becomes 0.5.').waitFor()
+      await dialog.getByRole('button', { name: 'Credit' }).click()
+      await dialog.getByText('Enter a value').waitFor()
+      await dialog.getByLabel('Reason').fill('Refund of invoice 7')
+      await check(tab, 'credit')
+      await dialog.getByRole('button', { name: 'Credit' }).click()
+      await findList(tab, 'Ledger', view).getByText('Refund of invoice 7').waitFor()
+      expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
+      await page.getByRole('button', { name: 'Freeze' }).click()
+      const freeze = page.getByRole('dialog', { name: 'Freeze test?' })
+      await freeze.getByLabel('Reason').fill('The key was published')
+      await freeze.getByRole('button', { name: 'Freeze' }).click()
+      await page.getByText('This account is frozen and cannot pay').waitFor()
+      const decisions = findList(tab, 'Decisions of operators', view)
+      await decisions.getByText('Froze the account').waitFor()
+      await decisions.getByText('Olga Operator').first().waitFor()
+      await check(tab, 'frozen account')
+      await page.getByRole('button', { name: 'End the freeze' }).click()
+      const open = page.getByRole('dialog', { name: 'End the freeze of test?' })
+      await open.getByLabel('Reason').fill('The key was replaced')
+      await open.getByRole('button', { name: 'End the freeze' }).click()
+      await page.getByText('This account is frozen and cannot pay').waitFor({ state: 'detached' })
+    })
+
+    it('finds an unknown settlement and resolves it, beside what the chain shows', async () => {
+      const account = await facilitator.account()
+      const id = await createUnknown(account)
+      const tab = await openPage('settlements?status=unknown', view)
+      const { page } = tab
+      await page.getByRole('link', { name: String(id), exact: true }).waitFor()
+      await check(tab, 'settlements')
+      await page.getByRole('link', { name: String(id), exact: true }).click()
+      await page.getByText('The chain cannot be read').first().waitFor()
+      await page.getByText('Exact amount').waitFor()
+      await page.getByText('EIP-3009').waitFor()
+      await check(tab, 'unknown settlement')
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
+      await dialog.getByLabel('It was paid').check()
+      await dialog.getByLabel('Transaction that paid').fill(HASH)
+      await dialog.getByLabel('Reason').fill('Seen in the explorer')
+      await check(tab, 'resolve')
+      await dialog.getByRole('button', { name: 'Resolve' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Seen in the explorer').first().waitFor()
+      await check(tab, 'resolved settlement')
+      const settlement = (await facilitator.settlements()).find((each) => each.id === id)
+      expect(settlement).toMatchObject({ state: 'settled', transaction: HASH })
+    })
+
+    it('is warned that a readable chain decides, and decides only by force', async () => {
+      const id = await createUnknown(await facilitator.account(), {})
+      const tab = await openPage(`settlements/${id}`, view)
+      const { page } = tab
+      await page.getByText('The chain has not decided yet').waitFor()
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
+      await dialog.getByLabel('Reason').fill('The payer closed the wallet')
+      await dialog.getByRole('button', { name: 'Resolve' }).click()
+      await dialog.getByText('The chain can be read, so it decides').waitFor()
+      await check(tab, 'chain decides')
+      await dialog.getByLabel('Decide although the chain can be read').check()
+      await dialog.getByRole('button', { name: 'Resolve' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const settlement = (await facilitator.settlements()).find((each) => each.id === id)
+      expect(settlement).toMatchObject({ state: 'failed', hold: 'released' })
+    })
+
+    it('sees the health, the reverts and a check of the ledger', async () => {
+      await facilitator.runJobs()
+      const tab = await openPage('health', view)
+      const { page } = tab
+      await findList(tab, 'Chains', view).getByText('Base Sepolia').waitFor()
+      await check(tab, 'health')
+      await page.goto(at('reverts'))
+      await page.getByText('Nothing reverted').waitFor()
+      await check(tab, 'reverts')
+      await page.goto(at('ledger'))
+      await page.getByText('Not checked yet').waitFor()
+      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByText('Owed to payers').waitFor()
+      await check(tab, 'ledger')
+      await page.goto(at('accounts'))
+      await check(tab, 'accounts')
+    })
+
+    it('reads what to do when the facilitator refuses the gateway, and stays signed in', async () => {
+      const tab = await openPage('accounts', view)
+      const { page } = tab
+      await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+      const body = JSON.stringify({ error: 'FacilitatorUnreachable', message: 'x' })
+      await page.route('**/facilitator/operator/**', (route) =>
+        route.fulfill({ status: 503, contentType: 'application/json', body }),
+      )
+      await page.reload()
+      await page.getByText('The facilitator cannot be reached').waitFor({ timeout: 60_000 })
+      await check(tab, 'unreachable')
+    })
+  })
+
+  it('sees no such pages at a gateway without a facilitator', async () => {
+    const lone = await startConsole()
+    try {
+      const tab = await lone.openAsOperator()
+      const { page } = tab
+      await page.goto(`${lone.url}/console/operator/health`)
+      await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+      expect(await page.getByRole('link', { name: 'Settlements' }).count()).toBe(0)
+      await page.goto(`${lone.url}/console/operator/facilitator/accounts`)
+      await page.getByText('No facilitator is connected to this server').first().waitFor()
+      await checkPage(tab)
+    } finally {
+      await lone.close()
+    }
+  })
+})

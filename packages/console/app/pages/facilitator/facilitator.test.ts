@@ -1,0 +1,110 @@
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import { describe, expect, it } from 'vitest'
+import { findName, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
+import { listFacilitatorProblems } from './health-problems.ts'
+import { readId, readSettlementSearch } from './settlement-search.ts'
+
+const NOW = '2026-01-15T10:00:00.000Z'
+const chain = {
+  chainId: 8453,
+  network: 'eip155:8453',
+  newestBlock: 9,
+  headAgeSeconds: 2,
+  responseMs: 9,
+  problem: '',
+}
+const signer = {
+  ...{ chainId: 8453, address: `0x${'a1'.repeat(20)}`, balance: '5', isLow: false },
+  ...{ minedNonce: 3, pendingNonce: 3, nextNonce: 3, problem: '' },
+}
+const job = { name: 'reconcile', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
+const healthy: OperatorHealth = {
+  ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], signers: [signer], jobs: [job] },
+  ...{ unknownSettlements: [], dueDeliveries: 0, oldestDueDeliverySeconds: 0, auditProblems: 0 },
+}
+const unknown = { id: 1, orderNo: 'MP1', network: 'eip155:8453', ageSeconds: 7200 }
+
+describe('the problems of a facilitator', () => {
+  const list = (changes: Partial<OperatorHealth>) => listFacilitatorProblems({ ...healthy, ...changes })
+
+  it('are none while everything works', () => {
+    expect(list({})).toEqual([])
+  })
+
+  it.each<[string, Partial<OperatorHealth>, string]>([
+    [
+      'a chain that cannot be read',
+      { chains: [{ ...chain, problem: 'timeout' }] },
+      'Base cannot be read: timeout',
+    ],
+    ['a node that lags', { chains: [{ ...chain, headAgeSeconds: 1200 }] }, '20 min'],
+    ['late deposits', { chains: [{ ...chain, depositLagBlocks: 2000 }] }, '2,000 blocks'],
+    ['a signer without gas', { signers: [{ ...signer, isLow: true }] }, 'little left for gas on Base'],
+    [
+      'a signer that another program uses',
+      { signers: [{ ...signer, problem: 'foreign nonces' }] },
+      'foreign nonces',
+    ],
+    ['a job that fails', { jobs: [{ ...job, problem: 'lock timeout' }] }, '“reconcile” fails: lock timeout'],
+    ['a job that hangs', { jobs: [{ ...job, succeedTime: '2026-01-15T09:00:00Z' }] }, '“reconcile” is late'],
+    ['unknown settlements', { unknownSettlements: [unknown] }, '1 settlement without a known outcome'],
+    ['problems of the audit', { auditProblems: 2 }, 'The last audit found 2 problems'],
+    ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
+    ['a slow database', { databaseMs: 900 }, '900 ms'],
+  ])('name %s', (_, changes, text) => {
+    const problems = list(changes)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.title).toContain(text)
+  })
+
+  it('name a chain that cannot be read once, however many signers it has', () => {
+    const stopped = { chainId: 8453, network: 'eip155:8453', responseMs: 9, problem: 'timeout' }
+    const unread = { chainId: 8453, address: signer.address, isLow: false, problem: 'timeout' }
+    expect(list({ chains: [stopped], signers: [unread, unread] })).toHaveLength(1)
+  })
+
+  it('begin with those that stop something', () => {
+    const problems = list({ databaseMs: 900, auditProblems: 1 })
+    expect(problems.map(({ tone }) => tone)).toEqual(['danger', 'warning'])
+  })
+})
+
+describe('a search of settlements', () => {
+  it('finds transactions, wallets and orders by what they look like', () => {
+    const hash = `0x${'aB'.repeat(32)}`
+    const wallet = `0x${'aB'.repeat(20)}`
+    expect(readSettlementSearch(hash)).toEqual({ transaction: hash })
+    expect(readSettlementSearch(wallet)).toEqual({ payer: wallet })
+    expect(readSettlementSearch('MP0MWUH8')).toEqual({ orderNo: 'MP0MWUH8' })
+    expect(readSettlementSearch('')).toEqual({})
+  })
+
+  it('ignores an address whose id is no number', () => {
+    expect(readId('12')).toBe(12)
+    for (const text of [undefined, '', '0', '-1', '1.5', 'x', '9'.repeat(16)])
+      expect(readId(text)).toBeUndefined()
+  })
+})
+
+describe('the formats of the facilitator', () => {
+  it('show words of a newer facilitator as they are', () => {
+    expect(findName({ a: 'Letter A' }, 'a')).toBe('Letter A')
+    expect(findName({ a: 'Letter A' }, 'constructor')).toBe('constructor')
+  })
+
+  it('show what decisions are about', () => {
+    expect(formatSubject('account/12')).toBe('Account 12')
+    expect(formatSubject(`payer/0x${'a1'.repeat(20)}`)).toBe('Wallet 0xa1a1…a1a1')
+    expect(formatSubject('box/3')).toBe('box/3')
+  })
+
+  it('show amounts below zero exactly', () => {
+    expect(formatSignedNative('-1500000000000000001')).toBe('−1.500000000000000001')
+    expect(formatSignedNative('0')).toBe('0')
+  })
+
+  it('find the chain of a network', () => {
+    expect(toChainId('eip155:8453')).toBe('8453')
+    expect(toChainId('solana:5eykt4')).toBe('solana:5eykt4')
+  })
+})
