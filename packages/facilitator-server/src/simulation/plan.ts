@@ -99,7 +99,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
     ...(identifiers.chance(identifierChance) && { identifier: IDENTIFIER }),
-      ...focus.payment,
+    ...focus.payment,
   }))
   return {
     seed,

@@ -98,6 +98,7 @@ export const list = pagedFacilitatorOperation({
     /** Whether to list only the frozen accounts, or only the others. Default: both. */
     frozen: v.optional(v.boolean()),
   },
+  orders: ['id'],
   item: OperatorAccount,
 })
 export type ListOperatorAccountsInput = InputOf<typeof list>
