@@ -78,12 +78,14 @@ export interface ResponseRecorder {
   readonly responses: string[]
 }
 
-let last = 0
+/** The latest timestamp of each key. Gateways have clocks of their own, which tests move, and keys of their own. */
+const latest = new Map<string, number>()
 
-/** Returns unique timestamps, so that no two writes have the same signature. */
-function nextTimestamp(now: number): number {
-  last = Math.max(now, last + 1)
-  return last
+/** Returns unique timestamps of a key, so that no two writes have the same signature. */
+function nextTimestamp(apiKey: string, now: number): number {
+  const next = Math.max(now, (latest.get(apiKey) ?? 0) + 1)
+  latest.set(apiKey, next)
+  return next
 }
 
 export function rawClient(
@@ -99,7 +101,7 @@ export function rawClient(
         : new TextEncoder().encode(
             body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
           )
-    const timestamp = String(overrides.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
+    const timestamp = String(overrides.timestamp ?? nextTimestamp(key.apiKey, (place.now ?? Date.now)()))
     const url = new URL(place.publicUrl)
     const secret = overrides.secret ?? key.secret
     const fullPath = `${url.pathname.replace(/\/$/, '')}${path}`

@@ -29,6 +29,7 @@ describe('an invitation', () => {
       email,
       isOperator: false,
       hasSecondFactor: false,
+      hasFacilitator: false,
       projects: [{ projectId: project(), projectName: 'demo', role: 'MANAGER', wallet: '0xab' }],
     })
   })
