@@ -202,7 +202,7 @@ export const forNft = pagedGatewayOperation({
   source: 'name',
   scope: 'market:read',
   publishable: true,
-  query: { ...tokenQuery, ...creationTimeQuery },
+  query: tokenQuery,
   orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })

@@ -138,16 +138,13 @@ export async function rejectOthers(
 /** Selects the ids of the first offers for a token, and of the first for its collection. Each has an index with the order. */
 function idsOfFirstForNft(
   project: number,
-  { nftAddress, nftId, ...input }: InputOf<typeof offers.forNft>,
+  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
   first: FirstRows,
 ) {
-  const range = parseTimeRange(input)
-  const isByTime = first.column === 'created_at'
   const firstOf = (id: string) => sql<{ id: number }>`
     (select gateway.offers.id from gateway.offers
     where gateway.offers.project_id = ${project} and ${isActive}
-      and ${isCreatedWithin('gateway.offers', range)}
-    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id }, isByTime ? range : {})})`
+    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id })})`
   return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
 }
 
@@ -161,7 +158,6 @@ export async function listForNft(
     .where('nft_address', '=', input.nftAddress)
     .where('nft_id', 'in', [input.nftId, ''])
     .where(isActive)
-    .where(isCreatedWithin('gateway.offers', parseTimeRange(input)))
   const reduceTo = (first: FirstRows) => selectByIds(tenant, idsOfFirstForNft(tenant.project, input, first))
   return await findPage(tenant.db, 'gateway.offers', rows, query, { reduceTo })
 }
