@@ -16,12 +16,14 @@ import { allowAssets, allowFactories } from './chains/evm/allowed-assets.ts'
 import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
 import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
+import { parseFeePayers } from './chains/svm/keys.ts'
+import { allowMints, parseSvmChains, splitSvmEntries } from './chains/svm/svm-settings.ts'
 import { readOperatorToken } from './operator/operator-access.ts'
 import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
 /** Reads the chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
-  return readSetting(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
+  return readSetting(() => parseChains(splitSvmEntries(env.text('CHAINS') ?? '').rest, env.text('FINALITY')))
 }
 
 /** Reads the treasury, which receives the deposits. 0 and undefined if it is not set. */
@@ -32,6 +34,22 @@ export function readTreasury(env: EnvironmentReader): { chain: number; address: 
 /** Reads the wei in the treasury that, according to the operator, are not deposits. */
 export function readSurplus(env: EnvironmentReader): bigint {
   return env.amount('TREASURY_SURPLUS_WEI', 0n)
+}
+
+/** Reads what settles on Solana. Only the built-in upstream does. */
+function readSvm(env: EnvironmentReader, upstreamUrl: URL | undefined) {
+  const chains = readSetting(() => parseSvmChains(env.text('CHAINS') ?? ''))
+  const feePayers = readSetting(() => parseFeePayers(env.text('SOLANA_SIGNER_KEYS') ?? ''))
+  if (chains.length > 0 && upstreamUrl !== undefined) {
+    throw new ConfigurationError(
+      'UPSTREAM_FACILITATOR_URL: Solana in CHAINS is settled here only. Remove one of them',
+    )
+  }
+  if (chains.length > 0 && feePayers.length === 0) {
+    throw new ConfigurationError('SOLANA_SIGNER_KEYS is required to settle on Solana. Its keys pay the fees')
+  }
+  const allowedMints = readSetting(() => allowMints(env.text('ALLOWED_ASSETS') ?? ''))
+  return { chains, feePayers, allowedMints }
 }
 
 /** Reads the facilitator's settings, which the package's README lists. */
@@ -75,10 +93,11 @@ export function readConfiguration(env: EnvironmentReader) {
     chains,
     signers,
     remoteSigner,
+    svm: readSvm(env, upstreamUrl),
     upstreamUrl,
     upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
-    allowedAssets: readSetting(() => allowAssets(env.text('ALLOWED_ASSETS'))),
+    allowedAssets: readSetting(() => allowAssets(splitSvmEntries(env.text('ALLOWED_ASSETS') ?? '').rest)),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
     gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
     maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),

@@ -13,6 +13,8 @@ import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
+import { createSvmParts, joinReaders, joinVerifiers, type SvmParts } from './chains/svm/svm-parts.ts'
+import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import type { Configuration } from './configuration.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
@@ -34,6 +36,8 @@ export interface PaymentsEngine {
   supported: Supported
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
+  /** The parts that settle on Solana, if it is configured. */
+  svm: SvmParts | undefined
 }
 
 interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPoint'> {
@@ -72,28 +76,35 @@ export function createPaymentsEngine(
           report,
         })
       : undefined
-  const upstream = builtIn ?? createTracedUpstream(config, tracing)
+  const svm = createSvmParts({ db, ...config.svm, report })
+  const evmUpstream = builtIn ?? createTracedUpstream(config, tracing)
+  const upstream: Upstream =
+    svm === undefined
+      ? evmUpstream
+      : { settle: (payment, call) => (payment.svm ? svm.upstream : evmUpstream).settle(payment, call) }
   const { unreadableNetworks } = config
-  const chainReader = createChainReader({
+  const evmReader = createChainReader({
     chains,
     report,
     ...(builtIn && { listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment) }),
+  })
+  const chainReader = joinReaders(evmReader, svm?.chainReader)
+  const evmVerifier = createVerifier({
+    chains,
+    allowedAssets: config.allowedAssets,
+    walletFactories: config.walletFactories,
+    gasCaps,
+    ...(builtIn && { findSender: builtIn.findSender }),
+    unreadableNetworks,
+    maxValidity: config.maxValidity,
+    ...(clock && { now: clock }),
+    report,
   })
   const engine = createEngine({
     db,
     upstream,
     chainReader,
-    verifier: createVerifier({
-      chains,
-      allowedAssets: config.allowedAssets,
-      walletFactories: config.walletFactories,
-      gasCaps,
-      ...(builtIn && { findSender: builtIn.findSender }),
-      unreadableNetworks,
-      maxValidity: config.maxValidity,
-      ...(clock && { now: clock }),
-      report,
-    }),
+    verifier: joinVerifiers(evmVerifier, svm?.verifier),
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks,
@@ -106,13 +117,21 @@ export function createPaymentsEngine(
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
     ...(builtIn && {
-      listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment),
-      rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId),
+      listSignedTransactions: (payment) =>
+        (svm && isSvmNetwork(payment.network) ? svm.upstream : builtIn).listSignedTransactions(payment),
+      async rebroadcast(settlementId) {
+        await builtIn.rebroadcast(settlementId)
+        await svm?.upstream.rebroadcast(settlementId)
+      },
     }),
   })
-  const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
-  const served = { networks, facilitators: new Set(builtIn?.signers) }
-  return { engine, chains, chainReader, served, supported: listSupported(served), builtIn }
+  const evmNetworks = [...chains.all.map(({ network }) => network), ...unreadableNetworks]
+  const served = {
+    networks: new Set([...evmNetworks, ...(svm?.networks ?? [])]),
+    facilitators: new Set(builtIn?.signers),
+    feePayers: new Set(svm?.feePayers),
+  }
+  return { engine, chains, chainReader, served, supported: listSupported(served), builtIn, svm }
 }
 
 const getStatus = (response: UpstreamResponse): number | undefined =>
@@ -138,10 +157,12 @@ function createTracedUpstream(
   }
 }
 
-function listSupported({ networks, facilitators }: Served): Supported {
+function listSupported({ networks, facilitators, feePayers }: Required<Served>): Supported {
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const [facilitatorAddress] = facilitators
-  const kinds = [...networks].flatMap((network) => {
+  const [feePayer] = feePayers
+  const kinds = [...networks].flatMap((network): Supported['kinds'] => {
+    if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
     const name = names.get(network)
     return [
       { x402Version: 2, scheme: 'exact', network },
@@ -152,7 +173,10 @@ function listSupported({ networks, facilitators }: Served): Supported {
       ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
     ]
   })
-  const signers = facilitators.size > 0 ? { 'eip155:*': [...facilitators] } : {}
+  const signers = {
+    ...(facilitators.size > 0 && { 'eip155:*': [...facilitators] }),
+    ...(feePayers.size > 0 && { 'solana:*': [...feePayers] }),
+  }
   // An upstream may not execute a payer's signed approval.
   const executed = facilitators.size > 0 ? [APPROVAL_EXTENSION] : []
   return { kinds, extensions: [...executed, BAZAAR, IDENTIFIER_EXTENSION], signers }

@@ -235,7 +235,7 @@ const RETENTION_INTERVAL_MS = 3_600_000
 
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
-  const { engine, builtIn } = parts.payments
+  const { engine, builtIn, svm } = parts.payments
   const deposits = watchDeposits(parts)
   const treasuryEveryMs = config.treasuryCheckSeconds * 1000
   return startJobs(
@@ -252,6 +252,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         run: () => recordHeads(parts.database.system, parts.payments.chains),
       },
       ...(builtIn ? [{ name: 'sweep', everyMs: 2000, run: () => builtIn.sweep() }] : []),
+      ...(svm ? [{ name: 'sweep-solana', everyMs: 2000, run: () => svm.upstream.sweep() }] : []),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
       ...(treasuryMonitor
         ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]

@@ -13,6 +13,8 @@ export type Commitment = 'processed' | 'confirmed' | 'finalized'
 export interface SolanaView {
   /** The number of newest slots that the node has not received. */
   lag: number
+  /** The number of further slots that are missing when it searches transactions, as behind a load balancer. */
+  statusLag: number
   /** The number of slots that are processed but not confirmed. */
   confirmedLag: number
   /** The number of slots that are not finalized. */
@@ -32,6 +34,7 @@ export const SOLANA_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 
 export const newView = (): SolanaView => ({
   lag: 0,
+  statusLag: 0,
   confirmedLag: 0,
   finalizedLag: 32,
   firstAvailableSlot: 0,
@@ -112,6 +115,20 @@ const METHODS: Readonly<Record<string, (parts: Parts, params: readonly unknown[]
   getGenesisHash: () => SOLANA_GENESIS,
   getSlot: (parts, [options]) => getSlot(parts, toOptions(options)),
   getBlockHeight: (parts, [options]) => getSlot(parts, toOptions(options)),
+  getEpochInfo: (parts, [given]) => {
+    const slot = getSlot(parts, toOptions(given))
+    return { absoluteSlot: slot, blockHeight: slot, epoch: 0, slotIndex: slot, slotsInEpoch: 432_000 }
+  },
+  getBlock: (parts, [number, given]) => {
+    const slot = Number(number)
+    const isFirst = slot <= 0 || slot < parts.view.firstAvailableSlot
+    if (isFirst) throw new RpcFailure(-32001, `Block ${slot} cleaned up, does not exist on node`)
+    if (slot > getSlot(parts, toOptions(given)))
+      throw new RpcFailure(-32004, `Block not available for slot ${slot}`)
+    const { ledger } = parts
+    const [blockhash, previousBlockhash] = [ledger.getBlockhash(slot), ledger.getBlockhash(slot - 1)]
+    return { blockhash, previousBlockhash, blockHeight: slot, parentSlot: slot - 1, blockTime: null }
+  },
   getFirstAvailableBlock: ({ view }) => view.firstAvailableSlot,
   getRecentPrioritizationFees: () => [],
   getMinimumBalanceForRentExemption: (_, [size]) => (128 + Number(size)) * 6_960,
@@ -211,8 +228,9 @@ function findLanded({ ledger, view }: Parts, signature: unknown): LandedTransact
 /** Without a search of the history, nodes remember the statuses of this many slots. */
 const RECENT_STATUSES = 150
 
-function getSignatureStatuses(parts: Parts, [signatures, given]: readonly unknown[]): object {
+function getSignatureStatuses({ ledger, view }: Parts, [signatures, given]: readonly unknown[]): object {
   const options = toOptions(given)
+  const parts = { ledger, view: { ...view, lag: view.lag + view.statusLag } }
   const processed = getSlot(parts, { commitment: 'processed' })
   const values = Array.isArray(signatures)
     ? signatures.map((signature) => {

@@ -21,6 +21,7 @@ import { paymentDomains } from './0080-payment-domains.ts'
 import { catalog } from './0090-catalog.ts'
 import { operatorDecisions } from './0100-operator-decisions.ts'
 import { paymentIdentifiers } from './0110-payment-identifiers.ts'
+import { svmTransactions } from './0120-svm-transactions.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -46,6 +47,7 @@ export const facilitatorSchema: MigrationPlan = {
     catalog,
     operatorDecisions,
     paymentIdentifiers,
+    svmTransactions,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -1,4 +1,5 @@
 import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { SvmTerms } from '../chains/svm/svm-terms.ts'
 
 /** One payment, decoded from either x402 version. */
 export interface Payment {
@@ -33,6 +34,8 @@ export interface Payment {
   domainVersion: string
   /** Set if Permit2 executes the transfer. */
   permit2?: Permit2Terms
+  /** Set if the payment is on Solana. Addresses are base58 then, the nonce is the hash of the message, and the times do not bind. */
+  svm?: SvmTerms
   maxTimeoutSeconds: number
   /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
   fingerprint: string

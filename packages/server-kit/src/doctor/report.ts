@@ -48,6 +48,7 @@ const SECRET_SETTINGS: readonly SecretSetting[] = [
   },
   { name: 'REMOTE_SIGNER_KEY', list: () => [] },
   { name: 'REMOTE_SIGNER_URL', list: listUrlSecrets },
+  { name: 'SOLANA_SIGNER_KEYS', list: (value) => value.split(/[\s,]+/) },
   { name: 'METRICS_TOKEN', list: () => [] },
   { name: 'UPSTREAM_FACILITATOR_HEADERS', list: (value) => value.split('"') },
   { name: 'UPSTREAM_FACILITATOR_URL', list: listUrlSecrets },

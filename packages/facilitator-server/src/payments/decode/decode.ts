@@ -1,5 +1,6 @@
 import { toNetwork } from '@mintmark/server-kit'
 import { version1Networks } from '../../chains/evm/known-chains.ts'
+import { isSvmNetwork } from '../../chains/svm/svm-payment.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { readEip3009 } from './eip3009.ts'
@@ -8,6 +9,7 @@ import { fingerprint } from './fingerprint.ts'
 import { readIdentifier } from './identifier.ts'
 import { type Permit2Context, readPermit2 } from './permit2.ts'
 import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
+import { decodeSvmPayment } from './svm.ts'
 import type { Authorized, Terms } from './terms.ts'
 
 /** Longer than any token's name. */
@@ -20,13 +22,16 @@ export interface Served {
   readonly networks: ReadonlySet<string>
   /** The addresses of our signers, lower-case, for which payers sign in the scheme upto. Empty if another facilitator settles. */
   readonly facilitators: ReadonlySet<string>
+  /** The addresses of our fee payers on Solana, base58. */
+  readonly feePayers?: ReadonlySet<string>
 }
 
 /**
  * Decodes the body of a verify or a settle: x402 version 1 or 2, on EVM, scheme exact with EIP-3009 or Permit2, or scheme upto with Permit2.
  * Never throws. An invalid body returns an x402 reason and the invalid fields. Fields that x402 does not define are ignored.
  */
-export function decodePayment(body: unknown, { networks, facilitators }: Served): Decoded {
+export function decodePayment(body: unknown, served: Served): Decoded {
+  const { networks, facilitators, feePayers = new Set() } = served
   if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object')
   const { x402Version, paymentPayload, paymentRequirements } = body
   if (x402Version !== 1 && x402Version !== 2) {
@@ -42,6 +47,13 @@ export function decodePayment(body: unknown, { networks, facilitators }: Served)
       { path: 'paymentPayload.x402Version', message: `must be ${x402Version}` },
     ])
   }
+
+  const { network } = paymentRequirements
+  if (x402Version === 2 && typeof network === 'string' && isSvmNetwork(network))
+    return withIdentifier(
+      decodeSvmPayment(paymentPayload, paymentRequirements, { networks, feePayers }),
+      paymentPayload,
+    )
 
   const terms = readTerms(
     paymentRequirements,
@@ -63,20 +75,26 @@ export function decodePayment(body: unknown, { networks, facilitators }: Served)
   }
   const authorized = readAuthorized(paymentPayload, terms, { acceptedAmount: accepted.amount, facilitators })
   if (isRefusal(authorized)) return authorized
-  // Version 1 has no extensions.
-  const identifier = x402Version === 1 ? undefined : readIdentifier(paymentPayload.extensions)
-  if (typeof identifier === 'object') return identifier
-  const decoded = { network: toNetwork(chainId), chainId, ...terms, ...authorized }
-  return {
+  const fields = { network: toNetwork(chainId), chainId, ...terms, ...authorized }
+  const decoded: Decoded = {
     ok: true,
     payment: {
-      ...decoded,
+      ...fields,
       version: x402Version,
-      fingerprint: fingerprint(decoded),
-      ...(identifier !== undefined && { identifier }),
+      fingerprint: fingerprint(fields),
       request: { x402Version, paymentPayload, paymentRequirements },
     },
   }
+  // Version 1 has no extensions.
+  return x402Version === 1 ? decoded : withIdentifier(decoded, paymentPayload)
+}
+
+/** Adds the payer's identifier to a payment. */
+function withIdentifier(decoded: Decoded, { extensions }: JsonObject): Decoded {
+  if (!decoded.ok) return decoded
+  const identifier = readIdentifier(extensions)
+  if (typeof identifier === 'object') return identifier
+  return identifier === undefined ? decoded : { ok: true, payment: { ...decoded.payment, identifier } }
 }
 
 function readTerms(requirements: unknown, version: 1 | 2, path: string, reason: string): Terms | Refusal {

@@ -1,0 +1,402 @@
+import { solanaAccount, solanaPyusd, solanaUsdc } from '@mintmark/devkit/solana/start-solana'
+import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/solana/token-accounts'
+import {
+  AccountRole,
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createNoopSigner,
+  createTransactionMessage,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  partiallySignTransactionMessageWithSigners,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
+import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
+import { expect, test } from 'vitest'
+import { createFeePayer } from './keys.ts'
+import { createSvmVerifier } from './svm-verifier.ts'
+import { feePayerSeed, startSvmFixture } from './testing/fixture.ts'
+
+type Fixture = Awaited<ReturnType<typeof startSvmFixture>>
+
+const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111')
+const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+const SYSTEM = address('11111111111111111111111111111111')
+
+function computeLimit(units: number): Instruction {
+  const data = Buffer.alloc(5, 2)
+  data.writeUInt32LE(units, 1)
+  return { programAddress: COMPUTE_BUDGET, data }
+}
+
+function computePrice(microLamports: bigint): Instruction {
+  const data = Buffer.alloc(9, 3)
+  data.writeBigUInt64LE(microLamports, 1)
+  return { programAddress: COMPUTE_BUDGET, data }
+}
+
+const memo = (text: string): Instruction => ({ programAddress: MEMO, data: Buffer.from(text) })
+
+interface TransferChanges {
+  readonly amount?: bigint
+  readonly decimals?: number
+  readonly destination?: Address
+  readonly source?: Address
+  readonly mint?: Address
+  readonly program?: Address
+  readonly authority?: Address
+}
+
+async function transfer({ ledger, payer, payTo, requirements }: Fixture, changes: TransferChanges = {}) {
+  const mint = changes.mint ?? address(requirements.asset)
+  const data = Buffer.alloc(10, 12)
+  data.writeBigUInt64LE(changes.amount ?? 10_000n, 1)
+  data.writeUInt8(changes.decimals ?? 6, 9)
+  return {
+    programAddress: changes.program ?? ledger.findAccount(mint)?.owner ?? SYSTEM,
+    accounts: [
+      {
+        address: changes.source ?? (await ledger.findTokenAccount(mint, payer.address)),
+        role: AccountRole.WRITABLE,
+      },
+      { address: mint, role: AccountRole.READONLY },
+      {
+        address: changes.destination ?? (await ledger.findTokenAccount(mint, payTo.address)),
+        role: AccountRole.WRITABLE,
+      },
+      { address: changes.authority ?? payer.address, role: AccountRole.READONLY_SIGNER },
+    ],
+    data,
+  }
+}
+
+/** Signs instructions as a hostile payer could. */
+async function signInstructions(
+  fixture: Fixture,
+  instructions: readonly Instruction[],
+  { signers = [fixture.payer], feePayer = address(fixture.feePayer.address), blockhash = '' } = {},
+) {
+  const { ledger, requirements } = fixture
+  const lifetime = {
+    blockhash: (blockhash || ledger.getBlockhash(ledger.slot)) as Blockhash,
+    lastValidBlockHeight: 0n,
+  }
+  const withSigners = instructions.map((instruction) => ({
+    ...instruction,
+    accounts: (instruction.accounts ?? []).map((meta) => {
+      const signer = signers.find((one: KeyPairSigner) => one.address === meta.address)
+      if (meta.role !== AccountRole.READONLY_SIGNER) return meta
+      const role = AccountRole.READONLY_SIGNER as const
+      return { address: meta.address, role, signer: signer ?? createNoopSigner(meta.address) }
+    }),
+  }))
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayer(feePayer, empty),
+    (unfinished) => setTransactionMessageLifetimeUsingBlockhash(lifetime, unfinished),
+    (unfinished) => appendTransactionMessageInstructions(withSigners, unfinished),
+  )
+  const signed = await partiallySignTransactionMessageWithSigners(message)
+  const transaction = getBase64EncodedWireTransaction(signed)
+  return { x402Version: 2, accepted: requirements, payload: { transaction } }
+}
+
+/** The reason of a refusal by decoding, or else by verification. Undefined if the payment is valid. */
+async function findReason(fixture: Fixture, body: object, terms: object = fixture.requirements) {
+  const decoded = fixture.decode(body, terms)
+  if (!decoded.ok) return decoded.reason
+  const verified = await createVerifier(fixture).verify(decoded.payment)
+  return verified.isValid ? undefined : verified.invalidReason
+}
+
+const createVerifier = ({ svmChain, network, requirements, errors }: Fixture) =>
+  createSvmVerifier({
+    chains: [svmChain],
+    feePayers: [createFeePayer(feePayerSeed())],
+    allowedMints: new Map([[network, new Set([requirements.asset])]]),
+    report: (error) => void errors.push(error),
+  })
+
+/** What the stock facilitator says about the same payment, with a chain on which every simulation succeeds. */
+async function findStockReason(fixture: Fixture, body: { accepted: object; payload: object }) {
+  const stock = new ExactSvmScheme(
+    {
+      getAddresses: () => [address(fixture.feePayer.address)],
+      signTransaction: async (transaction: string) => transaction,
+      simulateTransaction: async () => {},
+      sendTransaction: async () => '',
+      confirmTransaction: async () => {},
+    },
+    undefined,
+    { maxRequiredSignatures: 2, maxComputeUnits: 400_000 },
+  )
+  const payload = { x402Version: 2, accepted: fixture.requirements, payload: { ...body.payload } }
+  const { invalidReason } = await stock.verify(payload, fixture.requirements)
+  return invalidReason
+}
+
+type Build = (fixture: Fixture) => Promise<{ x402Version: number; accepted: object; payload: object }>
+
+const withInstructions =
+  (
+    build: (fixture: Fixture, pay: Instruction) => readonly Instruction[] | Promise<readonly Instruction[]>,
+  ): Build =>
+  async (fixture) =>
+    signInstructions(fixture, await build(fixture, await transfer(fixture)))
+
+const [limit, price] = [computeLimit(20_000), computePrice(1n)]
+const withTransfer = (changes: (fixture: Fixture) => TransferChanges | Promise<TransferChanges>): Build =>
+  withInstructions(async (fixture) => [limit, price, await transfer(fixture, await changes(fixture))])
+
+const P = 'invalid_exact_svm_payload'
+const REFUSALS: readonly [string, string, Build][] = [
+  ['too few instructions', `${P}_transaction_instructions_length`, withInstructions(() => [limit, price])],
+  [
+    'too many instructions',
+    `${P}_transaction_instructions_length`,
+    withInstructions((_, pay) => [limit, price, pay, ...Array.from({ length: 5 }, () => memo('x'))]),
+  ],
+  [
+    'no limit of compute units',
+    `${P}_transaction_instructions_compute_limit_instruction`,
+    withInstructions((_, pay) => [price, limit, pay]),
+  ],
+  [
+    'no price of compute units',
+    `${P}_transaction_instructions_compute_price_instruction`,
+    withInstructions((_, pay) => [limit, memo('x'), pay]),
+  ],
+  [
+    'too high a limit of compute units',
+    `${P}_transaction_instructions_compute_limit_instruction_too_high`,
+    withInstructions((_, pay) => [computeLimit(400_001), price, pay]),
+  ],
+  [
+    'too high a price of compute units',
+    `${P}_transaction_instructions_compute_price_instruction_too_high`,
+    withInstructions((_, pay) => [limit, computePrice(5_000_001n), pay]),
+  ],
+  ['no transfer', `${P}_no_transfer_instruction`, withInstructions(() => [limit, price, memo('x')])],
+  [
+    'another instruction of the token program',
+    `${P}_no_transfer_instruction`,
+    withInstructions((_, pay) => [limit, price, { ...pay, data: Buffer.from([3, ...Buffer.alloc(8)]) }]),
+  ],
+  ['another token', `${P}_mint_mismatch`, withTransfer(() => ({ mint: solanaPyusd }))],
+  [
+    'another recipient',
+    `${P}_recipient_mismatch`,
+    withTransfer(async ({ ledger, payer }) => ({
+      destination: await ledger.findTokenAccount(solanaUsdc, payer.address),
+    })),
+  ],
+  ['a lower amount', `${P}_amount_mismatch`, withTransfer(() => ({ amount: 9_999n }))],
+  ['a higher amount', `${P}_amount_mismatch`, withTransfer(() => ({ amount: 10_001n }))],
+  [
+    'another program as fourth instruction',
+    `${P}_unknown_fourth_instruction`,
+    withInstructions((_, pay) => [limit, price, pay, { programAddress: SYSTEM, data: Buffer.alloc(4) }]),
+  ],
+  [
+    'another program as seventh instruction',
+    `${P}_unknown_seventh_instruction`,
+    withInstructions((_, pay) => [
+      ...[limit, price, pay, memo('1'), memo('2'), memo('3')],
+      { programAddress: SYSTEM, data: Buffer.alloc(4) },
+    ]),
+  ],
+  [
+    'a missing signature',
+    `${P}_signature_invalid`,
+    async (fixture) => signInstructions(fixture, [limit, price, await transfer(fixture)], { signers: [] }),
+  ],
+  [
+    'another fee payer',
+    'invalid_exact_svm_fee_payer_mismatch',
+    async (fixture) => {
+      const feePayer = (await solanaAccount(7)).address
+      return signInstructions(fixture, [limit, price, await transfer(fixture)], { feePayer })
+    },
+  ],
+  [
+    'a further signer',
+    `${P}_excessive_signers`,
+    async (fixture) => {
+      const third = await solanaAccount(8)
+      const accounts = [{ address: third.address, role: AccountRole.READONLY_SIGNER }]
+      const signed = { ...memo('x'), accounts }
+      const signers = [fixture.payer, third]
+      return signInstructions(fixture, [limit, price, await transfer(fixture), signed], { signers })
+    },
+  ],
+]
+
+test.each(REFUSALS)(
+  'refuses a Solana transaction with %s for the reason of the stock facilitator',
+  async (_, reason, build) => {
+    await using stops = new AsyncDisposableStack()
+    const fixture = await startSvmFixture(stops)
+    const body = await build(fixture)
+    expect(await findReason(fixture, body)).toBe(reason)
+    expect(await findStockReason(fixture, body)).toBe(reason)
+  },
+)
+
+test('accepts the Solana transaction of a stock client, as the stock facilitator does', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await fixture.sign()
+  expect(await findReason(fixture, body)).toBeUndefined()
+  expect(await findStockReason(fixture, body)).toBeUndefined()
+})
+
+const STRICTER: readonly [string, string, Build][] = [
+  [
+    'a priority fee that drains the fee payer',
+    `${P}_transaction_instructions_compute_price_instruction_too_high`,
+    withInstructions((_, pay) => [computeLimit(400_000), computePrice(130_000n), pay]),
+  ],
+  [
+    'a memo that names the fee payer',
+    `${P}_transaction_fee_payer_transferring_funds`,
+    withInstructions(({ feePayer }, pay) => {
+      const accounts = [{ address: address(feePayer.address), role: AccountRole.READONLY }]
+      return [limit, price, pay, { ...memo('x'), accounts }]
+    }),
+  ],
+  [
+    'the fee payer as the owner of the tokens',
+    `${P}_transaction_fee_payer_transferring_funds`,
+    withTransfer(({ feePayer }) => ({ authority: address(feePayer.address) })),
+  ],
+]
+
+test.each(STRICTER)('refuses a Solana transaction with %s', async (_, reason, build) => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await build(fixture)
+  const reasons = [reason, `${P}_excessive_signers`]
+  expect(reasons).toContain(await findReason(fixture, body))
+})
+
+test('refuses a Solana transaction whose blockhash is unknown or has expired', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await fixture.sign()
+  const blockhash = (await solanaAccount(9)).address
+  const pay = await transfer(fixture)
+  const simulation = 'invalid_exact_svm_transaction_simulation_failed'
+  expect(await findReason(fixture, await signInstructions(fixture, [limit, price, pay], { blockhash }))).toBe(
+    simulation,
+  )
+  fixture.ledger.advance(151)
+  expect(await findReason(fixture, body)).toBe(simulation)
+})
+
+test('refuses a Solana transaction with other decimals than the mint', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await signInstructions(fixture, [limit, price, await transfer(fixture, { decimals: 9 })])
+  expect(await findReason(fixture, body)).toBe('invalid_payment_requirements')
+})
+
+test('refuses a Solana payment whose recipient has no token account, or whose payer lacks the tokens', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const payTo = (await solanaAccount(5)).address
+  const terms = { ...fixture.requirements, payTo }
+  const unreceivable = await fixture.sign(terms)
+  expect(await findReason(fixture, unreceivable, terms)).toBe(
+    'invalid_exact_svm_transaction_simulation_failed',
+  )
+  const body = await fixture.sign()
+  await fixture.ledger.setTokens(solanaUsdc, fixture.payer.address, 9_999n)
+  expect(await findReason(fixture, body)).toBe('insufficient_funds')
+})
+
+test.each([
+  ['fee on transfers', transferFee(1, 1_000n)],
+  ['program that is called on transfers', transferHook(solanaUsdc)],
+])('refuses a Token-2022 mint with a %s, and accepts one with an unused extension', async (_, extension) => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops, solanaPyusd)
+  const body = await fixture.sign()
+  expect(await findReason(fixture, body)).toBeUndefined()
+  const setMint = (extensions: readonly { type: number; data: Uint8Array }[]) =>
+    fixture.ledger.setMint(solanaPyusd, { program: TOKEN_2022_PROGRAM, decimals: 6, extensions })
+  // An authority of closing comes first, so that the search has to skip an extension.
+  const first = { type: 3, data: Buffer.alloc(32) }
+  setMint([first, extension])
+  expect(await findReason(fixture, body)).toBe('invalid_payment_requirements')
+  setMint([first])
+  expect(await findReason(fixture, body)).toBeUndefined()
+})
+
+test('requires the memo that the seller names, exactly once', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const { requirements } = fixture
+  const terms = { ...requirements, extra: { ...requirements.extra, memo: 'order 17' } }
+  const sign = async (...memos: string[]) => ({
+    ...(await signInstructions(fixture, [limit, price, await transfer(fixture), ...memos.map(memo)])),
+    accepted: terms,
+  })
+  expect(await findReason(fixture, await fixture.sign(terms), terms)).toBeUndefined()
+  expect(await findReason(fixture, await sign(), terms)).toBe(`${P}_memo_count`)
+  expect(await findReason(fixture, await sign('order 17', 'order 17'), terms)).toBe(`${P}_memo_count`)
+  expect(await findReason(fixture, await sign('order 18'), terms)).toBe(`${P}_memo_mismatch`)
+})
+
+test('refuses other accepted terms, a foreign fee payer and assets that are not accepted', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const { requirements } = fixture
+  const body = await fixture.sign()
+  const other = { ...requirements, amount: '10001' }
+  expect(await findReason(fixture, body, other)).toBe('invalid_payment_requirements')
+  const foreign = { ...requirements, extra: { feePayer: (await solanaAccount(7)).address } }
+  expect(await findReason(fixture, { ...body, accepted: foreign }, foreign)).toBe(
+    'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
+  )
+  const unnamed = { ...requirements, extra: {} }
+  expect(await findReason(fixture, { ...body, accepted: unnamed }, unnamed)).toBe(`${P}_missing_fee_payer`)
+  const refusing = createSvmVerifier({
+    chains: [fixture.svmChain],
+    feePayers: [fixture.feePayer],
+    allowedMints: new Map(),
+    report: () => {},
+  })
+  const outcome = await refusing.verify(await fixture.pay())
+  expect(outcome).toMatchObject({ isValid: false, invalidReason: 'invalid_payment_requirements' })
+})
+
+test('refuses texts that are no transaction, changed bytes and bytes after the end', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await fixture.sign()
+  const bytes = Buffer.from(String(body.payload.transaction), 'base64')
+  const undecodable = `${P}_transaction_could_not_be_decoded`
+  const withText = (transaction: unknown) => ({ ...body, payload: { transaction } })
+  for (const text of [undefined, 7, '', '%', 'AAAA', Buffer.alloc(2_000).toString('base64')])
+    expect(await findReason(fixture, withText(text))).toBe(undecodable)
+  const longer = Buffer.concat([bytes, Buffer.of(0)]).toString('base64')
+  expect(await findReason(fixture, withText(longer))).toBe(undecodable)
+  for (let length = 1; length < bytes.length; length += 1)
+    expect(await findReason(fixture, withText(bytes.subarray(0, length).toString('base64')))).toBe(
+      undecodable,
+    )
+  // Every changed byte of the payer's signature and of the message is noticed.
+  for (let index = 65; index < bytes.length; index += 7) {
+    const changed = Buffer.from(bytes)
+    changed[index] = changed.readUInt8(index) ^ 1
+    expect(fixture.decode(withText(changed.toString('base64'))).ok, `byte ${index}`).toBe(false)
+  }
+  // The key of an account is no node's: it encodes to the same address.
+  expect(getAddressEncoder().encode(address(fixture.feePayer.address))).toHaveLength(32)
+})

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { ChainReader, PaymentVerifier } from '../../payments/payment.ts'
+import type { Tables } from '../../tables.ts'
+import type { FeePayer } from './keys.ts'
+import { openSvmChain } from './svm-nodes.ts'
+import { isSvmNetwork } from './svm-payment.ts'
+import { createSvmReader } from './svm-reader.ts'
+import type { SvmChainConfig } from './svm-settings.ts'
+import { createSvmUpstream, type SvmUpstream } from './svm-upstream.ts'
+import { createSvmVerifier } from './svm-verifier.ts'
+
+/** The engine's parts for payments on Solana. */
+export interface SvmParts {
+  readonly networks: readonly string[]
+  /** The addresses of the fee payers, base58. */
+  readonly feePayers: readonly string[]
+  readonly upstream: SvmUpstream
+  readonly verifier: PaymentVerifier
+  readonly chainReader: ChainReader
+}
+
+interface SvmPartsOptions {
+  readonly db: Kysely<Tables>
+  readonly chains: readonly SvmChainConfig[]
+  readonly feePayers: readonly FeePayer[]
+  readonly allowedMints: ReadonlyMap<string, ReadonlySet<string>>
+  readonly report: (error: unknown) => void
+}
+
+/** Creates the parts of the configured chains. Undefined if there are none. */
+export function createSvmParts(options: SvmPartsOptions): SvmParts | undefined {
+  if (options.chains.length === 0) return undefined
+  const chains = options.chains.map(({ network, rpcUrls }) => openSvmChain(network, rpcUrls))
+  return {
+    networks: chains.map(({ network }) => network),
+    feePayers: options.feePayers.map(({ address }) => address),
+    upstream: createSvmUpstream({ ...options, chains }),
+    verifier: createSvmVerifier({ ...options, chains }),
+    chainReader: createSvmReader(chains, options.db),
+  }
+}
+
+/** Reads the outcomes of each payment on its chain. */
+export function joinReaders(evm: ChainReader, svm: ChainReader | undefined): ChainReader {
+  if (svm === undefined) return evm
+  const find = (network: string): ChainReader => (isSvmNetwork(network) ? svm : evm)
+  return {
+    readable: (network) => find(network).readable(network),
+    inspect: (payment, hint) => find(payment.network).inspect(payment, hint),
+    compareBlock: (network, block) => find(network).compareBlock(network, block),
+    compareWithFinal: (network, blocks) => find(network).compareWithFinal(network, blocks),
+  }
+}
+
+/** Verifies each payment on its chain. */
+export function joinVerifiers(evm: PaymentVerifier, svm: PaymentVerifier | undefined): PaymentVerifier {
+  if (svm === undefined) return evm
+  return {
+    verify: (payment, options) => (isSvmNetwork(payment.network) ? svm : evm).verify(payment, options),
+  }
+}

@@ -1,0 +1,84 @@
+import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { ChainOutcome, ChainReader } from '../../payments/payment.ts'
+import type { Tables } from '../../tables.ts'
+import { readSignatureOutcome } from './signature-outcome.ts'
+import { type CallNode, callAny, type SvmChain, SvmRpcError } from './svm-nodes.ts'
+import { findSvmTransaction } from './svm-store.ts'
+import { svmReasons } from './transfer-rules.ts'
+
+/**
+ * Creates the reader of the outcomes of payments on Solana. A payment has one transaction, so its outcome is that of the signature which was
+ * recorded before it was sent. Without a record nothing was sent.
+ */
+export function createSvmReader(chains: readonly SvmChain[], db: Kysely<Tables>): ChainReader {
+  const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
+  const requireChain = (network: string): SvmChain => {
+    const chain = byNetwork.get(network)
+    if (chain === undefined) throw new Error(`The network ${network} is not configured`)
+    return chain
+  }
+  return {
+    readable: (network) => byNetwork.has(network),
+    async inspect({ network, nonce }) {
+      const sent = await findSvmTransaction(db, { network, nonce })
+      if (sent === undefined) return { kind: 'open', unused: true }
+      const chain = requireChain(network)
+      const outcome = await readSignatureOutcome(chain, sent)
+      if (outcome.kind === 'open') return { kind: 'open' }
+      // The payer's signature is in no other transaction, and this one can never land.
+      if (outcome.kind === 'expired') return { kind: 'failed', reason: svmReasons.failed }
+      return toChainOutcome(chain, sent.signature, outcome)
+    },
+    async compareBlock(network, block) {
+      const outcomes = await compareBlocks(requireChain(network), [block])
+      return outcomes[0] ?? 'unknown'
+    },
+    async compareWithFinal(network, blocks) {
+      const chain = requireChain(network)
+      const final = await callAny<number>(chain, 'getSlot', [{ commitment: 'finalized' }])
+      return { final: BigInt(final), comparisons: await compareBlocks(chain, blocks) }
+    },
+  }
+}
+
+async function toChainOutcome(
+  chain: SvmChain,
+  signature: string,
+  { slot, succeeded, final }: { slot: bigint; succeeded: boolean; final: boolean },
+): Promise<ChainOutcome> {
+  if (!succeeded) {
+    return final ? { kind: 'failed', reason: svmReasons.failed, reverted: signature } : { kind: 'open' }
+  }
+  const hash = await readBlockhash((method, params) => callAny(chain, method, params), slot)
+  if (hash === undefined) return { kind: 'open' }
+  return { kind: 'settled', transaction: signature, blockNumber: slot, blockHash: hash, final }
+}
+
+async function compareBlocks(chain: SvmChain, blocks: readonly BlockIdentity[]): Promise<BlockComparison[]> {
+  return Promise.all(
+    blocks.map(async ({ number, hash }) => {
+      const found = await readBlockhash((method, params) => callAny(chain, method, params), BigInt(number))
+      if (found === undefined) return 'unknown'
+      return found === hash ? 'same' : 'different'
+    }),
+  )
+}
+
+/** The node has no block of the slot: it was skipped, was deleted or has not arrived. */
+const NO_BLOCK_CODES: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014])
+
+/** Reads the blockhash of a slot. Undefined if the node has no block of it. */
+async function readBlockhash(call: CallNode, slot: bigint): Promise<string | undefined> {
+  const options = { commitment: 'confirmed', transactionDetails: 'none', rewards: false }
+  try {
+    const block = await call<{ blockhash: string } | null>('getBlock', [
+      Number(slot),
+      { ...options, maxSupportedTransactionVersion: 0 },
+    ])
+    return block?.blockhash
+  } catch (error) {
+    if (error instanceof SvmRpcError && NO_BLOCK_CODES.has(error.code)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { isUniqueViolation, transaction } from '@mintmark/server-kit'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { SentTransaction } from './signature-outcome.ts'
+
+/** A signed transaction of a payment, written before it is sent. */
+export interface StoredSvmTransaction extends SentTransaction {
+  readonly network: string
+  /** Base64. Sending the same bytes again has no second effect. */
+  readonly raw: string
+  readonly state: 'sent' | 'landed' | 'final' | 'expired'
+}
+
+/** The identity of a payment, with the call that may sign for it. */
+export interface SvmSettlement {
+  readonly settlementId: string
+  /** Owns the settlement while its lease lasts. */
+  readonly attempt: string
+  readonly network: string
+  /** The hash of the message. */
+  readonly nonce: string
+}
+
+/**
+ * Writes the signed transaction of a payment, if the settlement still belongs to the call. A process that was slower than its lease must not
+ * send, because a reconciler may have released the price.
+ *
+ * @returns 'taken' if the payment already has a transaction, 'disowned' if the settlement no longer belongs to the call.
+ * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
+ */
+export async function addSvmTransaction(
+  db: Kysely<Tables>,
+  { settlementId, attempt, network, nonce }: SvmSettlement,
+  { signature, raw, lastValidBlockHeight, signedAfterSlot }: Omit<StoredSvmTransaction, 'network' | 'state'>,
+): Promise<'added' | 'taken' | 'disowned'> {
+  try {
+    return await transaction(db, async (trx) => {
+      const { numAffectedRows = 0n } = await sql`
+        with owned as (
+          select id from facilitator.settlements
+          where id = ${settlementId}::bigint and attempt = ${attempt}::uuid and state = 'sent'
+            and lease_until > clock_timestamp()
+          for no key update)
+        insert into facilitator.svm_transactions (signature, network, nonce, settlement_id, raw,
+          last_valid_block_height, signed_after_slot)
+        select ${signature}, ${network}, ${nonce}, owned.id, ${raw}, ${lastValidBlockHeight}, ${signedAfterSlot}
+        from owned`.execute(trx)
+      return numAffectedRows > 0n ? 'added' : 'disowned'
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'svm_transactions_unique_payment')) return 'taken'
+    throw error
+  }
+}
+
+interface Row {
+  signature: string
+  network: string
+  raw: string
+  state: StoredSvmTransaction['state']
+  last_valid_block_height: string
+  signed_after_slot: string
+}
+
+const COLUMNS = sql`signature, network, raw, state, last_valid_block_height, signed_after_slot`
+
+const fromRow = ({ last_valid_block_height, signed_after_slot, ...row }: Row): StoredSvmTransaction => ({
+  ...row,
+  lastValidBlockHeight: BigInt(last_valid_block_height),
+  signedAfterSlot: BigInt(signed_after_slot),
+})
+
+/** Finds the transaction of a payment. */
+export async function findSvmTransaction(
+  db: Kysely<Tables>,
+  { network, nonce }: Pick<SvmSettlement, 'network' | 'nonce'>,
+): Promise<StoredSvmTransaction | undefined> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from facilitator.svm_transactions
+    where network = ${network} and nonce = ${nonce}`.execute(db)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Finds the transaction of a settlement. */
+export async function findSvmTransactionOf(
+  db: Kysely<Tables>,
+  settlementId: string,
+): Promise<StoredSvmTransaction | undefined> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from facilitator.svm_transactions
+    where settlement_id = ${settlementId}::bigint`.execute(db)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** The most transactions that one sweep of a network checks. */
+const MAX_SWEPT = 200
+
+/** Lists transactions whose outcome is not final, the ones that were checked longest ago first. */
+export async function listOpenSvmTransactions(
+  db: Kysely<Tables>,
+  network: string,
+): Promise<StoredSvmTransaction[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from facilitator.svm_transactions
+    where network = ${network} and state in ('sent', 'landed')
+    order by checked_at limit ${MAX_SWEPT}`.execute(db)
+  return rows.map(fromRow)
+}
+
+/** Records what was found out about a transaction. What is final stays so. */
+export async function recordSvmState(
+  db: Kysely<Tables>,
+  signature: string,
+  state: StoredSvmTransaction['state'],
+): Promise<void> {
+  await sql`
+    update facilitator.svm_transactions set state = ${state}, checked_at = clock_timestamp()
+    where signature = ${signature} and state in ('sent', 'landed')`.execute(db)
+}

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../payments/payment.ts'
+import { reasons } from '../../payments/reasons.ts'
+import type { Tables } from '../../tables.ts'
+import { lost, notSent, refused, success } from '../evm/transactions/upstream-responses.ts'
+import { encodeBase58 } from './base58.ts'
+import type { FeePayer } from './keys.ts'
+import { readSignatureOutcome } from './signature-outcome.ts'
+import { callAny, type SvmChain } from './svm-nodes.ts'
+import { isSvmPayment, type SvmPayment } from './svm-payment.ts'
+import {
+  addSvmTransaction,
+  findSvmTransaction,
+  findSvmTransactionOf,
+  listOpenSvmTransactions,
+  recordSvmState,
+  type StoredSvmTransaction,
+} from './svm-store.ts'
+import { svmReasons } from './transfer-rules.ts'
+import { encodeSigned } from './wire-transaction.ts'
+
+/** A step of a settle at which a test may end the process. */
+export type SvmFaultPoint = 'svm-checked' | 'svm-stored' | 'svm-sent'
+
+export interface SvmUpstreamOptions {
+  readonly db: Kysely<Tables>
+  readonly chains: readonly SvmChain[]
+  readonly feePayers: readonly FeePayer[]
+  readonly report: (error: unknown) => void
+  readonly faultPoint?: (point: SvmFaultPoint) => void | Promise<void>
+}
+
+/** The upstream that settles payments on Solana with our own keys. */
+export interface SvmUpstream extends Upstream {
+  /** Sends transactions again that have not landed, and records final and expired ones. Any number of processes may call it concurrently. */
+  sweep(): Promise<void>
+  /** Sends a settlement's transaction again after its block was abandoned. */
+  rebroadcast(settlementId: number | string): Promise<void>
+  /** Lists the signature under which a payment may be found on its chain. */
+  listSignedTransactions(payment: Pick<Payment, 'network' | 'nonce'>): Promise<string[]>
+}
+
+/** A transaction is valid in this many blocks after the one of its blockhash. */
+const BLOCKHASH_LIFETIME = 150n
+const POLL_INTERVAL_MS = 400
+
+export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
+  const { db, chains, report } = options
+  const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
+  return {
+    async settle(payment, call) {
+      try {
+        return await settle(options, byNetwork.get(payment.network), payment, call)
+      } catch (error) {
+        report(error)
+        return lost('reset', 'The transactions could not be read')
+      }
+    },
+    async sweep() {
+      for (const chain of chains) {
+        for (const sent of await listOpenSvmTransactions(db, chain.network)) {
+          await sweepOne(options, chain, sent).catch(report)
+        }
+      }
+    },
+    async rebroadcast(settlementId) {
+      const sent = await findSvmTransactionOf(db, String(settlementId))
+      const chain = sent && byNetwork.get(sent.network)
+      if (sent !== undefined && chain !== undefined) await send(chain, sent, report)
+    },
+    async listSignedTransactions(payment) {
+      const sent = await findSvmTransaction(db, payment)
+      return sent === undefined ? [] : [sent.signature]
+    },
+  }
+}
+
+async function settle(
+  options: SvmUpstreamOptions,
+  chain: SvmChain | undefined,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<UpstreamResponse> {
+  const { db, report, faultPoint } = options
+  if (chain === undefined || !isSvmPayment(payment))
+    return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
+  const existing = await findSvmTransaction(db, payment)
+  const signed = existing ?? (await signAndStore(options, chain, payment, call))
+  if ('kind' in signed) return signed
+  await send(chain, signed, report)
+  await faultPoint?.('svm-sent')
+  return waitForOutcome(options, chain, signed, payment, call.signal)
+}
+
+/** Signs a payment and writes its transaction. Nothing is sent before that is committed. */
+async function signAndStore(
+  { db, feePayers, report, faultPoint }: SvmUpstreamOptions,
+  chain: SvmChain,
+  payment: SvmPayment,
+  { settlementId, attempt }: UpstreamCall,
+): Promise<StoredSvmTransaction | UpstreamResponse> {
+  const { svm, network, nonce } = payment
+  const feePayer = feePayers.find(({ address }) => address === svm.feePayer)
+  if (feePayer === undefined)
+    return notSent('The key of the fee payer is not configured', svmReasons.feePayerNotManaged)
+  const bound = await readValidity(chain, svm.transaction.blockhash).catch(report)
+  if (!bound) return notSent('The blockhash of the transaction has expired, or the chain could not be read')
+  const signature = feePayer.sign(svm.transaction.message)
+  const transaction = {
+    signature: encodeBase58(signature),
+    raw: encodeSigned(svm.transaction, signature).toString('base64'),
+    ...bound,
+  }
+  await faultPoint?.('svm-checked')
+  try {
+    const added = await addSvmTransaction(db, { settlementId, attempt, network, nonce }, transaction)
+    if (added === 'disowned') return notSent('The settle took longer than its lease')
+    if (added === 'taken') return lost('reset', 'Another call sent the transaction')
+  } catch (error) {
+    report(error)
+    return error instanceof CommitOutcomeUnknownError
+      ? lost('reset', 'The database was lost while the transaction was written, so it may be sent')
+      : notSent('The transaction could not be stored')
+  }
+  await faultPoint?.('svm-stored')
+  return { ...transaction, network, state: 'sent' }
+}
+
+/** Reads how long a blockhash can be valid at most. Undefined if it is not valid. */
+async function readValidity(
+  chain: SvmChain,
+  blockhash: string,
+): Promise<Pick<StoredSvmTransaction, 'lastValidBlockHeight' | 'signedAfterSlot'> | undefined> {
+  const final = await callAny<number>(chain, 'getSlot', [{ commitment: 'finalized' }])
+  const commitment = { commitment: 'processed' }
+  const { context, value } = await callAny<{ context: { slot: number }; value: boolean }>(
+    chain,
+    'isBlockhashValid',
+    [blockhash, commitment],
+  )
+  if (!value) return undefined
+  // The node that has the slot has the block of the blockhash, so its height is not below that block's.
+  const height = await callAny<number>(chain, 'getBlockHeight', [
+    { ...commitment, minContextSlot: context.slot },
+  ])
+  return { lastValidBlockHeight: BigInt(height) + BLOCKHASH_LIFETIME, signedAfterSlot: BigInt(final) }
+}
+
+/** Sends a stored transaction to every node. That a node refuses it proves nothing: it may lag, or have it already. */
+async function send(
+  { nodes }: SvmChain,
+  { raw }: StoredSvmTransaction,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 }
+  const sends = nodes.map((call) => call<string>('sendTransaction', [raw, options]).catch(report))
+  await Promise.all(sends)
+}
+
+async function waitForOutcome(
+  { db, report }: SvmUpstreamOptions,
+  chain: SvmChain,
+  sent: StoredSvmTransaction,
+  payment: Payment,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  while (!signal.aborted) {
+    const outcome = await readSignatureOutcome(chain, sent)
+    if (outcome.kind === 'landed') {
+      // A sweep records it as well.
+      await recordSvmState(db, sent.signature, outcome.final ? 'final' : 'landed').catch(report)
+      return outcome.succeeded
+        ? success(payment, sent.signature, outcome.slot)
+        : failed(payment, sent.signature)
+    }
+    if (outcome.kind === 'expired') break
+    await pause(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await send(chain, sent, report)
+  }
+  return lost('timeout', 'The transaction was not confirmed in time')
+}
+
+/** The response for a transaction that landed and failed. Its fee is paid. Reconciliation decides when it is final. */
+const failed = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
+  kind: 'responded',
+  httpStatus: 200,
+  body: {
+    success: false,
+    errorReason: svmReasons.failed,
+    errorMessage: `${transaction} failed`,
+    payer,
+    transaction,
+    network: wireNetwork,
+  },
+})
+
+async function sweepOne(
+  { db, report }: SvmUpstreamOptions,
+  chain: SvmChain,
+  sent: StoredSvmTransaction,
+): Promise<void> {
+  const outcome = await readSignatureOutcome(chain, sent)
+  if (outcome.kind === 'open') await send(chain, sent, report)
+  const state = outcome.kind === 'landed' ? (outcome.final ? 'final' : 'landed') : outcome.kind
+  await recordSvmState(db, sent.signature, state === 'open' ? sent.state : state)
+}

@@ -1,0 +1,108 @@
+// Sellers and payers as the npm packages of x402 make them, on Solana.
+import { once } from 'node:events'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { solanaAccount, solanaUsdc, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
+import { decodePaymentResponseHeader } from '@x402/core/http'
+import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { paymentMiddleware } from '@x402/express'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactSvmScheme as PayerScheme } from '@x402/svm/exact/client'
+import { ExactSvmScheme as SellerScheme } from '@x402/svm/exact/server'
+import express from 'express'
+import { expect, test } from 'vitest'
+import { encodeBase58 } from '../chains/svm/base58.ts'
+import { createFeePayer } from '../chains/svm/keys.ts'
+import { feePayerSeed } from '../chains/svm/testing/fixture.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
+
+async function startEnvironment(stops: AsyncDisposableStack) {
+  const [evm, chain] = await Promise.all([testChain(), startSolanaChain(stops)])
+  const [feePayer, payer, payTo] = await Promise.all([solanaAccount(0), solanaAccount(1), solanaAccount(2)])
+  const { ledger, network } = chain
+  ledger.setLamports(feePayer.address, 1_000_000_000n)
+  await ledger.setTokens(solanaUsdc, payer.address, 5_000_000n)
+  await ledger.setTokens(solanaUsdc, payTo.address, 0n)
+  const seed = feePayerSeed()
+  const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
+  const facilitator = await testFacilitator({
+    chain: evm,
+    signerKeys: [devAccount(9).privateKey],
+    env: {
+      CHAINS: `84532=${evm.rpcUrl},${network}=${chain.rpcUrl}`,
+      SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([seed, publicKey])),
+    },
+  })
+  stops.defer(() => facilitator.close())
+  const account = await facilitator.account()
+  const headers = { Authorization: `Bearer ${account.token}` }
+  const client = new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+  const routes: RoutesConfig = {
+    'GET /report': {
+      accepts: { scheme: 'exact', price: '$0.01', network, payTo: payTo.address },
+      description: 'A report',
+      mimeType: 'text/plain',
+    },
+  }
+  const app = express()
+  app.use(paymentMiddleware(routes, new x402ResourceServer(client).register(network, new SellerScheme())))
+  app.get('/report', (_, response) => void response.send('the report'))
+  const listening = app.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  stops.defer(async () => {
+    listening.closeAllConnections()
+    listening.close()
+  })
+  const address = listening.address()
+  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  const x402 = new x402Client().register('solana:*', new PayerScheme(payer, { rpcUrl: chain.rpcUrl }))
+  const buy = () => wrapFetchWithPayment(fetch, x402)(`http://127.0.0.1:${address.port}/report`)
+  return { chain, ledger, facilitator, account, client, payer, payTo, buy }
+}
+
+test('a stock seller and a stock payer settle on Solana, and the settle is charged', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { chain, ledger, facilitator, account, client, payer, payTo, buy } = await startEnvironment(stops)
+  const { kinds, signers } = await client.getSupported()
+  const { address: feePayer } = createFeePayer(feePayerSeed())
+  expect(kinds).toContainEqual({
+    x402Version: 2,
+    scheme: 'exact',
+    network: chain.network,
+    extra: { feePayer },
+  })
+  expect(signers['solana:*']).toEqual([feePayer])
+  const before = await facilitator.available(account)
+
+  const response = await buy()
+  expect([response.status, await response.text()]).toEqual([200, 'the report'])
+  const settled = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
+  expect(settled).toMatchObject({ success: true, network: chain.network, payer: payer.address })
+  expect([...ledger.landed.keys()]).toEqual([settled.transaction])
+  expect(await ledger.getTokens(solanaUsdc, payTo.address)).toBe(10_000n)
+  expect(await facilitator.available(account)).toBe(before - settlePrice)
+
+  ledger.advance(40)
+  await letTimePass(facilitator.db)
+  await facilitator.runJobs()
+  await letTimePass(facilitator.db)
+  await facilitator.runJobs()
+  const [settlement] = await facilitator.settlements()
+  expect(settlement).toMatchObject({ state: 'settled', hold: 'captured', transaction: settled.transaction })
+  expect(settlement?.final_at).not.toBeNull()
+  expect((await checkLedger(facilitator.db)).problems).toEqual([])
+})
+
+test('a stock seller on Solana does not work for a payer without tokens', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { ledger, facilitator, payer, buy } = await startEnvironment(stops)
+  await ledger.setTokens(solanaUsdc, payer.address, 1n)
+  expect((await buy()).status).toBe(402)
+  expect(ledger.sends.size).toBe(0)
+  expect(await facilitator.settlements()).toEqual([])
+})
