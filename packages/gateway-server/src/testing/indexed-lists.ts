@@ -110,7 +110,7 @@ export const indexedLists: readonly IndexedList[] = [
     orders: { id: ['', 'from', 'to', 'from to', 'reference', 'reference from'], totalPrice: [''] },
     matching: WITHIN,
   },
-  { operation: 'offers.forNft', orders: { id: ['', 'from', 'to'], totalPrice: [''] }, matching: WITHIN },
+  { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
   { operation: 'productCards.tokenDataLog', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   {
     operation: 'productCards.mints',
