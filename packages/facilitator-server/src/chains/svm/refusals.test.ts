@@ -21,7 +21,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { expect, test } from 'vitest'
 import { createFeePayer } from './keys.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
-import { feePayerSeed, startSvmFixture } from './testing/fixture.ts'
+import { feePayerSeed, startSvmFixture } from './testing-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof startSvmFixture>>
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
 import type { SvmFaultPoint } from './svm-upstream.ts'
-import { startSvmFixture } from './testing/fixture.ts'
+import { startSvmFixture } from './testing-fixture.ts'
 
 const PAYMENTS = 8
 const POINTS: readonly (SvmFaultPoint | undefined)[] = ['svm-checked', 'svm-stored', 'svm-sent', undefined]

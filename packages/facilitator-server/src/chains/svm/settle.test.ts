@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
-import { startSvmFixture } from './testing/fixture.ts'
+import { startSvmFixture } from './testing-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof startSvmFixture>>
 

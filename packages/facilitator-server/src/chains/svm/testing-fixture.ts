@@ -1,13 +1,13 @@
 import { solanaAccount, solanaUsdc, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
 import type { PaymentRequirements } from '@x402/core/types'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
-import { decodeSvmPayment } from '../../../payments/decode/svm.ts'
-import { testMoney } from '../../../payments/testing-engine.ts'
-import { createFeePayer } from '../keys.ts'
-import { openSvmChain } from '../svm-nodes.ts'
-import { createSvmReader } from '../svm-reader.ts'
-import { createSvmUpstream, type SvmFaultPoint } from '../svm-upstream.ts'
-import { createSvmVerifier } from '../svm-verifier.ts'
+import { decodeSvmPayment } from '../../payments/decode/svm.ts'
+import { testMoney } from '../../payments/testing-engine.ts'
+import { createFeePayer } from './keys.ts'
+import { openSvmChain } from './svm-nodes.ts'
+import { createSvmReader } from './svm-reader.ts'
+import { createSvmUpstream, type SvmFaultPoint } from './svm-upstream.ts'
+import { createSvmVerifier } from './svm-verifier.ts'
 
 /** The seed of the devkit's account 0. */
 export function feePayerSeed(): Buffer {
