@@ -20,6 +20,7 @@ import {
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { expect, test } from 'vitest'
 import { createFeePayer } from './keys.ts'
+import type { CallNode, SvmChain } from './svm-nodes.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
 import { feePayerSeed, startSvmFixture } from './testing-fixture.ts'
 
@@ -254,6 +255,37 @@ test('accepts the Solana transaction of a stock client, as the stock facilitator
   const body = await fixture.sign()
   expect(await findReason(fixture, body)).toBeUndefined()
   expect(await findStockReason(fixture, body)).toBeUndefined()
+})
+
+test('verifies a Solana transaction without showing a node the signature of the fee payer', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { svmChain, network, requirements, feePayer, pay } = await startSvmFixture(stops)
+  const sent: unknown[] = []
+  const watched: SvmChain = {
+    network,
+    nodes: svmChain.nodes.map(
+      (call): CallNode =>
+        (method, params) => {
+          sent.push(params)
+          return call(method, params)
+        },
+    ),
+  }
+  const verifier = createSvmVerifier({
+    chains: [watched],
+    feePayers: [feePayer],
+    allowedMints: new Map([[network, new Set([requirements.asset])]]),
+    report: (error) => {
+      throw error
+    },
+  })
+  const payment = await pay()
+  expect(await verifier.verify(payment)).toMatchObject({ isValid: true })
+  const [transaction] = sent.flat().filter((param) => typeof param === 'string')
+  // One byte is the number of signatures. The first of them is the fee payer's.
+  const bytes = Buffer.from(String(transaction), 'base64')
+  expect(bytes.subarray(1, 65)).toEqual(Buffer.alloc(64))
+  expect(bytes.subarray(65, 129)).toEqual(payment.svm?.transaction.signatures[1])
 })
 
 const STRICTER: readonly [string, string, Build][] = [
