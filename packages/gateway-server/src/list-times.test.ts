@@ -58,7 +58,6 @@ it.each([
   ['contracts.list', 'name'],
   ['follows.list', 'id'],
   ['nfts.list', 'name desc'],
-  ['offers.forNft', 'totalPrice'],
   ['commonSales.list', 'payPrice'],
   ['commonSales.list', 'endTime desc'],
   ['offers.mine', 'totalPrice'],
