@@ -332,6 +332,7 @@ async function passHour(seed: number): Promise<Hour & { readonly start: number }
   const { projectId: project, apiKey, secret } = key
   const client = createGateway({
     ...{ baseUrl: TEST_URL, credentials: { apiKey, secret }, retries: 0 },
+    now: () => Date.now() + gateway.clock.ahead,
     fetch: async (...input) => await gateway.app.fetch(new Request(...input)),
   })
   const listings: Listing[] = []
