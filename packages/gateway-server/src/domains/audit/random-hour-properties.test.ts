@@ -387,9 +387,10 @@ async function listChanges(project: number, start: number): Promise<Change[]> {
 const sorted = (changes: readonly Change[]) => changes.map((change) => JSON.stringify(change)).sort()
 
 const OTHER_HASH = `'\\x${'f'.repeat(64)}'`
+/** Changes of columns. Each changes every entry, whatever it contains. */
 const COLUMNS: readonly string[] = [
-  ...['id = id + 100000', `occurred_at = occurred_at - interval '1 hour'`, `actor = 'server'`],
-  ...[`record_type = record_type || 's'`, `record_id = record_id || '0'`, `changes = '{}'`],
+  ...['id = id + 100000', `occurred_at = occurred_at - interval '1 hour'`, `actor = actor || 's'`],
+  ...[`record_type = record_type || 's'`, `record_id = record_id || '0'`, `changes = '{"x": {"before": 1}}'`],
   ...[`changes = changes || '{"x": {"after": 1}}'`, `previous_hash = ${OTHER_HASH}`, `hash = ${OTHER_HASH}`],
   `action = case action when 'DELETED' then 'CREATED' else 'DELETED' end`,
 ]
