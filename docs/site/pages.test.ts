@@ -1,7 +1,7 @@
 import { createMarkdownRenderer } from 'vitepress'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../tools/workspace.ts'
-import { pageOf, resolveLinks } from './pages.ts'
+import { pageOf, resolveLinks, sidebar } from './pages.ts'
 
 it.each([
   ['docs/guides/paging.md', 'guides/paging.md'],
@@ -10,6 +10,10 @@ it.each([
   ['tools/README.md', 'tools.md'],
 ])('shows %s as the page %s', (file, page) => {
   expect(pageOf(file)).toBe(page)
+})
+
+it('shows every written page in the sidebar', () => {
+  expect(sidebar()).toHaveProperty('/')
 })
 
 const markdown = await createMarkdownRenderer(repositoryRoot, { config: resolveLinks })
