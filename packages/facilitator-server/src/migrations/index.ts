@@ -22,6 +22,7 @@ import { catalog } from './0090-catalog.ts'
 import { operatorDecisions } from './0100-operator-decisions.ts'
 import { paymentIdentifiers } from './0110-payment-identifiers.ts'
 import { svmTransactions } from './0120-svm-transactions.ts'
+import { paymentsInFlight } from './0125-payments-in-flight.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -48,6 +49,7 @@ export const facilitatorSchema: MigrationPlan = {
     operatorDecisions,
     paymentIdentifiers,
     svmTransactions,
+    paymentsInFlight,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -12,7 +12,7 @@ import { createReserve, type PayingAccount, type Reservation } from './reserve.t
 
 const ROWS = 20_000
 /** Far below the rows, and above what the look-ups of one payment read. */
-const FEW = 50
+const FEW = 100
 const revertLimits = { windowSeconds: 3600, perPayer: 3, perAccount: 100 }
 const identifier = 'pay_of_old_plans'
 
@@ -83,3 +83,19 @@ test.each([
     expect(await countEntries((db) => reserve(db, payment))).toBeLessThan(FEW)
   },
 )
+
+test('a payment of a payer with thousands in the last minute reads few entries of indexes', async () => {
+  const { network, asset, payer } = somePayment()
+  // Settled before the balance was read: here in a block that it reflects, or by a remote facilitator, which reports no block.
+  await sql`
+    insert into facilitator.settlements (order_no, account_id, quota_id, price, network, domain, payer, nonce, fingerprint,
+      wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, attempt, state, hold, transaction, ended_at,
+      block_number, upstream)
+    select 'recent order ' || i, ${account.id}, 1, 1, ${network}, 'domain', ${payer}, 'recent nonce ' || i, 'f', ${network}, 2,
+      'exact', ${asset}, 'payee', 1, 1, 'x402', gen_random_uuid(), 'settled', 'captured', 'transaction',
+      clock_timestamp() - interval '1 second', case when i % 2 = 0 then 1 end,
+      case when i % 2 = 0 then 'built-in' else 'remote' end
+    from generate_series(1, 5000) as i`.execute(money.db)
+  expect(await countEntries((db) => readStatus(db, somePayment()))).toBeLessThan(FEW)
+  expect(await countEntries((db) => reserve(db, somePayment()))).toBeLessThan(FEW)
+})

@@ -22,8 +22,11 @@ export interface PaymentStatus {
   readonly reverted: boolean
   /** Whether another payment has the payer's identifier, and was or may still be executed. */
   readonly identifierUsed: boolean
-  /** Upper bound of what the payer has in flight, in base units of the asset. Includes payments that the balance already reflects. */
-  readonly maxInFlight: bigint
+  /**
+   * Upper bound of what the payer has in flight, in base units of the asset. Includes payments that the balance already reflects. Undefined
+   * for a payer with many payments in the last minute.
+   */
+  readonly maxInFlight: bigint | undefined
   readonly existing: ExistingSettlement | undefined
 }
 
@@ -59,7 +62,7 @@ interface StatusRow {
   funded: boolean
   allowed: boolean
   reverted: boolean
-  in_flight: string
+  in_flight: string | null
   account_id: number | null
   fingerprint: string
   state: SettlementState
@@ -100,7 +103,7 @@ function toStatus(row: StatusRow): PaymentStatus {
     shortage: toShortage(row),
     reverted: row.reverted,
     identifierUsed: row.identifier_used,
-    maxInFlight: BigInt(row.in_flight),
+    maxInFlight: row.in_flight === null ? undefined : BigInt(row.in_flight),
     existing:
       accountId === null
         ? undefined

@@ -85,7 +85,8 @@ async function checkPayable(
   // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the payer uses.
   if (status.identifierUsed) return refusedForPayer(payment, 'identifier')
   const funds = verified?.funds
-  if (funds === undefined || funds.balance >= payment.amount + status.maxInFlight) {
+  if (funds === undefined) return { kind: 'valid', payer }
+  if (status.maxInFlight !== undefined && funds.balance >= payment.amount + status.maxInFlight) {
     return { kind: 'valid', payer }
   }
   const inFlight = await readInFlight(db, payment, funds)
