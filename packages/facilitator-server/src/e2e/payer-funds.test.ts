@@ -75,24 +75,35 @@ test('settles one of 30 concurrent payments of a payer with money for one, and s
   expect(await revertsOf(payer.address)).toBe(0)
 })
 
-test('refuses at verify what the payer cannot pay beside a payment in flight, and accepts it afterwards', async () => {
-  const payer = await wallet(AMOUNT + AMOUNT / 2n)
-  const account = await first.account()
-  await chain.client.setAutomine(false)
-  const settling = first.post('/settle', await signedBody({ account: payer }), account.token)
-  await vi.waitFor(async () => expect(await transactionsOf(payer.address)).toHaveLength(1), {
-    timeout: 20_000,
-  })
-  const verify = async (value: bigint) =>
-    (await first.post('/x402/verify', await signedBody({ account: payer, value }), account.token)).json()
-  expect(await verify(AMOUNT)).toMatchObject({ isValid: false, invalidReason: 'insufficient_funds' })
-  expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
-  await chain.client.setAutomine(true)
-  await chain.client.mine({ blocks: 1 })
-  expect((await settling).status).toBe(200)
-  // Mined and settled: the balance reflects it, so it counts once.
-  expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
-})
+test.each([
+  { name: 'a payer', settled: 0 },
+  { name: 'a payer with many payments in the last minute', settled: 40 },
+])(
+  'refuses at verify what $name cannot pay beside a payment in flight, and accepts it afterwards',
+  async ({ settled }) => {
+    const payer = await wallet(AMOUNT * BigInt(settled) + AMOUNT + AMOUNT / 2n)
+    const account = await first.account()
+    const earlier = await Promise.all(Array.from({ length: settled }, () => signedBody({ account: payer })))
+    const statuses = await Promise.all(
+      earlier.map(async (body) => (await first.post('/settle', body, account.token)).status),
+    )
+    expect(statuses).toEqual(earlier.map(() => 200))
+    await chain.client.setAutomine(false)
+    const settling = first.post('/settle', await signedBody({ account: payer }), account.token)
+    await vi.waitFor(async () => expect(await transactionsOf(payer.address)).toHaveLength(settled + 1), {
+      timeout: 20_000,
+    })
+    const verify = async (value: bigint) =>
+      (await first.post('/x402/verify', await signedBody({ account: payer, value }), account.token)).json()
+    expect(await verify(AMOUNT)).toMatchObject({ isValid: false, invalidReason: 'insufficient_funds' })
+    expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect((await settling).status).toBe(200)
+    // Mined and settled: the balance reflects it, so it counts once.
+    expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
+  },
+)
 
 test('settles all payments of a payer who has exactly their sum, one after another', async () => {
   const payer = await wallet(AMOUNT * 6n)
