@@ -231,7 +231,7 @@ function waitForFinal(fixture: Fixture, client: AnvilClient): Promise<void> {
 function listOpenSettlements({ db }: Fixture) {
   return db
     .selectFrom('facilitator.settlements')
-    .select(['id', 'nonce', 'state', 'reason'])
+    .select(['id', 'nonce', 'state', 'reason', 'scheme', 'domain', 'reserved_block'])
     .where('state', 'in', ['sent', 'unknown'])
     .execute()
 }
