@@ -2,6 +2,7 @@ import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { traceTransport } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
+import { limitWholeResponse } from './node-http.ts'
 import { createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
@@ -17,6 +18,8 @@ export interface ChainConfig {
   /** In order of preference. A later one is used when an earlier one fails. */
   rpcUrls: readonly string[]
   finality: Finality
+  /** Milliseconds until a node that has not sent its whole response is given up. Default: 10,000. */
+  requestTimeoutMs?: number
 }
 
 /** One chain that can be read. */
@@ -65,13 +68,14 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 /** One block contains at most about 30 MiB of logs at a gas limit of 100 million. */
 const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
 
-function openChain({ id, rpcUrls, finality }: ChainConfig, tracing: Tracing | undefined): Chain {
-  const client = createClient(rpcUrls, MAX_RESPONSE_BYTES, tracing)
+function openChain(config: ChainConfig, tracing: Tracing | undefined): Chain {
+  const { id, rpcUrls, finality, requestTimeoutMs: timeout = REQUEST_TIMEOUT_MS } = config
+  const limits = { timeout, maxResponseBodySize: MAX_RESPONSE_BYTES }
+  const client = createClient(rpcUrls, limits, tracing)
   const newestBlock = () => readNewestBlock(client)
   const requestBatch = createSendBatch({
     rpcUrls,
-    timeout: REQUEST_TIMEOUT_MS,
-    maxResponseBodySize: MAX_RESPONSE_BYTES,
+    ...limits,
     sendAlone: (call) => sendAlone(client, call),
     tracing,
   })
@@ -79,13 +83,9 @@ function openChain({ id, rpcUrls, finality }: ChainConfig, tracing: Tracing | un
     id,
     network: toNetwork(id),
     client,
-    bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES, tracing),
+    bulkClient: createClient(rpcUrls, { timeout, maxResponseBodySize: MAX_BULK_RESPONSE_BYTES }, tracing),
     requestBatch,
-    requestEach: createRequestEach(rpcUrls, {
-      timeout: REQUEST_TIMEOUT_MS,
-      maxResponseBodySize: MAX_RESPONSE_BYTES,
-      tracing,
-    }),
+    requestEach: createRequestEach(rpcUrls, { ...limits, tracing }),
     finality,
     newestBlock,
     finalBlock: () =>
@@ -97,12 +97,10 @@ function openChain({ id, rpcUrls, finality }: ChainConfig, tracing: Tracing | un
 
 function createClient(
   rpcUrls: readonly string[],
-  maxResponseBodySize: number,
+  limits: { readonly timeout: number; readonly maxResponseBodySize: number },
   tracing: Tracing | undefined,
 ): PublicClient {
-  const transports = rpcUrls.map((url) =>
-    traceTransport(http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize }), url, tracing),
-  )
+  const transports = rpcUrls.map((url) => traceTransport(http(url, limitWholeResponse(limits)), url, tracing))
   return createPublicClient({ transport: fallback(transports, { retryCount: 1 }) })
 }
 

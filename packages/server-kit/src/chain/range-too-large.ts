@@ -1,4 +1,5 @@
-import { HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
+import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
+import { isTimeout } from './node-http.ts'
 import { isRateLimit } from './rate-limit.ts'
 import { findRpcError, isMissingBlock } from './rpc-error.ts'
 
@@ -15,7 +16,7 @@ export function isRangeTooLarge(error: unknown): boolean {
   const rpcError = findRpcError(error)
   if (rpcError !== undefined) return !isRateLimit(rpcError) && !isMissingBlock(rpcError)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ResponseBodyTooLargeError || cause instanceof TimeoutError) return true
+    if (cause instanceof ResponseBodyTooLargeError) return true
     if (cause instanceof HttpRequestError) return STATUSES.has(cause.status) || isCutShort(cause.cause)
   }
   return false
@@ -23,4 +24,6 @@ export function isRangeTooLarge(error: unknown): boolean {
 
 /** Some providers end the response in the middle once it exceeds their limit. */
 const isCutShort = (cause: unknown): boolean =>
-  cause instanceof SyntaxError || (cause instanceof TypeError && cause.message === 'terminated')
+  isTimeout(cause) ||
+  cause instanceof SyntaxError ||
+  (cause instanceof TypeError && cause.message === 'terminated')

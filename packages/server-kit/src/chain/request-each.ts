@@ -2,6 +2,7 @@ import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { traceRpcClient } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import { limitWholeResponse } from './node-http.ts'
 import { isRevert } from './rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from './rpc-request.ts'
 
@@ -58,7 +59,7 @@ const isFinal = (outcome: RpcOutcome | undefined): boolean =>
 
 /** Creates the function that sends calls to one node, in batches of a size that it accepts. */
 function createNode(url: string, { tracing, ...options }: HttpOptions): RequestEach {
-  const http = traceRpcClient(getHttpRpcClient(url, options), url, tracing)
+  const http = traceRpcClient(getHttpRpcClient(url, limitWholeResponse(options)), url, tracing)
   let limit = { size: MAX_BATCH_SIZE, until: 0 }
 
   async function send(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {

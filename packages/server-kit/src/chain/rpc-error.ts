@@ -1,4 +1,5 @@
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
+import { isTimeout } from './node-http.ts'
 
 /** An error that a node returned, as opposed to a node that could not be reached. */
 export interface RpcError {
@@ -14,6 +15,8 @@ export function findRpcError(error: unknown): RpcError | undefined {
   let rpcError: RpcError | undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || typeof cause.code !== 'number') continue
+    // The number of a request that was given up is not the node's.
+    if (cause instanceof DOMException) continue
     const message = 'details' in cause && typeof cause.details === 'string' ? cause.details : cause.message
     const data = 'data' in cause ? findHex(cause.data) : undefined
     // The innermost error is the node's. viem wraps it in its own ones.
@@ -39,6 +42,7 @@ export function describeChainError(error: unknown): string {
   if (!(error instanceof Error)) return 'the request to the node failed'
   const unreached = findConnectionCode(error)
   if (unreached !== undefined) return `no connection to the node (${unreached})`
+  if (isTimeout(error) || isTimeout(error.cause)) return 'the node did not send its whole response in time'
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
 }

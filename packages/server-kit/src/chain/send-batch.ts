@@ -2,6 +2,7 @@ import { RpcRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { traceRpcClient } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import { limitWholeResponse } from './node-http.ts'
 import { type RpcCall, type RpcOutcome, requestTogether } from './rpc-request.ts'
 
 /** Sends calls together and returns their results in order. */
@@ -28,7 +29,7 @@ interface BatchOptions {
 export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: BatchOptions): SendBatch {
   const clients = rpcUrls.map((url) => ({
     url,
-    http: traceRpcClient(getHttpRpcClient(url, options), url, tracing),
+    http: traceRpcClient(getHttpRpcClient(url, limitWholeResponse(options)), url, tracing),
   }))
   let acceptsBatches = true
 

@@ -72,12 +72,12 @@ export async function startStubNode(changes: Partial<StubNodeState> = {}): Promi
 interface RpcBody {
   readonly id: unknown
   readonly method: string
-  readonly params: readonly unknown[]
+  readonly params?: readonly unknown[]
 }
 
 const hex = (number: number | bigint): string => `0x${number.toString(16)}`
 
-function respond(state: StubNodeState, { id, method, params }: RpcBody): object {
+function respond(state: StubNodeState, { id, method, params = [] }: RpcBody): object {
   try {
     return { jsonrpc: '2.0', id, result: getResult(state, method, params) }
   } catch (error) {

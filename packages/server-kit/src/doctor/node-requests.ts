@@ -1,5 +1,6 @@
 import { getHttpRpcClient } from 'viem/utils'
 import type { ChainConfig } from '../chain/chains.ts'
+import { limitWholeResponse } from '../chain/node-http.ts'
 import { describeChainError } from '../chain/rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from '../chain/rpc-request.ts'
 
@@ -16,7 +17,7 @@ export interface CheckedNode {
 }
 
 export function openNode(url: string, label: string): CheckedNode {
-  const http = getHttpRpcClient(url, { timeout: REQUEST_TIMEOUT_MS })
+  const http = getHttpRpcClient(url, limitWholeResponse({ timeout: REQUEST_TIMEOUT_MS }))
   return {
     label,
     async request(method, params) {
