@@ -1,8 +1,12 @@
 // What operators do with a connected facilitator in the console: accounts, keys, settlements, reverts, the ledger and its health.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { operatorAccounts, operatorDecisions, operatorReverts } from '@mintmark/facilitator/operator'
+import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 import {
@@ -19,6 +23,7 @@ const views: readonly View[] = [
   { width: 390, scheme: 'dark' },
 ]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
+const REVERT_LIMIT = 2
 const HASH = `0x${'ab'.repeat(32)}`
 const UNREADABLE = 'eip155:8453'
 const onUnreadable = {
@@ -30,6 +35,8 @@ const onUnreadable = {
 describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () => {
   /** Its upstream never responds, so that every settlement becomes unknown. */
   let facilitator: TestFacilitator
+  /** Reads what the console has changed. */
+  let operator: FacilitatorClient
   let fixture: ConsoleFixture
   const silent = createServer(() => {})
   beforeAll(async () => {
@@ -44,8 +51,11 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
         UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${address.port}`,
         UPSTREAM_TIMEOUT_MS: '200',
         UNREADABLE_NETWORKS: UNREADABLE,
+        REVERT_LIMIT_PER_PAYER: String(REVERT_LIMIT),
+        REVERT_LIMIT_PER_ACCOUNT: String(REVERT_LIMIT),
       },
     })
+    operator = createFacilitator({ baseUrl: facilitator.url, credentials: { token: OPERATOR_TOKEN } })
     const settings = { facilitator: { url: facilitator.url, token: OPERATOR_TOKEN } }
     fixture = await startConsole({ settings })
   })
@@ -70,6 +80,17 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
     const { status } = await facilitator.post('/settle', body, account.token)
     expect(status).toBe(503)
     return (await facilitator.settlements()).at(-1)?.id ?? 0
+  }
+
+  /** Stores a reverted transaction for a settlement, as the built-in upstream does. */
+  async function storeRevert(settlement: number): Promise<void> {
+    const hash = `0x${randomBytes(32).toString('hex')}`
+    await sql`
+      insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
+        authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
+      select 84532, 'signer', nextval('facilitator.transactions_id_seq'), 'settle', id::text, domain, payer, ${hash},
+        'token', '0x', 1, 'final', ${hash}, false, 1, '0xb'
+      from facilitator.settlements where id = ${settlement}`.execute(facilitator.db)
   }
 
   const findList = ({ page }: Tab, name: string, { width }: View) =>
@@ -185,6 +206,86 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       await dialog.waitFor({ state: 'detached' })
       const settlement = (await facilitator.settlements()).find((each) => each.id === id)
       expect(settlement).toMatchObject({ state: 'failed', hold: 'released' })
+    })
+
+    it('replaces a key, whose token is refused, and revokes the new one by a reason', async () => {
+      const account = await facilitator.account()
+      const tab = await openPage(`accounts/${account.id}`, view)
+      const { page } = tab
+      const getStatus = async (token: string) =>
+        (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
+      const keys = findList(tab, 'Keys', view)
+      const openMenu = async (entry: string) => {
+        await keys.getByRole('button', { name: 'Actions for test' }).click()
+        await page.getByRole('menuitem', { name: entry }).click()
+      }
+
+      await openMenu('Replace')
+      const replacement = page.getByRole('dialog', { name: 'Replace the key test' })
+      await replacement.getByLabel('The old token works for').selectOption('no longer')
+      await check(tab, 'replace key')
+      await replacement.getByRole('button', { name: 'Replace' }).click()
+      const shown = page.getByRole('dialog', { name: 'Token of the new key' })
+      const token = (await shown.locator('code').textContent()) ?? ''
+      await shown.getByRole('button', { name: 'Done' }).click()
+      await keys.getByText('Revoked', { exact: true }).waitFor()
+      expect(await getStatus(token)).toBe(200)
+      // The facilitator caches the keys of accepted tokens, and has not seen this one.
+      expect(await getStatus(account.token)).toBe(401)
+      const { keys: stored } = await operatorAccounts.get(operator, { id: account.id })
+      expect(stored).toMatchObject([{ accountId: account.id }, { id: account.keyId }])
+
+      const newest = stored[0]?.id ?? 0
+      await openMenu('Revoke')
+      const revocation = page.getByRole('dialog', { name: 'Revoke the key test?' })
+      await revocation.getByRole('button', { name: 'Revoke' }).click()
+      await revocation.getByText('Enter a value').waitFor()
+      expect(await getStatus(token)).toBe(200)
+      await revocation.getByLabel('Reason').fill('The till was stolen')
+      await check(tab, 'revoke key')
+      await revocation.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByText('The key test is revoked').waitFor()
+      await expect.poll(() => keys.getByText('Revoked', { exact: true }).count()).toBe(2)
+      expect(await keys.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
+      const { keys: revoked } = await operatorAccounts.get(operator, { id: account.id })
+      const times = revoked.map(({ revokeTime = '9999' }) => Date.parse(revokeTime))
+      expect(Math.max(...times)).toBeLessThanOrEqual(Date.now() + 1000)
+      const { decisions } = await operatorDecisions.list(operator, { subject: `key/${newest}` })
+      expect(decisions).toMatchObject([{ operation: 'operatorKeys.revoke', reason: 'The till was stolen' }])
+      expect(decisions[0]?.actor).toMatch(/^person:[\w-]+$/)
+      await check(tab, 'revoked keys')
+    })
+
+    it('accepts a payer and an account again whose transactions reverted, by a reason', async () => {
+      const account = await facilitator.account()
+      const settlement = await createUnknown(account)
+      for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(settlement)
+      const wallet = devAccount(1).address.toLowerCase()
+      const tab = await openPage('reverts', view)
+      const { page } = tab
+      const list = findList(tab, 'Reverts', view)
+      await expect.poll(() => list.getByText('Refused', { exact: true }).count()).toBe(2)
+      await check(tab, 'refused')
+
+      const payer = `Wallet ${wallet.slice(0, 6)}…${wallet.slice(-4)}`
+      for (const who of [`Account ${account.id}`, payer]) {
+        await list.getByRole('button', { name: `Accept again: ${who}` }).click()
+        const dialog = page.getByRole('dialog', { name: `Accept the payments of ${who} again?` })
+        await dialog.getByRole('button', { name: 'Accept again' }).click()
+        await dialog.getByText('Enter a value').waitFor()
+        await dialog.getByLabel('Reason').fill('The token is no longer paused')
+        await check(tab, `accept ${who.split(' ')[0]}`)
+        await dialog.getByRole('button', { name: 'Accept again' }).click()
+        await page.getByText(`${who} is accepted again`).waitFor()
+      }
+      await page.getByText('Nothing reverted').waitFor()
+      expect(await operatorReverts.list(operator)).toEqual([])
+      for (const subject of [`account/${account.id}`, `payer/${wallet}`]) {
+        const { decisions } = await operatorDecisions.list(operator, { subject, size: 1 })
+        expect(decisions).toMatchObject([
+          { operation: 'operatorReverts.clear', reason: 'The token is no longer paused' },
+        ])
+      }
     })
 
     it('sees the health, the reverts and a check of the ledger', async () => {

@@ -314,7 +314,8 @@ export const revertsTexts = {
   refused: 'Refused',
   accepted: 'Accepted',
   clear: 'Accept again',
-  clearOf: (who: string) => `Accept ${who} again`,
+  // Begins with the words that the button shows, so that it is found by its voice command.
+  clearOf: (who: string) => `Accept again: ${who}`,
   clearTitle: (who: string) => `Accept the payments of ${who} again?`,
   clearAdvice:
     'The reverted transactions so far no longer count. Do it when their cause is removed: every further one costs gas.',
