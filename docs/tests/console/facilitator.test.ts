@@ -228,7 +228,12 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       const shown = page.getByRole('dialog', { name: 'Token of the new key' })
       const token = (await shown.locator('code').textContent()) ?? ''
       await shown.getByRole('button', { name: 'Done' }).click()
-      await keys.getByText('Revoked', { exact: true }).waitFor()
+      await keys.getByText('Active', { exact: true }).waitFor()
+      await keys
+        .getByText('Revoked', { exact: true })
+        .or(keys.getByText('Ends', { exact: true }))
+        .waitFor()
+      expect(await keys.getByText('Ends', { exact: true }).count()).toBe(0)
       expect(await getStatus(token)).toBe(200)
       // The facilitator caches the keys of accepted tokens, and has not seen this one.
       expect(await getStatus(account.token)).toBe(401)

@@ -25,9 +25,11 @@ function subscribeToClock(notify: () => void): () => void {
   }
 }
 
-/** Returns the time in milliseconds since the epoch, and renders the component again every 15 seconds. */
+/** Returns the time of this render in milliseconds since the epoch, and renders the component again every 15 seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribeToClock, () => clock.now)
+  useSyncExternalStore(subscribeToClock, () => clock.now)
+  // What a component shows can be younger than the last tick, such as a key that was just revoked.
+  return Date.now()
 }
 
 interface TimeProps {
@@ -39,8 +41,7 @@ interface TimeProps {
 export function Time({ value }: TimeProps): ReactNode {
   const now = useNow()
   if (value === undefined || value === '') return <span className="faint">{componentTexts.none}</span>
-  // A record can be younger than the last tick of the clock.
-  const text = formatRelativeTime(value, Math.max(now, Math.min(new Date(value).getTime(), Date.now())))
+  const text = formatRelativeTime(value, now)
   return (
     <time dateTime={value} title={formatExactTime(value)}>
       {text}
