@@ -119,7 +119,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'facilitator-operator',
     'guides/upgrading',
   ],
-  'Look up': ['glossary', 'specification-gaps', 'runtimes', 'support', 'security'],
+  'Look up': ['glossary', 'specification-gaps', 'x402-compatibility', 'runtimes', 'support', 'security'],
   Contribute: ['contributing', 'architecture', 'tools', 'repository'],
   Decisions: pagesBelow('decisions/'),
 }

@@ -1,0 +1,104 @@
+// The page of which payments work, made from the outcomes of tests.
+import type { EvmMethod, EvmToken, SolanaToken } from './testing-stock-sellers.ts'
+
+interface EvmCase {
+  readonly method: EvmMethod
+  readonly wallet: string
+  readonly token: EvmToken
+}
+interface SolanaCase {
+  readonly token: SolanaToken
+}
+
+/** `pays` or the reason of the refusal, by the case that was executed. */
+export type Outcomes = Map<EvmCase | SolanaCase, string>
+
+const METHODS: Readonly<Record<EvmMethod, string>> = {
+  eip3009: '`exact` by EIP-3009',
+  permit2: '`exact` by Permit2, approved by a transaction',
+  'permit2-approved': '`exact` by Permit2, approved by a signature (EIP-2612)',
+  upto: '`upto` (Permit2, approved by a transaction)',
+}
+const WALLETS: Readonly<Record<string, string>> = {
+  key: 'a key (EOA)',
+  'EIP-7702': 'a key with code (EIP-7702)',
+  'ERC-1271': 'a contract (ERC-1271)',
+  'ERC-6492': 'a contract that does not exist yet (ERC-6492)',
+}
+const TOKENS: Readonly<Record<EvmToken, string>> = {
+  usdc: 'USDC since 2.2 (EIP-3009 and EIP-2612, signatures of keys and contracts)',
+  legacy: 'USDC before 2.2 (signatures of keys only)',
+  plain: 'ERC-20 without signatures',
+}
+const MINTS: Readonly<Record<SolanaToken, string>> = {
+  spl: 'SPL Token',
+  token2022: 'Token-2022 without extensions',
+  fee: 'Token-2022 with a fee on transfers',
+  hook: 'Token-2022 with a transfer hook',
+}
+const keysOf = <Key extends string>(record: Readonly<Record<Key, string>>) => Object.keys(record) as Key[]
+
+/** Every combination on chains of the EVM. */
+export const EVM_CASES: readonly EvmCase[] = keysOf(METHODS).flatMap((method) =>
+  keysOf(WALLETS).flatMap((wallet) => keysOf(TOKENS).map((token) => ({ method, wallet, token }))),
+)
+/** Every combination on Solana. */
+export const SOLANA_CASES: readonly SolanaCase[] = keysOf(MINTS).map((token) => ({ token }))
+
+const formatRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const formatTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map(formatRow).join('\n')
+
+function formatCell(outcome: string | undefined): string {
+  if (outcome === undefined) throw new Error('A case of the page was not executed')
+  // Reasons of the protocol have no spaces.
+  return outcome === 'pays' || outcome.includes(' ') ? outcome : `\`${outcome}\``
+}
+
+function formatMethod(method: EvmMethod, outcomes: Outcomes): string {
+  const rows = keysOf(WALLETS).map((wallet) => {
+    const cases = EVM_CASES.filter((each) => each.method === method && each.wallet === wallet)
+    return [WALLETS[wallet] ?? wallet, ...cases.map((each) => formatCell(outcomes.get(each)))]
+  })
+  return `### ${METHODS[method]}\n\n${formatTable(['wallet', ...Object.values(TOKENS)], rows)}`
+}
+
+/** Formats the page. @throws Error if a case was not executed. */
+export function formatPage(
+  outcomes: Outcomes,
+  pairs: readonly { readonly seller: string; readonly payer: string }[],
+): string {
+  const packages = pairs.map(({ seller, payer }) => [
+    `\`${seller}\``,
+    `\`${payer}\``,
+    '`exact` by EIP-3009 and Permit2, `upto`, `exact` on Solana',
+  ])
+  const mints = SOLANA_CASES.map((each) => [MINTS[each.token], formatCell(outcomes.get(each))])
+  return `# x402 compatibility
+
+Every cell is a payment that the tests make with the npm packages of x402, unchanged, through this facilitator: the stock seller delivers and settles, the tokens
+move, and the account is charged once. Where a payment is refused, the cell is the reason that the payer receives, nothing moves, and nothing is charged.
+[Errors](reference/errors.md) explains the reasons.
+
+## Packages
+
+${formatTable(['seller', 'payer', 'pays by'], packages)}
+
+Their schemes come from \`@x402/evm\` and \`@x402/svm\`. \`@x402/next\` and \`@x402/axios\` are not tested.
+
+## Chains of the EVM
+
+The tokens other than known USDC are in \`ALLOWED_ASSETS\`, and the contract that creates the wallets of the last rows is in \`WALLET_FACTORIES\`. A wallet that
+does not exist yet cannot approve Permit2.
+
+${keysOf(METHODS)
+  .map((method) => formatMethod(method, outcomes))
+  .join('\n\n')}
+
+## Solana
+
+The wallet is a key, because the stock client signs with keys only.
+
+${formatTable(['token', '`exact`'], mints)}
+`
+}

@@ -1,0 +1,205 @@
+// A facilitator on both kinds of chains, and sellers of each npm package of x402 that accept every way to pay.
+import { once } from 'node:events'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
+import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
+import {
+  solanaAccount,
+  solanaPyusd,
+  solanaUsdc,
+  startSolanaChain,
+} from '@mintmark/devkit/solana/start-solana'
+import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/solana/token-accounts'
+import { listen } from '@mintmark/server-kit'
+import type { Address as SolanaAddress } from '@solana/kit'
+import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { UptoEvmScheme } from '@x402/evm/upto/server'
+import { paymentMiddleware as expressPayments } from '@x402/express'
+import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
+import { paymentMiddleware as honoPayments } from '@x402/hono'
+import { ExactSvmScheme } from '@x402/svm/exact/server'
+import express from 'express'
+import { Hono } from 'hono'
+import { encodeBase58 } from '../chains/svm/base58.ts'
+import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
+import { hex } from '../payments/testing.ts'
+import { deployContract, deployFactory } from '../payments/verify/testing-payers.ts'
+import { testFacilitator } from '../testing.ts'
+
+export const EVM_NETWORK = 'eip155:84532'
+export const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e4'
+/** What every route costs at most, in base units. */
+export const PRICE = 10_000n
+/** What is used of the maximum of an `upto` payment. */
+export const USED = 2_500n
+
+/** The ways to pay on chains of the EVM, as the pages of x402 name them. */
+export const EVM_METHODS = ['eip3009', 'permit2', 'permit2-approved', 'upto'] as const
+export type EvmMethod = (typeof EVM_METHODS)[number]
+
+/** The tokens of the chain of the EVM by what they can do. */
+export type EvmToken = 'usdc' | 'legacy' | 'plain'
+/** The mints by their program and extensions. */
+export type SolanaToken = 'spl' | 'token2022' | 'fee' | 'hook'
+
+export interface StockEnvironment extends Awaited<ReturnType<typeof startChains>> {
+  readonly facilitator: Awaited<ReturnType<typeof testFacilitator>>
+  /** Contracts that deploy wallets (ERC-6492): an allowed one. */
+  readonly factory: `0x${string}`
+}
+
+/** Starts both chains with their tokens, and a facilitator that accepts all of them. */
+export async function startStockEnvironment(stops: AsyncDisposableStack): Promise<StockEnvironment> {
+  const chains = await startChains(stops)
+  const { chain, solana, tokens, mints } = chains
+  const factory = await deployFactory(chain)
+  const feePayer = await solanaAccount(0)
+  solana.ledger.setLamports(feePayer.address, 1_000_000_000n)
+  const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
+  const allowed = [
+    ...[tokens.legacy.address, tokens.plain.address].map((token) => `84532=${token}`),
+    ...Object.values(mints).map((mint) => `${solana.network}=${mint}`),
+  ]
+  const facilitator = await testFacilitator({
+    chain,
+    // Wallets are deployed and funded by account 9.
+    signerKeys: [devAccount(7).privateKey],
+    env: {
+      CHAINS: `84532=${chain.rpcUrl},${solana.network}=${solana.rpcUrl}`,
+      SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([feePayerSeed(), publicKey])),
+      ALLOWED_ASSETS: allowed.join(','),
+      WALLET_FACTORIES: `84532=${factory}`,
+    },
+  })
+  stops.defer(() => facilitator.close())
+  return { ...chains, factory, facilitator }
+}
+
+async function startChains(stops: AsyncDisposableStack) {
+  const [chain, solana] = await Promise.all([testChain(), startSolanaChain(stops)])
+  const usdcDomain = { name: 'USDC', version: '2' }
+  const tokens: Readonly<Record<EvmToken, { address: `0x${string}`; extra: object }>> = {
+    usdc: { address: chain.token, extra: usdcDomain },
+    legacy: { address: await deployContract(chain, hex(legacyUsdc.bytecode)), extra: usdcDomain },
+    plain: {
+      address: await deployContract(chain, hex(plainToken.bytecode)),
+      extra: { name: 'Plain token', version: '1' },
+    },
+  }
+  const [feeMint, hookMint, payTo] = await Promise.all([20, 21, 22].map(solanaAddress))
+  if (!feeMint || !hookMint || !payTo) throw new Error('The accounts were not created')
+  const mints: Readonly<Record<SolanaToken, SolanaAddress>> = {
+    spl: solanaUsdc,
+    token2022: solanaPyusd,
+    fee: feeMint,
+    hook: hookMint,
+  }
+  const shared = { program: TOKEN_2022_PROGRAM, decimals: 6 }
+  solana.ledger.setMint(feeMint, { ...shared, extensions: [transferFee(1, 1_000n)] })
+  solana.ledger.setMint(hookMint, { ...shared, extensions: [transferHook(solanaUsdc)] })
+  for (const mint of Object.values(mints)) await solana.ledger.setTokens(mint, payTo, 0n)
+  return { chain, solana, tokens, mints, payTo }
+}
+
+const solanaAddress = async (index: number) => (await solanaAccount(index)).address
+
+/** The path at which a seller accepts a method with a token. */
+export const pathOf = (method: string, token: string) => `/${method}/${token}`
+
+function createRoutes({ tokens, mints, solana, payTo }: StockEnvironment): RoutesConfig {
+  const routes: RoutesConfig = {}
+  for (const method of EVM_METHODS) {
+    for (const [token, { address, extra }] of Object.entries(tokens)) {
+      const transfer = method.startsWith('permit2') ? { assetTransferMethod: 'permit2' } : {}
+      routes[`GET ${pathOf(method, token)}`] = {
+        accepts: {
+          scheme: method === 'upto' ? 'upto' : 'exact',
+          network: EVM_NETWORK,
+          payTo: SELLERS_WALLET,
+          price: { amount: String(PRICE), asset: address, extra: { ...extra, ...transfer } },
+        },
+        ...(method === 'permit2-approved' && { extensions: declareEip2612GasSponsoringExtension() }),
+      }
+    }
+  }
+  for (const [token, asset] of Object.entries(mints)) {
+    routes[`GET ${pathOf('solana', token)}`] = {
+      accepts: {
+        scheme: 'exact',
+        network: solana.network,
+        payTo,
+        price: { amount: String(PRICE), asset },
+      },
+    }
+  }
+  // One route for wallets of both chains.
+  routes['GET /any'] = {
+    accepts: [
+      { scheme: 'exact', network: EVM_NETWORK, payTo: SELLERS_WALLET, price: '$0.01' },
+      { scheme: 'exact', network: solana.network, payTo, price: '$0.01' },
+    ],
+  }
+  return routes
+}
+
+const OVERRIDES = JSON.stringify({ amount: String(USED) })
+type Serve = (
+  routes: RoutesConfig,
+  server: x402ResourceServer,
+  stops: AsyncDisposableStack,
+) => Promise<string>
+
+/** The packages of sellers: how each serves the routes. Only `upto` payments settle what was used. */
+export const SELLER_PACKAGES: Readonly<Record<string, Serve>> = {
+  async '@x402/express'(routes, server, stops) {
+    const app = express()
+    app.use(expressPayments(routes, server))
+    app.get('/*path', ({ path }, response) => {
+      if (path.startsWith('/upto')) response.set('Settlement-Overrides', OVERRIDES)
+      response.send('the report')
+    })
+    const listening = app.listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    stops.defer(() => {
+      listening.closeAllConnections()
+      listening.close()
+    })
+    const address = listening.address()
+    if (address === null || typeof address === 'string') throw new Error('The seller has no port')
+    return `http://127.0.0.1:${address.port}`
+  },
+  async '@x402/hono'(routes, server, stops) {
+    const app = new Hono()
+    app.use(honoPayments(routes, server))
+    app.get('/*', (context) => {
+      if (context.req.path.startsWith('/upto')) context.header('Settlement-Overrides', OVERRIDES)
+      return context.text('the report')
+    })
+    const listening = await listen(app, { port: 0 })
+    stops.defer(() => listening.close(0))
+    return listening.url
+  },
+}
+
+/** Opens a seller of a package, for an account of the facilitator. Returns its URL. */
+export async function openStockSeller(
+  environment: StockEnvironment,
+  packageName: string,
+  { token }: { token: string },
+  stops: AsyncDisposableStack,
+): Promise<string> {
+  const serve = SELLER_PACKAGES[packageName]
+  if (serve === undefined) throw new Error(`There is no seller of ${packageName}`)
+  const headers = { Authorization: `Bearer ${token}` }
+  const client = new HTTPFacilitatorClient({
+    url: `${environment.facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+  const server = new x402ResourceServer(client)
+    .register(EVM_NETWORK, new ExactEvmScheme())
+    .register(EVM_NETWORK, new UptoEvmScheme())
+    .register(environment.solana.network, new ExactSvmScheme())
+  return serve(createRoutes(environment), server, stops)
+}
