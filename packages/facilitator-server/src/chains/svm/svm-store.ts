@@ -48,7 +48,11 @@ export async function addSvmTransaction(
       return numAffectedRows > 0n ? 'added' : 'disowned'
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'svm_transactions_unique_payment')) return 'taken'
+    // The same message has the same signature, so that PostgreSQL may report either.
+    const isTaken = ['svm_transactions_pkey', 'svm_transactions_unique_payment'].some((constraint) =>
+      isUniqueViolation(error, constraint),
+    )
+    if (isTaken) return 'taken'
     throw error
   }
 }
