@@ -15,6 +15,8 @@ export interface Account {
   /** The account's paying wallet, in lower case. */
   payer: string
   keyId: number
+  /** For how many milliseconds a settle may wait for others of one transaction. */
+  batchDelayMs?: number
 }
 
 export interface AuthenticationOptions {

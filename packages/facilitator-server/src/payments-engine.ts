@@ -58,6 +58,7 @@ export function createPaymentsEngine(
     key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
     contract: config.contractGasCap,
     deployment: config.deploymentGasCap,
+    batch: DEFAULT_GAS_CAPS.batch,
   })
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =

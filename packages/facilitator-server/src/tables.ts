@@ -19,6 +19,7 @@ export interface AccountsTable {
   frozen_at: OptionalTimestamp
   frozen_reason: Optional<string>
   frozen_by_reversal: Generated<boolean>
+  batch_delay_ms: Generated<number>
   created_at: Timestamp
 }
 

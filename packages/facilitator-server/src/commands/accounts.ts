@@ -1,7 +1,14 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { WebhookStore } from '@mintmark/server-kit/webhooks'
 import { parseEther } from 'viem'
-import { createAccount, creditAccount, freezeAccount, listAccounts } from '../ledger/accounts/accounts.ts'
+import {
+  createAccount,
+  creditAccount,
+  freezeAccount,
+  listAccounts,
+  MAX_BATCH_DELAY_MS,
+  setBatchDelay,
+} from '../ledger/accounts/accounts.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { findAccountByArgument, integer, print, readOperator, withDatabase } from './command-database.ts'
@@ -51,6 +58,20 @@ export const accountCommands: Record<string, Command> = {
     async run({ arguments: [account = ''] }) {
       await withDatabase(async (db) =>
         print(await freezeAccount(db, (await findAccountByArgument(db, account)).id, undefined)),
+      )
+    },
+  },
+  'accounts batch': {
+    summary:
+      'Sets for how many milliseconds settles of an account may wait for others, to share a transaction. 0: never.',
+    arguments: ['account'],
+    options: { delay: 'milliseconds' },
+    async run({ arguments: [account = ''], options: { delay } }) {
+      const milliseconds = integer(delay, '--delay')
+      if (milliseconds > MAX_BATCH_DELAY_MS)
+        throw new ConfigurationError(`--delay: expected at most ${MAX_BATCH_DELAY_MS}`)
+      await withDatabase(async (db) =>
+        print(await setBatchDelay(db, (await findAccountByArgument(db, account)).id, milliseconds)),
       )
     },
   },

@@ -139,6 +139,8 @@ export interface UpstreamCall {
   settlementId: string
   attempt: string
   signal: AbortSignal
+  /** For how many milliseconds the payment may wait for others of one transaction. Default 0: it is sent by itself. */
+  batchDelayMs?: number
 }
 
 export interface Upstream {

@@ -67,7 +67,8 @@ const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
       select s.id, s.account_id, s.payer, s.nonce, s.payment_identifier, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
         s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge,
         array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events,
-        array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id
+        array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t
+          on a.transaction_id = coalesce(t.batch_id, t.id)
           where t.settlement_id = s.id::text) as attempts
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id) s),
     'accounts', (select coalesce(json_agg(a order by a.id), '[]') from (

@@ -6,13 +6,20 @@ export interface GasCaps {
   contract: bigint
   /** The transaction deploys the payer's wallet first (ERC-6492). */
   deployment: bigint
+  /** The transaction executes many payments. With more gas, it is split. */
+  batch: bigint
 }
 
 /**
  * The contract's cap suffices for several owners, or for a passkey on a chain that checks its curve. The deployment's suffices for the usual
- * wallets, which are proxies.
+ * wallets, which are proxies. The batch's is below what a chain accepts of one transaction (EIP-7825).
  */
-export const DEFAULT_GAS_CAPS: GasCaps = { key: 500_000n, contract: 300_000n, deployment: 700_000n }
+export const DEFAULT_GAS_CAPS: GasCaps = {
+  key: 500_000n,
+  contract: 300_000n,
+  deployment: 700_000n,
+  batch: 15_000_000n,
+}
 
 /** Returns the gas caps of a chain. */
 export type FindGasCaps = (chainId: number) => GasCaps

@@ -10,10 +10,11 @@ import {
   readReceipt,
   removeAddress,
 } from '@mintmark/server-kit'
-import type { Hex } from 'viem'
+import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
-import { type BatchedReads, createBatchedReads, multicallOn } from './batched-reads.ts'
+import { isBatchCall, isSpoiledBatch } from './batch-call.ts'
+import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
 import { methodOf } from './methods/methods.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
@@ -43,7 +44,7 @@ interface Use extends Place {
   paid: boolean
 }
 
-/** A mined transaction that reverted and changed nothing. */
+/** A mined transaction that reverted and changed nothing, or a batch in which the payment's call did. */
 interface Reverted extends Place {
   succeeded: false
 }
@@ -201,14 +202,30 @@ async function readMined(
   const fact = await readReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
-  if (status !== 'success') return { transaction, blockNumber, blockHash, succeeded: false }
+  const place = { transaction, blockNumber, blockHash }
   const method = methodOf(payment)
   const paid =
+    status === 'success' &&
     method.showsPayment(fact.receipt.logs, payment) &&
     (isOwn ||
       method.isPaymentCall === undefined ||
       method.isPaymentCall(payment, await chain.client.getTransaction({ hash: transaction })))
-  return { transaction, blockNumber, blockHash, succeeded: true, paid }
+  if (paid) return { ...place, succeeded: true, paid }
+  const batch = isOwn ? await findBatch(chain, fact.receipt) : undefined
+  // A spoiled batch says nothing about this payment, which is sent again by itself.
+  if (batch !== undefined) return batch === 'spoiled' ? undefined : { ...place, succeeded: false }
+  return status === 'success' ? { ...place, succeeded: true, paid } : { ...place, succeeded: false }
+}
+
+/** Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch executed all of its calls. */
+async function findBatch(
+  chain: Chain,
+  receipt: TransactionReceipt,
+): Promise<'intact' | 'spoiled' | undefined> {
+  if (receipt.to?.toLowerCase() !== multicallAddress.toLowerCase()) return undefined
+  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash })
+  if (!isBatchCall(transaction)) return undefined
+  return isSpoiledBatch(receipt, transaction.gas) ? 'spoiled' : 'intact'
 }
 
 const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } =>

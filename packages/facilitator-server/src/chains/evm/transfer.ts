@@ -10,7 +10,7 @@ import type { PaymentOnChain } from '../../payments/payment.ts'
 import { addressWord } from './abi-words.ts'
 import { multicallAddress } from './batched-reads.ts'
 
-const multicallAbi = parseAbi([
+export const multicallAbi = parseAbi([
   'struct Call { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call[] calls) payable returns (Result[] results)',

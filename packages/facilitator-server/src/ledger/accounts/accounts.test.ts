@@ -15,9 +15,12 @@ import {
   freezeAccount,
   getAccount,
   listAccounts,
+  MAX_BATCH_DELAY_MS,
   PayerHasAccountError,
+  setBatchDelay,
 } from './accounts.ts'
 import { AccountNotFoundError } from './balance.ts'
+import { createKey, findKey } from './keys.ts'
 
 let money: TestMoney
 beforeAll(async () => {
@@ -82,6 +85,32 @@ test('a frozen account cannot pay until it is unfrozen', async () => {
   })
   await freezeAccount(money.db, account.id, undefined)
   expect((await settle()).kind).toBe('settled')
+})
+
+test('the delay of batches belongs to the account of a key, within its limits', async () => {
+  const { id } = await money.account()
+  const { token } = await createKey(money.db, { account: id })
+  expect(await setBatchDelay(money.db, id, MAX_BATCH_DELAY_MS)).toMatchObject({ id, batchDelayMs: 5_000 })
+  expect((await findKey(money.db, token))?.account).toMatchObject({ id, batchDelayMs: 5_000 })
+  for (const invalid of [-1, 0.5, MAX_BATCH_DELAY_MS + 1])
+    await expect(setBatchDelay(money.db, id, invalid)).rejects.toThrow(RangeError)
+  await expect(setBatchDelay(money.db, 999_999, 1)).rejects.toThrow(AccountNotFoundError)
+})
+
+test('a settle passes the delay of its account to the upstream', async () => {
+  const account = await money.account()
+  const delays: (number | undefined)[] = []
+  const engine = money.another({
+    upstream: {
+      settle(payment, { batchDelayMs }) {
+        delays.push(batchDelayMs)
+        return money.upstream.settle(payment)
+      },
+    },
+  })
+  await engine.settle(somePayment(), money.by(account))
+  await engine.settle(somePayment(), money.by({ ...account, batchDelayMs: 20 }))
+  expect(delays).toEqual([undefined, 20])
 })
 
 test('the balance shows the reserved amount and the available amount', async () => {

@@ -16,6 +16,8 @@ export interface Account {
   /** The account's debt: deposits that a reorganization removed after they were spent. */
   readonly owed: bigint
   readonly frozenReason?: string
+  /** For how many milliseconds a settle may wait for others, to share a transaction. 0: never. */
+  readonly batchDelayMs: number
   readonly createdAt: Date
 }
 
@@ -147,6 +149,29 @@ export async function freezeAccount(
   return getAccount(db, account)
 }
 
+/** The longest time, in milliseconds, for which a settle may wait for others. */
+export const MAX_BATCH_DELAY_MS = 5_000
+
+/**
+ * Sets for how many milliseconds settles of an account may wait for others, to share a transaction. 0: never. Servers use it within a second.
+ *
+ * @throws AccountNotFoundError, and RangeError above `MAX_BATCH_DELAY_MS`.
+ */
+export async function setBatchDelay(
+  db: Kysely<Tables>,
+  account: number,
+  milliseconds: number,
+): Promise<Account> {
+  if (!Number.isInteger(milliseconds) || milliseconds < 0 || milliseconds > MAX_BATCH_DELAY_MS)
+    throw new RangeError(`A batch delay must be between 0 and ${MAX_BATCH_DELAY_MS} milliseconds`)
+  await db
+    .updateTable('facilitator.accounts')
+    .set({ batch_delay_ms: milliseconds })
+    .where('id', '=', account)
+    .execute()
+  return getAccount(db, account)
+}
+
 async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): Promise<Account[]> {
   const { rows } = await sql<{
     id: number
@@ -156,9 +181,10 @@ async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): 
     held: string
     owed: string
     frozen_reason: string | null
+    batch_delay_ms: number
     created_at: Date
   }>`
-    select a.id, a.payer, a.name, a.available, a.frozen_reason, a.created_at,
+    select a.id, a.payer, a.name, a.available, a.frozen_reason, a.batch_delay_ms, a.created_at,
       coalesce((select sum(s.price) from facilitator.payer_quotas q
         join facilitator.settlements s on s.quota_id = q.id and s.state in ('sent', 'unknown') and s.hold = 'held'
         where q.account_id = a.id), 0) as held,
@@ -166,7 +192,7 @@ async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): 
         from facilitator.ledger_transfers t
         where t.account_id = a.id and 'receivable' in (t.debit, t.credit)), 0) as owed
     from facilitator.accounts a where ${which} order by a.id`.execute(db)
-  return rows.map(({ id, payer, name, available, held, owed, frozen_reason, created_at }) => ({
+  return rows.map(({ id, payer, name, available, held, owed, frozen_reason, created_at, ...row }) => ({
     id,
     payer,
     name,
@@ -174,6 +200,7 @@ async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): 
     held: BigInt(held),
     owed: BigInt(owed),
     ...(frozen_reason !== null && { frozenReason: frozen_reason }),
+    batchDelayMs: row.batch_delay_ms,
     createdAt: created_at,
   }))
 }

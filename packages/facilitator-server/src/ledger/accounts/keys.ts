@@ -19,7 +19,7 @@ export interface ApiKey {
 /** The key of a token, and its account. */
 export interface KeyHolder {
   readonly keyId: number
-  readonly account: { readonly id: number; readonly payer: string }
+  readonly account: { readonly id: number; readonly payer: string; readonly batchDelayMs: number }
 }
 
 export class KeyNotFoundError extends Error {
@@ -114,13 +114,15 @@ export async function findKey(db: Kysely<Tables>, token: string): Promise<KeyHol
   const row = await db
     .selectFrom('facilitator.api_keys as k')
     .innerJoin('facilitator.accounts as a', 'a.id', 'k.account_id')
-    .select(['k.id as key_id', 'a.id as account_id', 'a.payer'])
+    .select(['k.id as key_id', 'a.id as account_id', 'a.payer', 'a.batch_delay_ms'])
     .where('k.token_hash', '=', hashToken(token))
     .where((key) =>
       key.or([key('k.revoked_at', 'is', null), key('k.revoked_at', '>', sql<Date>`clock_timestamp()`)]),
     )
     .executeTakeFirst()
-  return row && { keyId: row.key_id, account: { id: row.account_id, payer: row.payer } }
+  if (row === undefined) return undefined
+  const { key_id: keyId, account_id: id, payer, batch_delay_ms: batchDelayMs } = row
+  return { keyId, account: { id, payer, batchDelayMs } }
 }
 
 const keyColumns = ['id', 'account_id', 'name', 'prefix', 'created_at', 'revoked_at'] as const

@@ -29,6 +29,8 @@ export interface PayingAccount {
   readonly id: number
   /** The account's wallet. */
   readonly payer: string
+  /** For how many milliseconds a settle may wait for others of one transaction. Default 0. */
+  readonly batchDelayMs?: number
 }
 
 export interface ReserveRequest {

@@ -11,13 +11,18 @@ const GRACE_MS = 250
  */
 export async function callUpstream(
   { upstream, upstreamTimeout, log }: EngineSettings,
-  { payment, attempt }: Pick<SettleRequest, 'payment' | 'attempt'>,
+  { payment, attempt, call: { account } }: SettleRequest,
   settlementId: number,
 ): Promise<UpstreamResponse> {
   const timeout = new AbortController()
   // An async function, because an upstream may also throw before it returns a promise.
-  const call = async () =>
-    upstream.settle(payment, { settlementId: String(settlementId), attempt, signal: timeout.signal })
+  const upstreamCall = {
+    settlementId: String(settlementId),
+    attempt,
+    signal: timeout.signal,
+    ...(account.batchDelayMs !== undefined && { batchDelayMs: account.batchDelayMs }),
+  }
+  const call = async () => upstream.settle(payment, upstreamCall)
   const response = call().catch((error: unknown) => {
     log.error({ err: error, settlementId }, 'The upstream threw an error')
     return { kind: 'lost', why: 'reset', message: 'The upstream could not be called' } as const

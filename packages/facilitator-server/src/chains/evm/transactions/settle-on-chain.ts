@@ -1,15 +1,14 @@
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
-import type { TransactionReceipt } from 'viem'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { methodOf } from '../methods/methods.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
+import { type ReceiptOf, recordReceipt, toResponse } from './record-receipt.ts'
 import { createSettlementCall } from './settlement-call.ts'
 import { hasCode, type Prepared, simulateTransfer } from './simulation.ts'
-import { type Attempt, addSettlement, findByPayment, recordMined } from './transaction-store.ts'
-import { lost, notSent, refused, reverted, success, type Unsent } from './upstream-responses.ts'
+import { type Attempt, addSettlement, findByPayment } from './transaction-store.ts'
+import { lost, notSent, refused, success, type Unsent } from './upstream-responses.ts'
 
 /** Signs and broadcasts the transaction of a payment, unless there is one already, and waits for its receipt. */
 export async function settleOnChain(
@@ -104,27 +103,18 @@ async function waitForReceipt(
   payment: Payment,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
+  let transaction: ReceiptOf | undefined
   const listHashes = async () => {
-    const transaction = await findByPayment(parts.db, on.chain.id, payment)
-    return transaction?.attempts.map(({ hash }) => hash) ?? []
+    const found = await findByPayment(parts.db, on.chain.id, payment)
+    transaction = found
+    return found?.attempts.map(({ hash }) => hash) ?? []
   }
   const receipt = await on.receipts.wait(listHashes, signal)
-  if (receipt === undefined) return lost('timeout', 'The transaction was not mined in time')
+  if (receipt === undefined || transaction === undefined)
+    return lost('timeout', 'The transaction was not mined in time')
   const recorded = recordReceipt(parts, receipt)
-  const { transactionHash: hash } = receipt
-  if (receipt.status !== 'success') {
-    // A revert is counted before the payer can send the next payment.
-    await recorded
-    return reverted(payment, hash)
-  }
-  return methodOf(payment).showsPayment(receipt.logs, payment)
-    ? success(payment, hash, receipt.blockNumber)
-    : lost('malformed', `${hash} succeeded without the expected transfer`)
-}
-
-async function recordReceipt({ db, report }: BuiltInParts, receipt: TransactionReceipt): Promise<void> {
-  const { transactionHash: hash, blockNumber, blockHash } = receipt
-  const mined = { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', final: false }
-  // A sweep records it as well. The response to a success does not wait for it.
-  await recordMined(db, hash, mined).catch(report)
+  const response = toResponse(payment, receipt, transaction)
+  // A revert is counted before the payer can send the next payment.
+  if (receipt.status !== 'success' || response.kind !== 'responded' || !response.body.success) await recorded
+  return response
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Store } from './store.ts'
 
-/** A transaction that was signed for a settlement, with the signed bytes' hashes. */
+/** A transaction that was signed for a settlement, perhaps with others, with the signed bytes' hashes. */
 export interface SettlementTransactionRow {
   readonly chainId: number
   readonly signer: string
@@ -27,11 +27,12 @@ export async function listSettlementTransactions(
   settlementId: number,
 ): Promise<SettlementTransactionRow[]> {
   const { rows } = await sql<SettlementTransactionRow>`
-    select t.chain_id as "chainId", t.signer, t.nonce, t.state, t.hash, t.succeeded,
-      t.block_number::text as "blockNumber", t.created_at as "createdAt",
+    select p.chain_id as "chainId", t.signer, t.nonce, p.state, p.hash, p.succeeded,
+      p.block_number::text as "blockNumber", p.created_at as "createdAt",
       coalesce((select json_agg(json_build_object('hash', a.hash, 'maxFeePerGas', a.max_fee_per_gas::text,
           'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.created_at)
         from facilitator.transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
-    from facilitator.transactions t where t.settlement_id = ${String(settlementId)} order by t.id`.execute(db)
+    from facilitator.transactions p join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
+    where p.settlement_id = ${String(settlementId)} order by p.id`.execute(db)
   return rows
 }

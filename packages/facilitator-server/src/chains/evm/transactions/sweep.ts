@@ -10,6 +10,12 @@ import {
 } from '@mintmark/server-kit'
 import { decodeSettle } from '../methods/permit2-contracts.ts'
 import { asHex } from '../transfer.ts'
+import {
+  type BatchedRow,
+  listBatchedPayments,
+  listSpoiledPayments,
+  recordPaymentSuperseded,
+} from './batched-payments.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
 import {
   finalizeBlock,
@@ -28,6 +34,7 @@ import {
   signCall,
 } from './nonce-lanes.ts'
 import { getNextNonce, listNonceGaps, listSigners } from './nonce-store.ts'
+import { storeReceipt } from './record-receipt.ts'
 import { estimateGas } from './simulation.ts'
 import type { Store } from './store.ts'
 import {
@@ -36,9 +43,9 @@ import {
   addUnderNewNonce,
   getNewestAttempt,
   listSent,
-  recordMined,
   recordSuperseded,
   type StoredTransaction,
+  type Superseded,
 } from './transaction-store.ts'
 
 /** What a sweep did, as numbers of transactions. */
@@ -81,6 +88,8 @@ export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
       await sweepSigner(options, { signer, nextNonce, final, getQuote }, counts)
     }
     counts.final += await sweepFinalBlocks(options, final)
+    const spoiled = await listSpoiledPayments(db, on.chain.id)
+    counts.signedAgain += (await signPayments(options, spoiled, getQuote)).signed
   } catch (error) {
     report(error)
   }
@@ -177,6 +186,16 @@ async function sweepSent(
     // Another program has filled the gap.
     if (transaction.purpose === 'fill') return recordIfSuperseded(db, on.chain, transaction, final)
     const isReplaced = isStuck && (await isUsedByOther(on.chain, transaction))
+    if (isReplaced && transaction.purpose === 'batch') {
+      // Its payments no longer belong together. Another transaction may have used the authorizations of some.
+      const { signed, waiting } = await signPayments(
+        options,
+        await listBatchedPayments(db, transaction.id),
+        getQuote,
+      )
+      if (waiting === 0) await recordIfSuperseded(db, on.chain, transaction, final)
+      return signed > 0 ? 'signedAgain' : undefined
+    }
     const result = isReplaced ? await signAgain(options, transaction, getQuote) : 'retry'
     if (result === 'refused') return recordIfSuperseded(db, on.chain, transaction, final)
     return result === 'signed' ? 'signedAgain' : undefined
@@ -224,16 +243,8 @@ async function recordIfMined(
   for (const { hash } of attempts.toReversed()) {
     const fact = await readReceipt(chain, hash, final)
     if (fact.kind !== 'mined') continue
-    const { receipt } = fact
-    const { blockNumber, blockHash } = receipt
-    const isFinal = blockNumber <= final.number
-    await recordMined(db, hash, {
-      hash,
-      blockNumber,
-      blockHash,
-      succeeded: receipt.status === 'success',
-      final: isFinal,
-    })
+    const isFinal = fact.receipt.blockNumber <= final.number
+    await storeReceipt(db, fact.receipt, isFinal)
     return isFinal ? 'final' : 'mined'
   }
   return undefined
@@ -247,7 +258,7 @@ async function recordIfMined(
  */
 async function signAgain(
   options: SweepOptions,
-  transaction: StoredTransaction,
+  transaction: Superseded,
   getQuote: QuoteReader,
 ): Promise<'signed' | 'refused' | 'retry'> {
   const { db, on, report } = options
@@ -255,17 +266,22 @@ async function signAgain(
   if (quote === undefined) return 'retry'
   // Only its first signer can send a payment of the scheme upto.
   const only =
-    decodeSettle(transaction.recipient, transaction.data)?.scheme === 'upto' ? transaction.signer : undefined
+    decodeSettle(transaction.recipient, transaction.data)?.scheme === 'upto'
+      ? (transaction.signer ?? undefined)
+      : undefined
   const lane = await reserveNonceLane(on, getMaxCost(transaction, quote), only)
   if (lane === undefined) return 'retry'
   try {
-    await estimateGas(lane, transaction, quote)
+    const estimate = await estimateGas(lane, transaction, quote)
+    // The share of a batch's gas is too little for a transaction by itself.
+    const gas = transaction.nonce === null ? estimate : transaction.gas
+    if (gas > on.gasCaps.key && transaction.nonce === null) return 'refused'
     // The other program may have used more nonces of this signer.
     lane.prepared = undefined
     await prepareNonceLane(db, lane)
     const where = { chainId: on.chain.id, signer: lane.signer.address }
-    const attempt = await addUnderNewNonce(db, where, transaction, (nonce) =>
-      signCall(lane, nonce, transaction, quote),
+    const attempt = await addUnderNewNonce(db, where, { ...transaction, gas }, (nonce) =>
+      signCall(lane, nonce, { ...transaction, gas }, quote),
     )
     if (attempt === undefined) return 'refused'
     const outcome = await broadcast(on.chain, attempt)
@@ -280,6 +296,23 @@ async function signAgain(
   } finally {
     releaseNonceLane(lane)
   }
+}
+
+/** Signs each payment of a batch by itself, because the batch did not execute it. `waiting`: could not be signed now. */
+async function signPayments(
+  options: SweepOptions,
+  payments: readonly BatchedRow[],
+  getQuote: QuoteReader,
+): Promise<{ signed: number; waiting: number }> {
+  const counts = { signed: 0, waiting: 0 }
+  for (const payment of payments) {
+    const result = await signAgain(options, payment, getQuote)
+    if (result === 'signed') counts.signed += 1
+    if (result === 'retry') counts.waiting += 1
+    // The payment can no longer be made, and its batch cannot come back.
+    if (result === 'refused' && payment.isFinal) await recordPaymentSuperseded(options.db, payment.id)
+  }
+  return counts
 }
 
 /** Once another program's transaction with this nonce is final, ours can never be mined. */

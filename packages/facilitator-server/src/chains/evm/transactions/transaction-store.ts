@@ -1,6 +1,7 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
+import { SPOILED_GAS } from '../batch-call.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
 import type { Store } from './store.ts'
@@ -33,7 +34,8 @@ export interface StoredAttempt extends Attempt {
 
 export interface StoredTransaction extends Call {
   id: number
-  purpose: 'settle' | 'fill'
+  /** `batch`: executes many payments, each of which has a transaction without a nonce. */
+  purpose: 'settle' | 'fill' | 'batch'
   signer: string
   nonce: number
   state: 'sent' | 'mined' | 'final' | 'superseded'
@@ -55,6 +57,9 @@ export interface Mined {
   blockNumber: bigint
   blockHash: string
   final: boolean
+  gasUsed: bigint
+  /** The authorizations that it used (`authorizationKey`), for the outcomes of a batch's payments. */
+  authorizations: readonly string[]
 }
 
 /**
@@ -99,8 +104,7 @@ export async function addSettlement(
           values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}, ${payment.domain},
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
-        insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
-        select id, ${attemptValues(attempt, { ...where, nonce })} from added`.execute(trx)
+        ${insertAttempt(attempt, { ...where, nonce }, sql`added`)}`.execute(trx)
       return attempt
     })
   } catch (error) {
@@ -117,8 +121,7 @@ export async function addFill(db: Store, where: NonceUse, call: Call, attempt: A
       values (${where.chainId}, ${where.signer}, ${where.nonce}, 'fill', ${call.recipient}, ${call.data}, ${call.gas})
       on conflict (chain_id, signer, nonce) do nothing
       returning id)
-    insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
-    select id, ${attemptValues(attempt, where)} from added`.execute(db)
+    ${insertAttempt(attempt, where, sql`added`)}`.execute(db)
   return numAffectedRows > 0n
 }
 
@@ -154,6 +157,15 @@ const attemptValues = (
   { signer, nonce }: Omit<NonceUse, 'chainId'>,
 ) => sql`${hash}, ${raw}, ${maxFeePerGas}, ${maxPriorityFeePerGas}, ${signer}, ${nonce}::bigint`
 
+/** The statement that adds the first attempt of the transaction that `added` returns. */
+export const insertAttempt = (
+  attempt: Attempt,
+  use: Omit<NonceUse, 'chainId'>,
+  added: ReturnType<typeof sql>,
+) => sql`
+  insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
+  select id, ${attemptValues(attempt, use)} from ${added}`
+
 async function addAttempt(
   db: Store,
   transactionId: number,
@@ -166,8 +178,9 @@ async function addAttempt(
 }
 
 /**
- * Allocates a new nonce for a sent transaction and writes it signed again, because another program used its nonce. The token executes an
- * authorization once, so that at most one of the two signed transactions makes the payment.
+ * Allocates a new nonce for a sent transaction and writes it signed again, because another program used its nonce, or because the batch of
+ * the payment did not execute it. The token executes an authorization once, so that at most one of the two signed transactions makes the
+ * payment.
  *
  * The same statement locks the settlement: nothing is signed for one that has ended without the payment. Locks are taken in the order of
  * `addSettlement`.
@@ -177,7 +190,7 @@ async function addAttempt(
 export async function addUnderNewNonce(
   db: Store,
   { chainId, signer }: { chainId: number; signer: string },
-  superseded: StoredTransaction,
+  superseded: Superseded,
   sign: (nonce: number) => Promise<Attempt>,
 ): Promise<Attempt | undefined> {
   return transaction(db, async (trx) => {
@@ -189,18 +202,25 @@ export async function addUnderNewNonce(
     if (settlement.rows.length === 0) return undefined
     const locked = await sql`
       select from facilitator.transactions
-      where id = ${superseded.id} and state = 'sent' and signer = ${superseded.signer} and nonce = ${superseded.nonce}
+      where id = ${superseded.id} and state = 'sent' and signer is not distinct from ${superseded.signer}
+        and nonce is not distinct from ${superseded.nonce}::bigint
       for no key update`.execute(trx)
     if (locked.rows.length === 0) return undefined
     const nonce = await allocateNonce(trx, chainId, signer)
     const attempt = await sign(nonce)
     await sql`
-      update facilitator.transactions set signer = ${signer}, nonce = ${nonce} where id = ${superseded.id}`.execute(
-      trx,
-    )
+      update facilitator.transactions set signer = ${signer}, nonce = ${nonce}, batch_id = null, gas = ${superseded.gas}
+      where id = ${superseded.id}`.execute(trx)
     await addAttempt(trx, superseded.id, attempt, { signer, nonce })
     return attempt
   })
+}
+
+/** A transaction that is signed again, with the gas that it needs now. The nonce of a payment in a batch is null. */
+export interface Superseded extends Call {
+  id: number
+  signer: string | null
+  nonce: number | null
 }
 
 interface Row {
@@ -256,30 +276,38 @@ export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction)
   return attempts.findLast((attempt) => attempt.signer === signer && attempt.nonce === nonce)
 }
 
-/** Finds the transaction that executes a payment. */
+/** Finds the transaction that executes a payment: its own, or its batch. */
 export async function findByPayment(
   db: Store,
   chainId: number,
   { domain, payer, nonce }: Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>,
 ): Promise<StoredTransaction | undefined> {
   const { rows } = await sql<Row>`
-    select ${columns} from facilitator.transactions t
-    where chain_id = ${chainId} and domain = ${domain} and payer = ${payer} and authorization_nonce = ${nonce}`.execute(
-    db,
-  )
+    select ${columns} from facilitator.transactions p join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
+    where p.chain_id = ${chainId} and p.domain = ${domain} and p.payer = ${payer}
+      and p.authorization_nonce = ${nonce}`.execute(db)
   return rows[0] && toStoredTransaction(rows[0])
 }
 
-/** Finds the transaction of a settlement, and its chain. */
+/** Finds the transaction of a settlement, which may be a batch, and its chain. */
 export async function findBySettlement(
   db: Store,
   settlementId: string,
 ): Promise<{ chainId: number; transaction: StoredTransaction } | undefined> {
   const { rows } = await sql<Row & { chain_id: number }>`
-    select ${columns}, t.chain_id from facilitator.transactions t where settlement_id = ${settlementId}`.execute(
+    select ${columns}, t.chain_id from facilitator.transactions p
+    join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
+    where p.settlement_id = ${settlementId}`.execute(db)
+  return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
+}
+
+/** Lists the hashes of a transaction's attempts, oldest first. */
+export async function listHashes(db: Store, id: number): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from facilitator.transaction_attempts where transaction_id = ${id} order by created_at`.execute(
     db,
   )
-  return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
+  return rows.map(({ hash }) => hash)
 }
 
 /** Lists the signer's transactions that are not mined, lowest nonce first, with `from <= nonce < before`. */
@@ -302,13 +330,39 @@ export async function listSent(
  * nonce belongs to a transaction that can still use it. A final transaction stays final.
  */
 export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
-  const { numAffectedRows = 0n } = await sql`
-    update facilitator.transactions t set ${minedValues(mined)}
-    from facilitator.transaction_attempts a
-    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')
-      and t.signer = a.signer and t.nonce = a.nonce`.execute(db)
-  if (numAffectedRows === 0n) await transaction(db, (trx) => recordMinedWithOtherNonce(trx, hash, mined))
+  const { rows } = await sql`
+    with own as (
+      update facilitator.transactions t set ${minedValues(mined)}
+      from facilitator.transaction_attempts a
+      where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')
+        and t.signer = a.signer and t.nonce = a.nonce
+      returning t.id, t.purpose, t.gas
+    ), payments as (${updatePayments(mined)})
+    select id from own`.execute(db)
+  if (rows.length === 0) await transaction(db, (trx) => recordMinedWithOtherNonce(trx, hash, mined))
 }
+
+/**
+ * Records the outcomes of the payments of a batch (`own`). A payment that a spoiled batch did not make stays sent: a sweep signs it by itself.
+ */
+const updatePayments = ({ hash, succeeded, blockNumber, blockHash, final, ...mined }: Mined) => sql`
+  update facilitator.transactions p set
+    state = case when o.outcome is null then 'sent' when ${final} then 'final' else 'mined' end,
+    succeeded = o.outcome,
+    hash = case when o.outcome is not null then ${hash} end,
+    block_number = case when o.outcome is not null then ${blockNumber}::numeric end,
+    block_hash = case when o.outcome is not null then ${blockHash} end,
+    mined_at = case when o.outcome is not null then coalesce(p.mined_at, clock_timestamp()) end
+  from (
+    select m.id, case
+      when concat_ws(' ', m.domain, m.payer, m.authorization_nonce) = any (${[...mined.authorizations]}::text[]) then true
+      when not ${succeeded} or ${mined.gasUsed}::numeric * ${SPOILED_GAS.of}::numeric > own.gas * ${SPOILED_GAS.parts}::numeric
+        then null
+      else false end as outcome
+    from own join facilitator.transactions m on m.batch_id = own.id
+    where own.purpose = 'batch'
+  ) o
+  where p.id = o.id and p.state in ('sent', 'mined')`
 
 const minedValues = ({ hash, succeeded, blockNumber, blockHash, final }: Mined) => sql`
   state = ${final ? 'final' : 'mined'}, hash = ${hash}, succeeded = ${succeeded}, block_number = ${blockNumber},
@@ -332,9 +386,13 @@ async function recordMinedWithOtherNonce(trx: Store, hash: string, mined: Mined)
     await sql`update facilitator.transactions set nonce = ${-other.id} where id = ${other.id}`.execute(trx)
   }
   await sql`
-    update facilitator.transactions t set ${minedValues(mined)}, signer = a.signer, nonce = a.nonce
-    from facilitator.transaction_attempts a
-    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')`.execute(trx)
+    with own as (
+      update facilitator.transactions t set ${minedValues(mined)}, signer = a.signer, nonce = a.nonce
+      from facilitator.transaction_attempts a
+      where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')
+      returning t.id, t.purpose, t.gas
+    ), payments as (${updatePayments(mined)})
+    select id from own`.execute(trx)
   if (other !== undefined) {
     // A filling can be signed again. A payment that was given up cannot.
     await sql`
@@ -344,12 +402,14 @@ async function recordMinedWithOtherNonce(trx: Store, hash: string, mined: Mined)
   }
 }
 
-/** Records that a reorganization removed the transaction, so that it is broadcast again. */
+/** Records that a reorganization removed the transaction, with the payments of a batch, so that it is broadcast again. */
 export async function recordUnmined(db: Store, { id, blockHash }: StoredTransaction): Promise<void> {
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
       block_hash = null
-    where id = ${id} and state in ('mined', 'final') and block_hash = ${blockHash ?? ''}`.execute(db)
+    where (id = ${id} or batch_id = ${id}) and state in ('mined', 'final') and block_hash = ${blockHash ?? ''}`.execute(
+    db,
+  )
 }
 
 /** Records that another program's transaction finally used the nonce. */
@@ -359,6 +419,8 @@ export async function recordSuperseded(db: Store, superseded: StoredTransaction)
     const { id, signer, nonce } = superseded
     await sql`
       update facilitator.transactions set state = 'superseded'
-      where id = ${id} and signer = ${signer} and nonce = ${nonce}`.execute(trx)
+      where id = ${id} and signer = ${signer} and nonce = ${nonce} or batch_id = ${id} and state = 'sent'`.execute(
+      trx,
+    )
   })
 }

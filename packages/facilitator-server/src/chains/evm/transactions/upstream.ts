@@ -8,6 +8,7 @@ import type { FindSender } from '../simulated-calls.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import type { ChainAmounts } from './chain-amounts.ts'
 import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
+import { createBatches } from './settle-batches.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
 import { createFindSender } from './simulation-sender.ts'
@@ -69,17 +70,23 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     recovery: options.recovery ?? createRecovery(),
     report,
   }
-  const settling = new Map(
+  const settling: ReadonlyMap<string, SettlingChain> = new Map(
     chains.all.map((chain) => {
       const gasCaps = options.gasCaps?.(chain.id) ?? DEFAULT_GAS_CAPS
       const maxFeePerGas = options.maxFeePerGas?.(chain.id)
       return [chain.network, openSettlingChain(chain, signers, { gasCaps, maxFeePerGas }, report)]
     }),
   )
+  const batches = new Map([...settling].map(([network, on]) => [network, createBatches(parts, on)]))
   return {
     signers: signers.map((signer) => signer.address),
     findSender: createFindSender(settling),
-    settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
+    async settle(payment, call) {
+      const { batchDelayMs = 0 } = call
+      const batched = batchDelayMs > 0 ? batches.get(payment.network) : undefined
+      const response = await batched?.settle(payment, call, batchDelayMs)
+      return response ?? settle(parts, settling.get(payment.network), payment, call)
+    },
     async sweep() {
       const reports = await Promise.all(
         [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, report })),
