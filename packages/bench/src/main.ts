@@ -1,3 +1,4 @@
+import { batchesSection } from './batches.ts'
 import { catalogSection } from './catalog.ts'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
@@ -28,6 +29,7 @@ const sections: readonly Section[] = [
   noisySection,
   verifySection,
   settleSection,
+  batchesSection,
   chargesSection,
   catalogSection,
   indexerSection,

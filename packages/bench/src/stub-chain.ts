@@ -1,42 +1,9 @@
 // A stubbed chain without delay: it returns constants for everything that a verify reads. Every payer has funds, every nonce is
 // unused, every transfer succeeds, and the token is the dev chain's.
 import { text } from 'node:stream/consumers'
-import { tokenDomain } from '@mintmark/devkit/chain/authorization'
 import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
-import { domainSeparator, encodeAbiParameters, toFunctionSelector } from 'viem'
 import { serveParent } from './serve-parent.ts'
-
-const word = (value: number) => value.toString(16).padStart(64, '0')
-const encodeText = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]).slice(2)
-const views = new Map(
-  Object.entries({
-    'authorizationState(address,bytes32)': word(0),
-    'balanceOf(address)': word(1_000_000_000_000),
-    'DOMAIN_SEPARATOR()': domainSeparator({ domain: tokenDomain }).slice(2),
-    'name()': encodeText(tokenDomain.name),
-    'version()': encodeText(tokenDomain.version),
-    'getBlockNumber()': word(1),
-    'getCurrentBlockTimestamp()': word(Math.floor(Date.now() / 1000)),
-  }).map(([signature, result]) => [toFunctionSelector(signature).slice(2), result]),
-)
-
-/** Encodes the result of Multicall3's `tryAggregate(bool,(address,bytes)[])` by hand: viem's coder would dominate the measurement. */
-function aggregate(data: string): string {
-  const digits = data.slice(10)
-  const number = (at: number) => Number.parseInt(digits.slice(at, at + 64), 16)
-  const list = number(64) * 2
-  const count = number(list)
-  let [offsets, results] = ['', '']
-  for (let index = 0; index < count; index++) {
-    const call = list + 64 + number(list + 64 + index * 64) * 2
-    const bytes = call + number(call + 64) * 2
-    const result = views.get(digits.slice(bytes + 64, bytes + 72))
-    if (result === undefined) throw new Error('The stubbed chain does not have this view. Add it to `views`')
-    offsets += word(count * 32 + results.length / 2)
-    results += word(1) + word(64) + word(result.length / 2) + result
-  }
-  return `0x${word(32)}${word(count)}${offsets}${results}`
-}
+import { aggregate, word } from './stub-views.ts'
 
 interface Call {
   id: number
