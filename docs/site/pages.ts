@@ -98,6 +98,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/command-line',
     'guides/facilitator-with-x402',
     'guides/solana',
+    'guides/approval-sponsoring',
     'guides/discovery',
     'guides/payment-identifiers',
     'guides/offers-and-receipts',

@@ -46,7 +46,7 @@ export async function startServers(stops: AsyncDisposableStack) {
   const facilitator = await testFacilitator({
     chain,
     signerKeys,
-    env: { FINALITY: '1', OPERATOR_TOKEN: operatorToken },
+    env: { FINALITY: '1', OPERATOR_TOKEN: operatorToken, APPROVAL_GRANT_WEI: '1000000000000000' },
   })
   stops.defer(() => facilitator.close())
   // A receiver that accepts every webhook, for examples that only configure one.

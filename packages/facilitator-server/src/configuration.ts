@@ -101,6 +101,10 @@ export function readConfiguration(env: EnvironmentReader) {
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
     gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
     maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),
+    approvalGrant: readSetting(() => parseChainAmounts('APPROVAL_GRANT_WEI', env.text('APPROVAL_GRANT_WEI'))),
+    approvalGrantsPerDay: readSetting(() =>
+      parseChainAmounts('APPROVAL_GRANTS_PER_DAY_WEI', env.text('APPROVAL_GRANTS_PER_DAY_WEI')),
+    ),
     contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     walletFactories: readSetting(() => allowFactories(env.text('WALLET_FACTORIES'))),
     deploymentGasCap: BigInt(env.integer('WALLET_DEPLOYMENT_GAS_CAP', 700_000, 100_000)),

@@ -8,6 +8,7 @@ import {
   traceRequestTo,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
@@ -18,6 +19,7 @@ import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import type { Configuration } from './configuration.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
+import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
 import type { Served } from './payments/decode/decode.ts'
 import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
 import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
@@ -60,6 +62,8 @@ export function createPaymentsEngine(
     deployment: config.deploymentGasCap,
     batch: DEFAULT_GAS_CAPS.batch,
   })
+  const approvalLimits = (chainId: number) =>
+    createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =
     config.upstreamUrl === undefined
@@ -74,6 +78,8 @@ export function createPaymentsEngine(
             chains.all.map(({ id }) => id),
             log,
           ),
+          approvalLimits,
+          ...(clock && { now: clock }),
           report,
         })
       : undefined
@@ -95,7 +101,7 @@ export function createPaymentsEngine(
     allowedAssets: config.allowedAssets,
     walletFactories: config.walletFactories,
     gasCaps,
-    ...(builtIn && { findSender: builtIn.findSender }),
+    ...(builtIn && { findSender: builtIn.findSender, checkApproval: builtIn.checkApproval }),
     unreadableNetworks,
     maxValidity: config.maxValidity,
     ...(clock && { now: clock }),
@@ -131,6 +137,9 @@ export function createPaymentsEngine(
     networks: new Set([...evmNetworks, ...(svm?.networks ?? [])]),
     facilitators: new Set(builtIn?.signers),
     feePayers: new Set(svm?.feePayers),
+    approvalChains: new Set(
+      builtIn && chains.all.map(({ id }) => id).filter((id) => approvalLimits(id) !== undefined),
+    ),
   }
   return { engine, chains, chainReader, served, supported: listSupported(served), builtIn, svm }
 }
@@ -158,7 +167,7 @@ function createTracedUpstream(
   }
 }
 
-function listSupported({ networks, facilitators, feePayers }: Required<Served>): Supported {
+function listSupported({ networks, facilitators, feePayers, approvalChains }: Required<Served>): Supported {
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const [facilitatorAddress] = facilitators
   const [feePayer] = feePayers
@@ -179,6 +188,9 @@ function listSupported({ networks, facilitators, feePayers }: Required<Served>):
     ...(feePayers.size > 0 && { 'solana:*': [...feePayers] }),
   }
   // An upstream may not execute a payer's signed approval.
-  const executed = facilitators.size > 0 ? [APPROVAL_EXTENSION] : []
+  const executed = [
+    ...(facilitators.size > 0 ? [APPROVAL_EXTENSION] : []),
+    ...(approvalChains.size > 0 ? [APPROVAL_TRANSACTION_EXTENSION] : []),
+  ]
   return { kinds, extensions: [...executed, BAZAAR, IDENTIFIER_EXTENSION], signers }
 }

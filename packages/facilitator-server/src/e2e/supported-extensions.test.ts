@@ -11,6 +11,10 @@ import { type TestFacilitator, testFacilitator } from '../testing.ts'
 const TESTS: Readonly<Record<string, { file: string; imports: string }>> = {
   bazaar: { file: 'discovery.test.ts', imports: 'bazaarResourceServerExtension' },
   eip2612GasSponsoring: { file: 'permit2.test.ts', imports: 'declareEip2612GasSponsoringExtension' },
+  erc20ApprovalGasSponsoring: {
+    file: 'approval-sponsoring.test.ts',
+    imports: 'declareErc20ApprovalGasSponsoringExtension',
+  },
   'payment-identifier': {
     file: 'payment-identifier.test.ts',
     imports: 'paymentIdentifierResourceServerExtension',
@@ -24,7 +28,7 @@ const SELLERS: Readonly<Record<string, string>> = {
 }
 
 /** Extensions that need a facilitator which executes them, and that this one does not. */
-const NOT_SUPPORTED = ['builder-code', 'erc20ApprovalGasSponsoring']
+const NOT_SUPPORTED = ['builder-code']
 
 const chain = await testChain()
 const open: TestFacilitator[] = []
@@ -42,7 +46,8 @@ async function readExtensions(options: Partial<Parameters<typeof testFacilitator
 afterAll(() => Promise.all(open.map((facilitator) => facilitator.close())))
 
 test('the supported extensions are those with a test between stock software and this server', async () => {
-  const extensions = await readExtensions({ signerKeys: [devAccount(9).privateKey] })
+  const signerKeys = [devAccount(9).privateKey]
+  const extensions = await readExtensions({ signerKeys, env: { APPROVAL_GRANT_WEI: '84532=1' } })
   expect(extensions.toSorted()).toEqual(Object.keys(TESTS).toSorted())
   for (const { file, imports } of Object.values(TESTS)) {
     const text = readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -51,8 +56,18 @@ test('the supported extensions are those with a test between stock software and 
   }
 })
 
+test('approvals are not sponsored unless the operator sets what a payer is given on a served chain', async () => {
+  const signerKeys = [devAccount(9).privateKey]
+  for (const env of [{}, { APPROVAL_GRANT_WEI: '8453=1' }]) {
+    const extensions = await readExtensions({ signerKeys, env })
+    expect(extensions).not.toContain('erc20ApprovalGasSponsoring')
+  }
+})
+
 test('a facilitator that forwards settles does not promise what only its upstream could execute', async () => {
-  const extensions = await readExtensions({ env: { UPSTREAM_FACILITATOR_URL: 'http://127.0.0.1:9' } })
+  const extensions = await readExtensions({
+    env: { UPSTREAM_FACILITATOR_URL: 'http://127.0.0.1:9', APPROVAL_GRANT_WEI: '84532=1' },
+  })
   expect(extensions.toSorted()).toEqual(['bazaar', 'payment-identifier'])
 })
 

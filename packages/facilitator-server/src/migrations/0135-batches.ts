@@ -15,7 +15,7 @@ alter table facilitator.transactions
   alter column signer drop not null,
   alter column nonce drop not null,
   drop constraint transactions_purpose_check,
-  add constraint transactions_purpose_check check (purpose in ('settle', 'fill', 'batch')),
+  add constraint transactions_purpose_check check (purpose in ('settle', 'fill', 'grant', 'batch') and (value = 0 or purpose = 'grant')),
   add constraint transactions_batched_without_nonce check (case when batch_id is null
     then signer is not null and nonce is not null else signer is null and nonce is null and purpose = 'settle' end);
 create index transactions_by_batch on facilitator.transactions (batch_id) where batch_id is not null;

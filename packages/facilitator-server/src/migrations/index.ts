@@ -23,6 +23,7 @@ import { operatorDecisions } from './0100-operator-decisions.ts'
 import { paymentIdentifiers } from './0110-payment-identifiers.ts'
 import { svmTransactions } from './0120-svm-transactions.ts'
 import { paymentsInFlight } from './0125-payments-in-flight.ts'
+import { approvalGrants } from './0130-approval-grants.ts'
 import { batches } from './0135-batches.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
@@ -51,6 +52,7 @@ export const facilitatorSchema: MigrationPlan = {
     paymentIdentifiers,
     svmTransactions,
     paymentsInFlight,
+    approvalGrants,
     batches,
   ],
   functions: [

@@ -58,6 +58,8 @@ export interface Permit2Terms {
   facilitator?: string
   /** The payer's signed approval of Permit2, for a payer who has not sent one. */
   approval?: SignedApproval
+  /** The payer's signed transaction that approves Permit2, on chains where we broadcast such transactions. */
+  approvalTransaction?: ApprovalTransaction
 }
 
 /** An approval that the token executes by the owner's signature (EIP-2612). The amount is the payment's maximum. */
@@ -66,6 +68,23 @@ export interface SignedApproval {
   deadline: bigint
   /** `0x` and 130 lower-case hex digits. */
   signature: string
+}
+
+/** A signed transaction of the payer that approves Permit2 for the asset, for at least the payment's maximum. Its signer is not verified yet. */
+export interface ApprovalTransaction {
+  /** The bytes to broadcast, `0x` and lower-case hex digits. */
+  raw: string
+  hash: string
+  /** What the key has signed, 32 bytes. */
+  digest: string
+  /** 65 bytes, `0x` and lower-case hex digits. */
+  signature: string
+  /** The call data. */
+  data: string
+  nonce: number
+  gas: bigint
+  /** The most wei per unit of gas. */
+  maxFeePerGas: bigint
 }
 
 /** The result of decoding a body: a payment, or an x402 reason with the invalid fields. */

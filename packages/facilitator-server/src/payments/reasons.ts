@@ -89,6 +89,30 @@ export const reasons = {
   approvalAmountMismatch: 'permit2_2612_amount_mismatch',
   /** The signed approval of Permit2 has expired or is about to expire. */
   approvalExpired: 'eip2612_deadline_expired',
+  /** The payer's signed approval transaction (extension `erc20ApprovalGasSponsoring`) is malformed. */
+  approvalTxMalformed: 'invalid_erc20_approval_extension_format',
+  /** The extension with the signed approval transaction names another wallet than the payer. */
+  approvalTxFromMismatch: 'erc20_approval_from_mismatch',
+  /** The extension with the signed approval transaction names another token than the asset. */
+  approvalTxAssetMismatch: 'erc20_approval_asset_mismatch',
+  /** The extension with the signed approval transaction names another contract than Permit2. */
+  approvalTxSpenderMismatch: 'erc20_approval_spender_not_permit2',
+  /** The signed approval transaction cannot be parsed, or is not of the form that every node accepts. */
+  approvalTxUnreadable: 'erc20_approval_tx_parse_failed',
+  /** The signed approval transaction calls another contract than the asset. */
+  approvalTxWrongTarget: 'erc20_approval_tx_wrong_target',
+  /** The signed approval transaction calls another function than `approve`. */
+  approvalTxWrongSelector: 'erc20_approval_tx_wrong_selector',
+  /** The signed approval transaction approves another contract than Permit2. */
+  approvalTxWrongSpender: 'erc20_approval_tx_wrong_spender',
+  /** The call data of the signed approval transaction is not exactly an approval of at least the payment's maximum. */
+  approvalTxInvalidCall: 'erc20_approval_tx_invalid_calldata',
+  /** The payer's key did not sign the approval transaction. */
+  approvalTxSignerMismatch: 'erc20_approval_tx_signer_mismatch',
+  /** The signed approval transaction cannot be mined now: its nonce, gas limit, fee, chain or value, or the wallet has code. */
+  approvalTxFailed: 'erc20_approval_tx_failed',
+  /** The nodes did not accept the signed approval transaction, or it was not mined in time. */
+  approvalTxNotMined: 'erc20_approval_broadcast_failed',
   /** The payer signed for another facilitator. */
   facilitatorMismatch: 'upto_facilitator_mismatch',
   /** The amount of the settle is above the signed maximum. */

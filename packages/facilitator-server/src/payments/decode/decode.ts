@@ -22,6 +22,8 @@ export interface Served {
   readonly networks: ReadonlySet<string>
   /** The addresses of our signers, lower-case, for which payers sign in the scheme upto. Empty if another facilitator settles. */
   readonly facilitators: ReadonlySet<string>
+  /** The ids of the chains on which we broadcast payers' signed approval transactions. */
+  readonly approvalChains?: ReadonlySet<number>
   /** The addresses of our fee payers on Solana, base58. */
   readonly feePayers?: ReadonlySet<string>
 }
@@ -31,7 +33,7 @@ export interface Served {
  * Never throws. An invalid body returns an x402 reason and the invalid fields. Fields that x402 does not define are ignored.
  */
 export function decodePayment(body: unknown, served: Served): Decoded {
-  const { networks, facilitators, feePayers = new Set() } = served
+  const { networks, facilitators, approvalChains, feePayers = new Set() } = served
   if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object')
   const { x402Version, paymentPayload, paymentRequirements } = body
   if (x402Version !== 1 && x402Version !== 2) {
@@ -73,7 +75,11 @@ export function decodePayment(body: unknown, served: Served): Decoded {
   if (chainId === undefined || !networks.has(toNetwork(chainId))) {
     return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served`)
   }
-  const authorized = readAuthorized(paymentPayload, terms, { acceptedAmount: accepted.amount, facilitators })
+  const authorized = readAuthorized(paymentPayload, terms, {
+    acceptedAmount: accepted.amount,
+    facilitators,
+    approvalChainId: approvalChains?.has(chainId) ? chainId : undefined,
+  })
   if (isRefusal(authorized)) return authorized
   const fields = { network: toNetwork(chainId), chainId, ...terms, ...authorized }
   const decoded: Decoded = {

@@ -1,6 +1,7 @@
 import { formatNonce, permit2Address, proxyOf } from '../../chains/evm/methods/permit2-contracts.ts'
 import type { SignedApproval } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import { readApprovalTransaction } from './approval-transaction.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import type { Authorized, Terms } from './terms.ts'
@@ -16,6 +17,8 @@ export interface Permit2Context {
   readonly acceptedAmount: bigint
   /** The payload's extensions, from the request. */
   readonly extensions: unknown
+  /** The chain, if we broadcast signed approval transactions on it. */
+  readonly approvalChainId?: number | undefined
   /** The addresses of our signers, lower-case. */
   readonly facilitators: ReadonlySet<string>
 }
@@ -24,7 +27,7 @@ export interface Permit2Context {
 export function readPermit2(
   payload: JsonObject,
   terms: Terms,
-  { acceptedAmount, extensions, facilitators }: Permit2Context,
+  { acceptedAmount, extensions, approvalChainId, facilitators }: Permit2Context,
 ): Authorized | Refusal {
   const signed = readSigned(payload, terms)
   if (isRefusal(signed)) return signed
@@ -33,6 +36,13 @@ export function readPermit2(
   if (mismatch !== undefined) return { ...refuse(mismatch.reason, mismatch.message), payer }
   const approval = readApproval(extensions, { payer, token, maximum })
   if (approval !== undefined && isRefusal(approval)) return { ...approval, payer }
+  const chainId = approval === undefined ? approvalChainId : undefined
+  const approvalTransaction =
+    chainId === undefined
+      ? undefined
+      : readApprovalTransaction(extensions, { payer, token, maximum, chainId })
+  if (approvalTransaction !== undefined && isRefusal(approvalTransaction))
+    return { ...approvalTransaction, payer }
   return {
     payer,
     nonce: formatNonce(signed.nonce),
@@ -44,7 +54,12 @@ export function readPermit2(
     // Permit2 has a domain of its own.
     domainName: '',
     domainVersion: '',
-    permit2: { maximum, ...(facilitator !== undefined && { facilitator }), ...(approval && { approval }) },
+    permit2: {
+      maximum,
+      ...(facilitator !== undefined && { facilitator }),
+      ...(approval && { approval }),
+      ...(approvalTransaction && { approvalTransaction }),
+    },
   }
 
   function findMismatch(): { reason: string; message: string } | undefined {

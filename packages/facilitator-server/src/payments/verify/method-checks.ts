@@ -8,17 +8,23 @@ export interface PaymentState {
   readonly contractProblem: Problem | undefined
   /** The nonce is used, or the payer cannot pay. */
   readonly payerProblem: Problem | undefined
+  /** Permit2 is not approved, and the payment has a signed approval transaction. */
+  readonly needsApproval: boolean
   /** The payer's balance of the asset. */
   readonly balance: bigint
   /** The block of the state. */
   readonly block: bigint | undefined
 }
 
+/** What a method of transfer finds out. */
+export type MethodState = Pick<PaymentState, 'contractProblem' | 'payerProblem'> &
+  Partial<Pick<PaymentState, 'needsApproval'>>
+
 /** What a method of transfer reads of trusted contracts before it simulates a transfer. */
 export interface MethodChecks {
   /** Returns the reads of a payment, and the function that evaluates their results. */
   plan(payment: Payment): {
     readonly reads: readonly Read[]
-    evaluate(results: readonly ReadResult[]): Pick<PaymentState, 'contractProblem' | 'payerProblem'>
+    evaluate(results: readonly ReadResult[]): MethodState
   }
 }

@@ -29,9 +29,11 @@ export const permit2Checks: MethodChecks = {
       if (!nonce || !allowance || !proxy)
         throw new Error('The chain returned fewer results than were requested')
       const isUsed = permit2.isUsed(payment, nonce)
+      const isApproved = isApprovedFor(payment, allowance)
       return {
         contractProblem: isUsed === undefined || !isPermit2(proxy) ? NOT_DEPLOYED : undefined,
-        payerProblem: isUsed ? NONCE_USED : checkAllowance(payment, allowance),
+        payerProblem: isUsed ? NONCE_USED : isApproved || canApprove(payment) ? undefined : NOT_APPROVED,
+        needsApproval: !isApproved && termsOf(payment).approvalTransaction !== undefined,
       }
     },
   }),
@@ -49,13 +51,18 @@ const NONCE_USED: Problem = {
 /** Whether x402's contract is deployed: it returns the address of Permit2. */
 const isPermit2 = (result: ReadResult): boolean => readWord(result) === BigInt(permit2Address)
 
-/** A signed approval counts only when the token executes it, so that the simulation decides. */
-function checkAllowance(payment: Payment, result: ReadResult): Problem | undefined {
-  if (termsOf(payment).approval !== undefined) return undefined
+/** A signed approval counts only when the token executes it, so that a simulation decides. */
+const canApprove = (payment: Payment): boolean => {
+  const { approval, approvalTransaction } = termsOf(payment)
+  return approval !== undefined || approvalTransaction !== undefined
+}
+
+function isApprovedFor(payment: Payment, result: ReadResult): boolean {
   const allowance = readWord(result)
-  if (allowance !== undefined && allowance >= payment.amount) return undefined
-  return {
-    reason: reasons.allowanceRequired,
-    message: `The payer must approve Permit2 (${permit2Address}) for the asset, once`,
-  }
+  return allowance !== undefined && allowance >= payment.amount
+}
+
+const NOT_APPROVED: Problem = {
+  reason: reasons.allowanceRequired,
+  message: `The payer must approve Permit2 (${permit2Address}) for the asset, once`,
 }

@@ -7,6 +7,7 @@ import { unwrapSignature } from '../../chains/evm/wrapped-signature.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { createReadPaymentState, type ReadPaymentState } from './payment-state.ts'
+import type { Problem } from './problem.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import {
   type ExecutionLimits,
@@ -28,6 +29,8 @@ export interface VerifierOptions {
   gasCaps?: FindGasCaps
   /** Finds who would send a settlement. Default: the node's default sender, for an upstream that is another facilitator. */
   findSender?: FindSender
+  /** Checks signed approval transactions. Given where we broadcast them. */
+  checkApproval?: CheckApproval
   /** The most seconds from now to `validBefore`. Default 86,400, a day. */
   maxValidity?: number
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -38,6 +41,9 @@ export interface VerifierOptions {
   recovery?: Recovery
 }
 
+/** Finds out why a payment's signed approval transaction would not be executed. @throws Error if the chain cannot be read. */
+export type CheckApproval = (payment: Payment) => Promise<Problem | undefined>
+
 /** A payment that expires in fewer seconds may not be mined in time. */
 const SETTLE_MARGIN_SECONDS = 6n
 
@@ -47,6 +53,7 @@ interface VerifyingChain {
   readonly readState: ReadPaymentState
   readonly limits: ExecutionLimits
   readonly findSender: FindSender | undefined
+  readonly checkApproval: CheckApproval | undefined
 }
 
 /**
@@ -92,6 +99,7 @@ function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingCh
     walletFactories = new Set(),
     gasCaps = () => DEFAULT_GAS_CAPS,
     findSender,
+    checkApproval,
     now = Date.now,
   } = options
   return {
@@ -99,6 +107,7 @@ function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingCh
     readState: createReadPaymentState(chain, now),
     limits: { walletFactories, gasCaps: gasCaps(chain.id) },
     findSender,
+    checkApproval,
   }
 }
 
@@ -164,17 +173,23 @@ async function verifyOnce(
   }
   const readAt = performance.now()
   const { state, outcomes } = await on.readState(payment, toNodeCalls(planned, sender))
-  const { contractProblem, payerProblem, balance, block } = state
+  const { contractProblem, payerProblem, needsApproval, balance, block } = state
   if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
   const parts = readParts(planned, outcomes, sender)
   const signatureProblem = findSignatureProblem(signed, parts)
   if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
   if (payerProblem) return invalid(payment, payerProblem.reason, payerProblem.message)
+  const funded = { ...valid(payment), funds: { balance, block, readAt } }
+  if (needsApproval && on.checkApproval !== undefined) {
+    // Without the approval, the simulated transfer has failed. It is simulated when the approval is mined.
+    const problem = await on.checkApproval(payment)
+    return problem === undefined ? funded : invalid(payment, problem.reason, problem.message)
+  }
   const problem = await findTransferProblem(signed, on.limits, parts, async (more) =>
     readParts(more, await on.chain.requestEach(toNodeCalls(more, sender)), sender),
   )
   if (problem) return invalid(payment, problem.reason, problem.message)
-  return { ...valid(payment), funds: { balance, block, readAt } }
+  return funded
 }
 
 const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const

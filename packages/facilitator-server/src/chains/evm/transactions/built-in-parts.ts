@@ -8,5 +8,7 @@ export interface BuiltInParts {
   readonly walletFactories: AllowedFactories
   readonly respondAfter: 'receipt' | 'broadcast'
   readonly recovery: Recovery
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   readonly report: (error: unknown) => void
 }

@@ -1,6 +1,7 @@
 import { type Chain, describeChainError, findRpcError } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { keccak256 } from 'viem'
+import type { ApprovalLimits } from '../approvals/approval-limits.ts'
 import type { GasCaps } from '../gas-caps.ts'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
@@ -35,13 +36,19 @@ export interface SettlingChain {
   /** A transfer that needs more gas is refused. */
   readonly gasCaps: GasCaps
   readonly fees: FeeQuotes
+  /** What payers are given for the gas of their approvals. Undefined: nothing. */
+  readonly approvalLimits: ApprovalLimits | undefined
   readonly receipts: ReceiptWatch
 }
 
 export function openSettlingChain(
   chain: Chain,
   signers: readonly SettlementSigner[],
-  { maxFeePerGas, gasCaps }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCaps'>,
+  {
+    maxFeePerGas,
+    gasCaps,
+    approvalLimits,
+  }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCaps' | 'approvalLimits'>,
   report: (error: unknown) => void,
 ): SettlingChain {
   return {
@@ -58,6 +65,7 @@ export function openSettlingChain(
     maxFeePerGas,
     gasCaps,
     fees: createFeeQuotes(chain, maxFeePerGas),
+    approvalLimits,
     receipts: createReceiptWatch(chain, report),
   }
 }
@@ -141,6 +149,7 @@ export async function signCall(
     to: asHex(call.recipient),
     data: asHex(call.data),
     gas: call.gas,
+    value: call.value ?? 0n,
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
   }

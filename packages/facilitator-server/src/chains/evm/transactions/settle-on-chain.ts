@@ -1,6 +1,7 @@
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
+import { sponsorApproval } from '../approvals/sponsor-approval.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
@@ -19,7 +20,7 @@ export async function settleOnChain(
 ): Promise<UpstreamResponse> {
   const { db } = parts
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
-  const prepared = await prepare(parts, on, payment)
+  const prepared = (await sponsorApproval(parts, on, payment, call)) ?? (await prepare(parts, on, payment))
   if ('kind' in prepared) {
     // A call that was interrupted may have signed already, in this process or another. Its transaction decides, even if the payment
     // could not be sent now. A payment that can be sent is not searched for, because a second transaction cannot be stored.

@@ -183,8 +183,9 @@ async function sweepSent(
   if (mined) return mined
   const isStuck = transaction.age >= options.replaceAfter
   if (transaction.nonce < minedNonces) {
-    // Another program has filled the gap.
-    if (transaction.purpose === 'fill') return recordIfSuperseded(db, on.chain, transaction, final)
+    // Another program has filled the gap. A grant is not repeated under another nonce, because both might be mined.
+    if (transaction.purpose === 'fill' || transaction.purpose === 'grant')
+      return recordIfSuperseded(db, on.chain, transaction, final)
     const isReplaced = isStuck && (await isUsedByOther(on.chain, transaction))
     if (isReplaced && transaction.purpose === 'batch') {
       // Its payments no longer belong together. Another transaction may have used the authorizations of some.

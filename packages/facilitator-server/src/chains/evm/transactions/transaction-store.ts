@@ -11,6 +11,8 @@ export interface Call {
   recipient: string
   data: string
   gas: bigint
+  /** Wei. Default 0. */
+  value?: bigint
 }
 
 /** The payment that a transaction executes, and the call that may sign for it. */
@@ -34,8 +36,8 @@ export interface StoredAttempt extends Attempt {
 
 export interface StoredTransaction extends Call {
   id: number
-  /** `batch`: executes many payments, each of which has a transaction without a nonce. */
-  purpose: 'settle' | 'fill' | 'batch'
+  /** `batch`: executes many payments, each of which has a transaction without a nonce. `grant`: gives a payer gas. */
+  purpose: 'settle' | 'fill' | 'batch' | 'grant'
   signer: string
   nonce: number
   state: 'sent' | 'mined' | 'final' | 'superseded'
@@ -123,6 +125,26 @@ export async function addFill(db: Store, where: NonceUse, call: Call, attempt: A
       returning id)
     ${insertAttempt(attempt, where, sql`added`)}`.execute(db)
   return numAffectedRows > 0n
+}
+
+/** Writes a transaction that gives a payer gas for an approval, with an allocated nonce. @returns Its id. */
+export async function addGrantTransaction(
+  trx: Store,
+  where: NonceUse,
+  call: Call,
+  attempt: Attempt,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with added as (
+      insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas, value)
+      values (${where.chainId}, ${where.signer}, ${where.nonce}, 'grant', ${call.recipient}, ${call.data}, ${call.gas},
+        ${call.value ?? 0n})
+      returning id
+    ), attempt as (${insertAttempt(attempt, where, sql`added`)})
+    select id from added`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The transaction was not written')
+  return row.id
 }
 
 /** Adds a replacement. @returns false if another process added one meanwhile. */
@@ -232,6 +254,7 @@ interface Row {
   recipient: string
   data: string
   gas: string
+  value: string
   block_number: string | null
   block_hash: string | null
   age: number
@@ -240,7 +263,7 @@ interface Row {
 }
 
 const columns = sql`
-  t.id, t.purpose, t.signer, t.nonce, t.state, t.recipient, t.data, t.gas, t.block_number, t.block_hash,
+  t.id, t.purpose, t.signer, t.nonce, t.state, t.recipient, t.data, t.gas, t.value, t.block_number, t.block_hash,
   extract(epoch from clock_timestamp() - t.created_at)::float8 as total_age,
   (select extract(epoch from clock_timestamp() - max(a.created_at))::float8
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as age,
@@ -248,7 +271,14 @@ const columns = sql`
       'tip', a.max_priority_fee_per_gas::text, 'signer', a.signer, 'nonce', a.nonce) order by a.created_at)
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as attempts`
 
-function toStoredTransaction({ gas, block_number, block_hash, attempts, ...row }: Row): StoredTransaction {
+function toStoredTransaction({
+  gas,
+  value,
+  block_number,
+  block_hash,
+  attempts,
+  ...row
+}: Row): StoredTransaction {
   const { id, purpose, signer, nonce, state, recipient, data, age, total_age: totalAge } = row
   return {
     id,
@@ -261,6 +291,7 @@ function toStoredTransaction({ gas, block_number, block_hash, attempts, ...row }
     age,
     totalAge,
     gas: BigInt(gas),
+    value: BigInt(value),
     blockNumber: block_number === null ? undefined : BigInt(block_number),
     blockHash: block_hash ?? undefined,
     attempts: attempts.map(({ fee, tip, ...attempt }) => ({
@@ -286,6 +317,13 @@ export async function findByPayment(
     select ${columns} from facilitator.transactions p join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
     where p.chain_id = ${chainId} and p.domain = ${domain} and p.payer = ${payer}
       and p.authorization_nonce = ${nonce}`.execute(db)
+  return rows[0] && toStoredTransaction(rows[0])
+}
+
+/** Finds a transaction by its id. */
+export async function findById(db: Store, id: number): Promise<StoredTransaction | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from facilitator.transactions t where id = ${id}`.execute(db)
   return rows[0] && toStoredTransaction(rows[0])
 }
 

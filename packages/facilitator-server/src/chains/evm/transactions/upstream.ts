@@ -1,7 +1,10 @@
 import { type Chains, removeAddress } from '@mintmark/server-kit'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
+import type { CheckApproval } from '../../../payments/verify/verify.ts'
 import type { AllowedFactories } from '../allowed-assets.ts'
+import type { ApprovalLimits } from '../approvals/approval-limits.ts'
+import { checkApproval } from '../approvals/sponsor-approval.ts'
 import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../gas-caps.ts'
 import { findReceipt } from '../receipts.ts'
 import type { FindSender } from '../simulated-calls.ts'
@@ -28,6 +31,8 @@ export interface BuiltInOptions {
   walletFactories?: AllowedFactories
   /** Per chain: the most wei per unit of gas that a transaction offers. Default: no cap. */
   maxFeePerGas?: ChainAmounts
+  /** Per chain: what payers are given for the gas of their approvals. Default: nothing. */
+  approvalLimits?: (chainId: number) => ApprovalLimits | undefined
   /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
   respondAfter?: 'receipt' | 'broadcast'
   /** Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30. */
@@ -35,6 +40,8 @@ export interface BuiltInOptions {
   /** Receives errors that were handled. */
   report?: (error: unknown) => void
   recovery?: Recovery
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  now?: () => number
 }
 
 /** The upstream that settles with our own keys on the chains of `CHAINS`. */
@@ -43,6 +50,12 @@ export interface BuiltInUpstream extends Upstream {
   readonly signers: readonly string[]
   /** Finds the sender and the fees with which a verification simulates a settlement. */
   readonly findSender: FindSender
+  /**
+   * Finds out why a payment's signed approval transaction would not be executed. Undefined if it would.
+   *
+   * @throws Error if the chain or the database cannot be read.
+   */
+  readonly checkApproval: CheckApproval
   /**
    * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions, signs
    * those again whose nonce another program used, and records final ones. A job calls it regularly, in any number of processes.
@@ -68,19 +81,29 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     walletFactories: options.walletFactories ?? new Set(),
     respondAfter: options.respondAfter ?? 'receipt',
     recovery: options.recovery ?? createRecovery(),
+    now: options.now ?? Date.now,
     report,
   }
   const settling: ReadonlyMap<string, SettlingChain> = new Map(
     chains.all.map((chain) => {
       const gasCaps = options.gasCaps?.(chain.id) ?? DEFAULT_GAS_CAPS
       const maxFeePerGas = options.maxFeePerGas?.(chain.id)
-      return [chain.network, openSettlingChain(chain, signers, { gasCaps, maxFeePerGas }, report)]
+      const approvalLimits = options.approvalLimits?.(chain.id)
+      return [
+        chain.network,
+        openSettlingChain(chain, signers, { gasCaps, maxFeePerGas, approvalLimits }, report),
+      ]
     }),
   )
   const batches = new Map([...settling].map(([network, on]) => [network, createBatches(parts, on)]))
   return {
     signers: signers.map((signer) => signer.address),
     findSender: createFindSender(settling),
+    async checkApproval(payment) {
+      const on = settling.get(payment.network)
+      if (on === undefined) throw new Error(`The network ${payment.network} has no signers`)
+      return checkApproval(parts, on, payment)
+    },
     async settle(payment, call) {
       const { batchDelayMs = 0 } = call
       const batched = batchDelayMs > 0 ? batches.get(payment.network) : undefined

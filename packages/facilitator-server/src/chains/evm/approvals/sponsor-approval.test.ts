@@ -1,0 +1,381 @@
+// What becomes of the gas that wallets are given: with hostile payers, lagging nodes, and processes that end between two steps.
+import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
+import { permit2Address } from '@mintmark/devkit/chain/chain'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { openChains } from '@mintmark/server-kit'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
+import { type Address, pad, parseEther } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
+import { hex, seller } from '../../../payments/testing.ts'
+import { slotOf } from '../../../payments/verify/testing-agreement.ts'
+import { deployContract } from '../../../payments/verify/testing-payers.ts'
+import { randomKey, transactionDatabase } from '../testing.ts'
+import { parseSignerKeys } from '../transactions/signers.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../transactions/upstream.ts'
+import { createWallet, MAX_FEE, STOCK_GAS, signSponsored } from './testing-approvals.ts'
+
+const chain = await testChain()
+const node = await startFaultyNode(chain.rpcUrl)
+const { db, reserve, drop } = await transactionDatabase()
+const asset = await deployContract(chain, plainToken.bytecode as `0x${string}`)
+const COST = STOCK_GAS * MAX_FEE
+const LIMITS = { perGrant: COST, perDay: 1_000n * COST }
+const signers = parseSignerKeys(randomKey())
+const [signer] = signers
+
+afterAll(async () => {
+  node.close()
+  await drop()
+})
+let wallet: PrivateKeyAccount
+let reports: unknown[]
+beforeEach(async () => {
+  reports = []
+  await chain.client.setBalance({ address: hex(signer?.address ?? ''), value: parseEther('100') })
+  wallet = await createWallet(chain, asset)
+})
+afterEach(async () => {
+  node.interfere = () => undefined
+  node.catchUp()
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+  await sql`delete from facilitator.chain_heads`.execute(db)
+  await sql`delete from facilitator.approval_grant_totals`.execute(db)
+})
+
+/** As a process of its own would have it. */
+const open = (options: Partial<BuiltInOptions> = {}) =>
+  createBuiltInUpstream({
+    db,
+    chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
+    signers,
+    approvalLimits: () => LIMITS,
+    report: (error) => reports.push(error),
+    ...options,
+  })
+const withLimits = (limits: Partial<typeof LIMITS>) =>
+  open({ approvalLimits: () => ({ ...LIMITS, ...limits }) })
+
+async function settle(
+  payment: Payment,
+  upstream = open(),
+  signal: AbortSignal = AbortSignal.timeout(20_000),
+): Promise<UpstreamResponse> {
+  return upstream.settle(payment, { ...(await reserve(payment)), signal })
+}
+const settled = { kind: 'responded', body: { success: true } }
+
+interface GrantRow {
+  amount: string
+  cost: string
+  state: string
+}
+async function listGrants({ address }: { address: string } = wallet): Promise<GrantRow[]> {
+  const { rows } = await sql<GrantRow>`
+    select g.amount, g.cost, t.state from facilitator.approval_grants g
+    join facilitator.transactions t on t.id = g.transaction_id where g.payer = ${address.toLowerCase()}`.execute(
+    db,
+  )
+  return rows
+}
+/** What was signed for the wallet, even if it was not broadcast. */
+async function countTransfers({ address }: { address: string } = wallet): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from facilitator.transactions
+    where purpose = 'grant' and recipient = ${address.toLowerCase()}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+async function countSettlements({ address }: { address: string } = wallet): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from facilitator.transactions
+    where purpose = 'settle' and payer = ${address.toLowerCase()}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+async function readTotal(): Promise<bigint> {
+  const { rows } = await sql<{ cost: string }>`
+    select coalesce(sum(cost), 0)::text as cost from facilitator.approval_grant_totals`.execute(db)
+  return BigInt(rows[0]?.cost ?? 0)
+}
+const readAllowance = (owner: Address = wallet.address) =>
+  chain.client.readContract({
+    address: asset,
+    abi: plainTokenAbi,
+    functionName: 'allowance',
+    args: [owner, permit2Address],
+  })
+
+/** Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet. */
+function refuseApprovals(...payments: readonly Payment[]): void {
+  const raws = payments.map(({ permit2 }) => permit2?.approvalTransaction?.raw)
+  node.interfere = (method, params) =>
+    method === 'eth_sendRawTransaction' && raws.some((raw) => JSON.stringify(params).includes(String(raw)))
+      ? { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
+      : undefined
+}
+const waitForGas = () =>
+  vi.waitFor(async () => {
+    expect(await chain.client.getBalance({ address: wallet.address })).toBeGreaterThan(0n)
+  }, 20_000)
+
+describe('a wallet without native tokens', () => {
+  it('is given what its approval costs, approves, and pays', async () => {
+    expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
+    const [grant, ...others] = await listGrants()
+    expect(others).toEqual([])
+    expect(grant).toMatchObject({ amount: `${COST}`, state: 'mined' })
+    expect(await readTotal()).toBe(BigInt(grant?.cost ?? 0))
+    expect(BigInt(grant?.cost ?? 0)).toBeGreaterThan(COST)
+  })
+
+  it('is given only what it lacks', async () => {
+    await chain.client.setBalance({ address: wallet.address, value: COST - 5n })
+    expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
+    expect(await listGrants()).toMatchObject([{ amount: '5' }])
+  })
+
+  it('is given gas for a legacy transaction', async () => {
+    const changes = {
+      type: 'legacy',
+      gasPrice: MAX_FEE,
+      maxFeePerGas: undefined,
+      maxPriorityFeePerGas: undefined,
+    }
+    expect(await settle(await signSponsored(wallet, asset, changes as never))).toMatchObject(settled)
+    expect(await listGrants()).toMatchObject([{ amount: `${COST}` }])
+  })
+
+  it('is given gas once for two payments at once in two processes, and both settle', async () => {
+    const payments = [
+      await signSponsored(wallet, asset),
+      await signSponsored(wallet, asset, { maxFeePerGas: MAX_FEE - 1n }),
+    ]
+    const responses = await Promise.all(payments.map((payment) => settle(payment)))
+    // The second one may find that the first one's approval took its nonce before Permit2 could be read.
+    expect(responses).toMatchObject([settled, settled])
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('is given nothing without the setting, and the payment is refused', async () => {
+    const response = await settle(
+      await signSponsored(wallet, asset),
+      open({ approvalLimits: () => undefined }),
+    )
+    expect(response).toMatchObject({ kind: 'refused' })
+    expect(await countTransfers()).toBe(0)
+  })
+})
+
+describe('nothing is given', () => {
+  const expectRefused = async (payment: Payment, reason: string, upstream = open()) => {
+    expect(await upstream.checkApproval(payment)).toMatchObject({ reason })
+    expect(await settle(payment, upstream)).toMatchObject({ kind: 'refused', reason })
+    expect([await countTransfers(), await countSettlements(), await readTotal()]).toEqual([0, 0, 0n])
+  }
+
+  it.each<[string, object]>([
+    ['another nonce than the next one', { nonce: 1 }],
+    ['a fee below the base fee', { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }],
+    ['too little gas for the token', { gas: 30_000n }],
+    ['more gas than is given', { gas: STOCK_GAS + 1n }],
+    ['a higher fee than is given', { maxFeePerGas: MAX_FEE + 1n }],
+  ])('for an approval with %s', async (_, changes) => {
+    await expectRefused(await signSponsored(wallet, asset, changes), 'erc20_approval_tx_failed')
+  })
+
+  it('for an approval that another key has signed', async () => {
+    const other = await createWallet(chain, asset)
+    await expectRefused(await signSponsored(wallet, asset, {}, other), 'erc20_approval_tx_signer_mismatch')
+    expect(await countTransfers(other)).toBe(0)
+  })
+
+  it.each([
+    ['is a contract', '0x60006000fd'],
+    ['delegates to one', '0xef0100000000000000000000000000000000000000beef'],
+  ] as const)('to a wallet that %s', async (_, bytecode) => {
+    const payment = await signSponsored(wallet, asset)
+    await chain.client.setCode({ address: wallet.address, bytecode })
+    await expectRefused(payment, 'erc20_approval_tx_failed')
+  })
+
+  it('to a wallet with another transaction in flight, which would use the gas first', async () => {
+    const value = 21_000n * MAX_FEE
+    await chain.client.setBalance({ address: wallet.address, value })
+    await chain.client.setAutomine(false)
+    const transaction = {
+      account: wallet,
+      chain: null,
+      to: wallet.address,
+      gas: 21_000n,
+      maxFeePerGas: MAX_FEE,
+    }
+    await chain.client.sendTransaction({ ...transaction, maxPriorityFeePerGas: 1n, nonce: 0 })
+    await expectRefused(await signSponsored(wallet, asset), 'erc20_approval_tx_failed')
+  })
+
+  it('beyond the limit of the account and day, by two settles at once', async () => {
+    const other = await createWallet(chain, asset)
+    const upstream = withLimits({ perDay: COST + COST / 2n })
+    const payments = [await signSponsored(wallet, asset), await signSponsored(other, asset)]
+    const responses = await Promise.all(payments.map((payment) => settle(payment, upstream)))
+    expect(responses.map(({ kind }) => kind).toSorted()).toEqual(['refused', 'responded'])
+    expect(responses).toContainEqual(expect.objectContaining({ reason: 'permit2_allowance_required' }))
+    expect((await countTransfers()) + (await countTransfers(other))).toBe(1)
+    expect(await readTotal()).toBeLessThanOrEqual(COST + COST / 2n)
+  })
+
+  it('if one grant is more than the limit of a day', async () => {
+    const response = await settle(await signSponsored(wallet, asset), withLimits({ perDay: COST }))
+    expect(response).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    expect([await countTransfers(), await readTotal()]).toEqual([0, 0n])
+  })
+
+  it('by a settle that lost its lease', async () => {
+    const payment = await signSponsored(wallet, asset)
+    const { settlementId } = await reserve(payment)
+    await sql`update facilitator.settlements set lease_until = clock_timestamp() - interval '1 second'
+      where id = ${settlementId}`.execute(db)
+    expect(await settle(payment)).toMatchObject({ kind: 'not_sent' })
+    expect([await countTransfers(), await readTotal()]).toEqual([0, 0n])
+  })
+
+  it('by the state of a node that lags behind a known block, such as an old nonce', async () => {
+    await node.lag()
+    await chain.client.setBalance({ address: wallet.address, value: 21_000n * MAX_FEE })
+    const used = { account: wallet, chain: null, to: wallet.address, gas: 21_000n, maxFeePerGas: MAX_FEE }
+    await chain.confirm(chain.client.sendTransaction(used))
+    await chain.client.setBalance({ address: wallet.address, value: 0n })
+    await sql`insert into facilitator.chain_heads (network, block_number)
+      values ('eip155:84532', ${await chain.client.getBlockNumber()})`.execute(db)
+    const payment = await signSponsored(wallet, asset)
+    expect(await settle(payment)).toMatchObject({ kind: 'not_sent' })
+    expect([await countTransfers(), await readTotal()]).toEqual([0, 0n])
+    node.catchUp()
+    expect(await settle(payment)).toMatchObject({ kind: 'refused', reason: 'erc20_approval_tx_failed' })
+    expect(await countTransfers()).toBe(0)
+  })
+})
+
+describe('a payer that takes the gas', () => {
+  it('gets it once, whatever it signs afterwards, and no payment is signed', async () => {
+    const payment = await signSponsored(wallet, asset)
+    refuseApprovals(payment)
+    const response = settle(payment)
+    await waitForGas()
+    const drain = { account: wallet, chain: null, gas: 21_000n, maxFeePerGas: MAX_FEE, nonce: 0 }
+    await chain.confirm(
+      chain.client.sendTransaction({ ...drain, to: hex(seller), value: COST - 21_000n * MAX_FEE }),
+    )
+    node.interfere = () => undefined
+    expect(await response).toMatchObject({ kind: 'refused', reason: 'erc20_approval_tx_failed' })
+
+    await chain.client.setBalance({ address: wallet.address, value: 0n })
+    const second = await signSponsored(wallet, asset, { nonce: 1 })
+    expect(await open().checkApproval(second)).toMatchObject({ reason: 'permit2_allowance_required' })
+    expect(await settle(second)).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 0])
+    expect(await listGrants()).toMatchObject([{ amount: `${COST}` }])
+  })
+
+  it('gets nothing more for another approval at a higher fee', async () => {
+    const payment = await signSponsored(wallet, asset, { maxFeePerGas: MAX_FEE / 2n })
+    refuseApprovals(payment)
+    const stop = new AbortController()
+    const response = settle(payment, open(), stop.signal)
+    await waitForGas()
+    stop.abort()
+    expect(await response).toMatchObject({ kind: 'not_sent' })
+    const second = await signSponsored(wallet, asset)
+    expect(await settle(second)).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    expect(await countTransfers()).toBe(1)
+  })
+})
+
+describe('a process that ends', () => {
+  /** Settles until the condition holds, then ends the call. */
+  async function settleUntil(payment: Payment, condition: () => Promise<void>): Promise<void> {
+    const stop = new AbortController()
+    const response = settle(payment, open(), stop.signal)
+    await vi.waitFor(condition, 20_000)
+    stop.abort()
+    expect(await response).toMatchObject({ kind: 'not_sent' })
+    expect(await countSettlements()).toBe(0)
+  }
+
+  it('after the grant was committed gives it through a sweep, once', async () => {
+    const payment = await signSponsored(wallet, asset)
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    await settleUntil(payment, async () => expect(await countTransfers()).toBe(1))
+    expect(await chain.client.getBalance({ address: wallet.address })).toBe(0n)
+    node.interfere = () => undefined
+    expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+    expect(await settle(payment)).toMatchObject(settled)
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('while the grant waits in the pool gives no second one', async () => {
+    await chain.client.setAutomine(false)
+    const payment = await signSponsored(wallet, asset)
+    await settleUntil(payment, async () => expect(await countTransfers()).toBe(1))
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    await open().sweep()
+    expect(await settle(payment)).toMatchObject(settled)
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('after the grant was mined broadcasts the approval later', async () => {
+    const payment = await signSponsored(wallet, asset)
+    refuseApprovals(payment)
+    await settleUntil(payment, async () => expect((await listGrants())[0]?.state).toBe('mined'))
+    node.interfere = () => undefined
+    expect(await settle(payment)).toMatchObject(settled)
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('after the approval was mined settles without another one', async () => {
+    const payment = await signSponsored(wallet, asset)
+    refuseApprovals(payment)
+    await settleUntil(payment, waitForGas)
+    node.interfere = () => undefined
+    await chain.confirm(
+      chain.client.sendRawTransaction({
+        serializedTransaction: hex(payment.permit2?.approvalTransaction?.raw ?? ''),
+      }),
+    )
+    expect(await readAllowance()).toBeGreaterThan(0n)
+    expect(await settle(payment)).toMatchObject(settled)
+    expect(await countTransfers()).toBe(1)
+  })
+})
+
+describe('a payment', () => {
+  it('is not signed when it expires before it is mined', async () => {
+    const payment = await signSponsored(wallet, asset)
+    const late = open({ now: () => Number(payment.validBefore) * 1000 - 5_000 })
+    expect(await settle(payment, late)).toMatchObject({ kind: 'refused', reason: 'permit2_deadline_expired' })
+    expect(await countSettlements()).toBe(0)
+  })
+
+  it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {
+    const payment = await signSponsored(wallet, asset)
+    refuseApprovals(payment)
+    const response = settle(payment)
+    await waitForGas()
+    await takeTokens()
+    node.interfere = () => undefined
+    expect(await response).toMatchObject({ kind: 'refused', reason: 'permit2_simulation_failed' })
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 0])
+  })
+
+  /** Takes the wallet's tokens without a transaction of the wallet. */
+  async function takeTokens(): Promise<void> {
+    await chain.client.setStorageAt({ address: asset, index: slotOf(wallet.address, 0), value: pad('0x00') })
+    const args = [wallet.address] as const
+    const call = { address: asset, abi: plainTokenAbi, functionName: 'balanceOf', args } as const
+    expect(await chain.client.readContract(call)).toBe(0n)
+  }
+})

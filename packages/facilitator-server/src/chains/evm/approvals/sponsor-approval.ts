@@ -1,0 +1,210 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Payment, UpstreamCall } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import type { Problem } from '../../../payments/verify/problem.ts'
+import type { Recovery } from '../../../payments/verify/recovery.ts'
+import type { BuiltInParts } from '../transactions/built-in-parts.ts'
+import { broadcast, type SettlingChain } from '../transactions/nonce-lanes.ts'
+import { recordReceipt } from '../transactions/record-receipt.ts'
+import { notSent, refused, type Unsent } from '../transactions/upstream-responses.ts'
+import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
+import { giveGas } from './give-gas.ts'
+import { findGrant, type Grant } from './grant-store.ts'
+import { grantKey, type Sponsoring } from './sponsoring.ts'
+import { hasAllowance, readWalletState, type SponsoredPayment, type WalletState } from './wallet-state.ts'
+
+const POLL_INTERVAL_MS = 200
+/** How often a node may refuse an approval that another node would mine, because it does not know the wallet's gas yet. */
+const MAX_BROADCASTS = 25
+
+/** What was found out about a sponsored payment. */
+interface Assessment {
+  readonly problem: Problem | undefined
+  readonly wallet: WalletState
+  /** Wei that the wallet lacks for its approval. */
+  readonly missing: bigint
+  readonly grant: Grant | undefined
+}
+
+/**
+ * Finds out why the signed approval of a payment would not be executed. Changes nothing.
+ *
+ * @throws Error if the chain or the database cannot be read.
+ */
+export async function checkApproval(
+  { db, recovery }: Pick<BuiltInParts, 'db' | 'recovery'>,
+  on: SettlingChain,
+  payment: Payment,
+): Promise<Problem | undefined> {
+  const approval = payment.permit2?.approvalTransaction
+  const limits = on.approvalLimits
+  if (approval === undefined || limits === undefined) return NOT_SPONSORED
+  if (!(await isSignedByPayer(recovery, { payment, approval }))) return WRONG_SIGNER
+  const { problem } = await assess({ db, on, limits, payment, approval })
+  return problem
+}
+
+async function assess({
+  db,
+  on,
+  limits,
+  payment,
+  approval,
+}: SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<BuiltInParts, 'db'>): Promise<Assessment> {
+  // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at least as new.
+  const grant = await findGrant(db, grantKey(payment))
+  const [wallet, quote] = await Promise.all([
+    readWalletState(on.chain, { payment, approval }),
+    on.fees.quote(),
+  ])
+  const missing = getMissingWei(approval, { wallet, quote })
+  return { problem: findProblem(), wallet, missing, grant }
+
+  function findProblem(): Problem | undefined {
+    if (wallet.allowance >= payment.amount) return undefined
+    // The gas is on its way, so that the balance does not count.
+    if (grant?.transaction.state === 'sent') return findExecutionProblem(approval, wallet)
+    return findApprovalProblem(approval, { wallet, missing, limits, isGranted: grant !== undefined })
+  }
+}
+
+const NOT_SPONSORED: Problem = {
+  reason: reasons.allowanceRequired,
+  message: 'Approvals of Permit2 are not sponsored on this chain',
+}
+const WRONG_SIGNER: Problem = {
+  reason: reasons.approvalTxSignerMismatch,
+  message: "The payer's key did not sign the approval transaction",
+}
+
+const isSignedByPayer = async (
+  recovery: Recovery,
+  { payment, approval }: SponsoredPayment,
+): Promise<boolean> =>
+  (await recovery.recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
+
+/**
+ * Makes sure that Permit2 may transfer the amount of a payment with a signed approval: gives the wallet what it lacks for the gas, once, and
+ * broadcasts the approval when that is mined. Does nothing for a payment without a signed approval, or if Permit2 is approved. Until it returns undefined, nothing of the
+ * payment itself is signed, so that every failure leaves the payment unsent.
+ */
+export async function sponsorApproval(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<Unsent | undefined> {
+  const approval = payment.permit2?.approvalTransaction
+  const limits = on.approvalLimits
+  if (approval === undefined || limits === undefined) return undefined
+  try {
+    if (await hasAllowance(on.chain, payment)) return undefined
+    if (!(await isSignedByPayer(parts.recovery, { payment, approval })))
+      return refused(WRONG_SIGNER.reason, WRONG_SIGNER.message)
+    const unsent = await approve({ parts, on, payment, approval, limits, call })
+    return unsent ?? checkTime(parts, payment, call)
+  } catch (error) {
+    parts.report(error)
+    return notSent('The chain or the database could not be read')
+  }
+}
+
+/** What is left of a payment's validity when it is sent, so that it does not expire before it is mined. */
+const SETTLE_MARGIN_SECONDS = 6n
+
+/** The approval took time, which the payment may not have. */
+function checkTime({ now }: BuiltInParts, payment: Payment, { signal }: UpstreamCall): Unsent | undefined {
+  const seconds = BigInt(Math.floor(now() / 1000))
+  if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS)
+    return refused(
+      reasons.permit2DeadlineExpired,
+      'Permit2 is approved, and the payment expires before it is mined',
+    )
+  return signal.aborted ? notMined('Permit2 is approved too late for this settle') : undefined
+}
+
+async function approve(sponsoring: Sponsoring): Promise<Unsent | undefined> {
+  const { parts, payment } = sponsoring
+  const { problem, wallet, missing, grant } = await assess({ ...sponsoring, db: parts.db })
+  if (problem !== undefined) return refused(problem.reason, problem.message)
+  if (wallet.allowance >= payment.amount) return undefined
+  if (grant === undefined && missing === 0n) return broadcastApproval(sponsoring, undefined)
+  if (grant === undefined) {
+    const unsent = await giveGas(sponsoring, wallet, missing)
+    if (unsent !== undefined) return unsent
+  }
+  const given = grant ?? (await findGrant(parts.db, grantKey(payment)))
+  if (given === undefined) return notSent('The gas for the approval was not given')
+  return (await waitForGas(sponsoring, given)) ?? broadcastApproval(sponsoring, given)
+}
+
+/** Waits until the grant is mined and a node shows a wallet with enough gas. */
+async function waitForGas(sponsoring: Sponsoring, { transaction }: Grant): Promise<Unsent | undefined> {
+  const { parts, on, payment, call } = sponsoring
+  const listHashes = async () => {
+    const grant = await findGrant(parts.db, grantKey(payment))
+    return grant?.transaction.attempts.map(({ hash }) => hash) ?? []
+  }
+  if (transaction.state === 'superseded') return refused(reasons.approvalTxFailed, GAS_NOT_RECEIVED)
+  const receipt = await on.receipts.wait(listHashes, call.signal)
+  if (receipt === undefined) return notMined('The gas for the approval was not mined in time')
+  await recordReceipt(parts, receipt)
+  if (receipt.status !== 'success') return refused(reasons.approvalTxFailed, GAS_NOT_RECEIVED)
+  const assessment = await assessAsOf(sponsoring, receipt.blockNumber)
+  if (assessment === undefined) return notMined('The nodes lack the block with the gas for the approval')
+  const { problem } = assessment
+  return problem && refused(problem.reason, problem.message)
+}
+
+const GAS_NOT_RECEIVED =
+  'The wallet did not receive the gas for its approval. Approve Permit2 with the wallet'
+const notMined = (message: string): Unsent => notSent(message, reasons.approvalTxNotMined)
+
+/** Reads the wallet at `block` or a later one. Undefined if the signal ended the wait for it. */
+async function assessAsOf(sponsoring: Sponsoring, block: bigint): Promise<Assessment | undefined> {
+  while (!sponsoring.call.signal.aborted) {
+    const assessment = await assess({ ...sponsoring, db: sponsoring.parts.db })
+    if (assessment.wallet.block >= block) return assessment
+    await pause(POLL_INTERVAL_MS)
+  }
+  return undefined
+}
+
+/** Broadcasts the approval, and waits until Permit2 may transfer the amount. */
+async function broadcastApproval(
+  { parts, on, payment, approval, call }: Sponsoring,
+  grant: Grant | undefined,
+): Promise<Unsent | undefined> {
+  const sent = await broadcastUntilAccepted(on, approval.raw, call.signal)
+  if (sent.kind === 'rejected') {
+    parts.report(new Error(`The node rejected an approval: ${sent.message}`))
+    return notMined('The nodes did not accept the approval')
+  }
+  if (sent.kind === 'nonce-too-low') {
+    return (await hasAllowance(on.chain, payment))
+      ? undefined
+      : refused(reasons.approvalTxFailed, 'The wallet used the nonce of the approval for another transaction')
+  }
+  // The wallet may have signed more than one approval with this nonce, for payments at once.
+  const hashes = [approval.hash, ...(grant === undefined ? [] : [grant.approvalHash])]
+  const receipt = await on.receipts.wait(async () => hashes, call.signal)
+  if (receipt === undefined) return notMined('The approval was not mined in time')
+  if (receipt.status !== 'success') return refused(reasons.approvalTxFailed, 'The approval reverted')
+  while (!(await hasAllowance(on.chain, payment))) {
+    if (call.signal.aborted) return notMined('The nodes do not show the approval')
+    await pause(POLL_INTERVAL_MS)
+  }
+  return undefined
+}
+
+/** Repeats a broadcast that a node rejects, because it may not know the wallet's gas yet. */
+async function broadcastUntilAccepted(on: SettlingChain, raw: string, signal: AbortSignal) {
+  for (let count = 1; ; count += 1) {
+    const outcome = await broadcast(on.chain, { raw })
+    if (outcome.kind !== 'rejected') return outcome
+    // Another approval with the same nonce is in the pool.
+    if (/underpriced/i.test(outcome.message)) return { kind: 'accepted' } as const
+    if (count >= MAX_BROADCASTS || signal.aborted) return outcome
+    await pause(POLL_INTERVAL_MS)
+  }
+}

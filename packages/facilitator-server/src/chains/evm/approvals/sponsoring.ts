@@ -1,0 +1,17 @@
+import type { Payment, UpstreamCall } from '../../../payments/payment.ts'
+import type { BuiltInParts } from '../transactions/built-in-parts.ts'
+import type { SettlingChain } from '../transactions/nonce-lanes.ts'
+import type { ApprovalLimits } from './approval-limits.ts'
+import type { GrantKey } from './grant-store.ts'
+import type { SponsoredPayment } from './wallet-state.ts'
+
+/** A payment whose approval is sponsored, on its chain. */
+export interface Sponsoring extends SponsoredPayment {
+  readonly parts: BuiltInParts
+  readonly on: SettlingChain
+  readonly limits: ApprovalLimits
+  readonly call: UpstreamCall
+}
+
+/** Returns the key of what a payment's wallet was given. */
+export const grantKey = ({ chainId, payer, asset }: Payment): GrantKey => ({ chainId, payer, asset })

@@ -1,0 +1,83 @@
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
+import { numberToHex, toFunctionSelector } from 'viem'
+import type { ApprovalTransaction, Payment } from '../../../payments/payment.ts'
+import { addressWord } from '../abi-words.ts'
+import { permit2Address } from '../methods/permit2-contracts.ts'
+import { readSimulated } from '../simulated-calls.ts'
+
+/** A payment with the payer's signed approval transaction. */
+export interface SponsoredPayment {
+  readonly payment: Payment
+  readonly approval: ApprovalTransaction
+}
+
+/** What decides whether a wallet's signed approval can be mined: everything from one block. */
+export interface WalletState {
+  readonly block: bigint
+  /** Wei per unit of gas. */
+  readonly baseFeePerGas: bigint
+  /** Whether the wallet is a contract, or a key that delegates to one (EIP-7702). */
+  readonly hasCode: boolean
+  readonly nonce: number
+  /** The next nonce after the transactions in the node's pool. */
+  readonly pendingNonce: number
+  /** Wei. */
+  readonly balance: bigint
+  /** What Permit2 may transfer, in base units of the asset. */
+  readonly allowance: bigint
+  /** Whether the token executes the approval within its gas limit. */
+  readonly isApprovable: boolean
+}
+
+const ALLOWANCE = toFunctionSelector('allowance(address,address)')
+
+/**
+ * Reads the state of a wallet at the newest block. A node that lacks the block refuses, so that no two nodes contribute.
+ *
+ * @throws Error if the chain cannot be read.
+ */
+export async function readWalletState(
+  chain: Chain,
+  { payment: { payer, asset }, approval }: SponsoredPayment,
+): Promise<WalletState> {
+  const { hash, number, baseFeePerGas } = await chain.client.getBlock({ blockTag: 'latest' })
+  const at = { blockHash: hash }
+  const approve = { from: payer, to: asset, data: approval.data, gas: numberToHex(approval.gas) }
+  const calls: RpcCall[] = [
+    { method: 'eth_getCode', params: [payer, at] },
+    { method: 'eth_getTransactionCount', params: [payer, at] },
+    { method: 'eth_getTransactionCount', params: [payer, 'pending'] },
+    { method: 'eth_getBalance', params: [payer, at] },
+    { method: 'eth_call', params: [{ to: asset, data: encodeAllowance(payer) }, at] },
+    { method: 'eth_call', params: [approve, at] },
+  ]
+  const [code, nonce, pendingNonce, balance, allowance, approved] = await chain.requestEach(calls)
+  return {
+    block: number,
+    baseFeePerGas: baseFeePerGas ?? 0n,
+    hasCode: readResult(code) !== '0x',
+    nonce: Number(readResult(nonce)),
+    pendingNonce: Number(readResult(pendingNonce)),
+    balance: BigInt(readResult(balance)),
+    allowance: BigInt(readResult(allowance)),
+    isApprovable: readSimulated(approved).succeeded,
+  }
+}
+
+/** Whether Permit2 may transfer the payment's amount, at the newest block. @throws Error if the chain cannot be read. */
+export async function hasAllowance(chain: Chain, { payer, asset, amount }: Payment): Promise<boolean> {
+  const [outcome] = await chain.requestEach([
+    { method: 'eth_call', params: [{ to: asset, data: encodeAllowance(payer) }, 'latest'] },
+  ])
+  return BigInt(readResult(outcome)) >= amount
+}
+
+const encodeAllowance = (payer: string): string =>
+  `${ALLOWANCE}${addressWord(payer)}${addressWord(permit2Address)}`
+
+function readResult(outcome: RpcOutcome | undefined): string {
+  if (outcome === undefined) throw new Error('The node returned fewer results than were requested')
+  if ('error' in outcome)
+    throw new Error(`The wallet could not be read: ${outcome.error.code} ${outcome.error.message}`)
+  return String(outcome.result)
+}

@@ -1,0 +1,174 @@
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableLegacy,
+  toFunctionSelector,
+} from 'viem'
+import { addressWord } from '../../chains/evm/abi-words.ts'
+import { permit2Address } from '../../chains/evm/methods/permit2-contracts.ts'
+import { asHex } from '../../chains/evm/transfer.ts'
+import type { ApprovalTransaction } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+import { FieldReader, isObject } from './fields.ts'
+import { isRefusal, type Refusal, refuse } from './refusal.ts'
+
+/** The name of the extension that contains a signed approval transaction. */
+export const APPROVAL_TRANSACTION_EXTENSION = 'erc20ApprovalGasSponsoring'
+
+/** Less gas than a transaction with the call data of an approval needs before it calls anything. */
+const MIN_APPROVAL_GAS = 25_000n
+/** More gas than the approval of any usual token needs. */
+const MAX_APPROVAL_GAS = 150_000n
+
+const APPROVE = toFunctionSelector('approve(address,uint256)')
+/** `0x`, the selector, the spender and the amount. */
+const CALL_DATA_LENGTH = 2 + 2 * (4 + 32 + 32)
+
+/** What the approval is for. */
+export interface ApprovalTarget {
+  readonly payer: string
+  readonly token: string
+  readonly maximum: bigint
+  readonly chainId: number
+}
+
+/**
+ * Reads the payer's signed transaction that approves Permit2 from the extensions, if there is one. The checks of the reference come first, in
+ * its order. Who has signed is verified later.
+ */
+export function readApprovalTransaction(
+  extensions: unknown,
+  target: ApprovalTarget,
+): ApprovalTransaction | Refusal | undefined {
+  const extension =
+    isObject(extensions) && Object.hasOwn(extensions, APPROVAL_TRANSACTION_EXTENSION)
+      ? extensions[APPROVAL_TRANSACTION_EXTENSION]
+      : undefined
+  // A seller's offer of the extension has no transaction. The payer repeats it without one if Permit2 is approved already.
+  if (
+    !isObject(extension) ||
+    !isObject(extension.info) ||
+    !Object.hasOwn(extension.info, 'signedTransaction')
+  )
+    return undefined
+  const raw = readInfo(extension.info, target)
+  if (isRefusal(raw)) return raw
+  const parsed = parseSigned(raw.signedTransaction)
+  if (parsed === undefined)
+    return refuse(reasons.approvalTxUnreadable, 'The signed approval transaction cannot be parsed')
+  return checkCall(parsed.unsigned, target) ?? checkExecution(parsed.unsigned, target) ?? toApproval(parsed)
+}
+
+function readInfo(
+  info: object,
+  { payer, token }: ApprovalTarget,
+): { readonly signedTransaction: Hex } | Refusal {
+  const reader = new FieldReader(info, `paymentPayload.extensions.${APPROVAL_TRANSACTION_EXTENSION}.info`)
+  const from = reader.address('from')
+  const asset = reader.address('asset')
+  const spender = reader.address('spender')
+  reader.amount('amount')
+  const signedTransaction = reader.signature('signedTransaction')
+  if (reader.issues.length > 0)
+    return refuse(reasons.approvalTxMalformed, 'The signed approval transaction is malformed', reader.issues)
+  if (from !== payer)
+    return refuse(reasons.approvalTxFromMismatch, "The signed approval transaction is another wallet's")
+  if (asset !== token)
+    return refuse(reasons.approvalTxAssetMismatch, 'The signed approval transaction is for another token')
+  if (spender !== permit2Address)
+    return refuse(
+      reasons.approvalTxSpenderMismatch,
+      'The signed approval transaction is for another contract than Permit2',
+    )
+  return { signedTransaction: asHex(signedTransaction) }
+}
+
+/** The kinds of transactions that are accepted. */
+type Unsigned = TransactionSerializableEIP1559 | TransactionSerializableLegacy
+
+interface ParsedTransaction {
+  readonly raw: Hex
+  readonly unsigned: Unsigned
+  readonly digest: Hex
+  readonly signature: string
+}
+
+/**
+ * Parses a signed transaction of type 2 or a legacy one. Undefined unless its bytes are exactly those that encode it, because nodes
+ * refuse other encodings: after we have paid for its gas.
+ */
+function parseSigned(raw: Hex): ParsedTransaction | undefined {
+  try {
+    const { r, s, v, yParity, ...parsed } = parseTransaction(raw)
+    if (r === undefined || s === undefined) return undefined
+    if (parsed.type !== 'eip1559' && parsed.type !== 'legacy') return undefined
+    // The types of the parser are wider than what it returns.
+    const unsigned = parsed as Unsigned
+    // A legacy transaction for a chain has 35 or 36 more than twice the chain's id.
+    const parity = v === undefined ? yParity : Number((v - 35n) % 2n)
+    const signature = { r, s, ...(v === undefined ? { yParity: parity ?? 0 } : { v }) }
+    if (serializeTransaction(unsigned, signature) !== raw) return undefined
+    return {
+      raw,
+      unsigned,
+      digest: keccak256(serializeTransaction(unsigned)),
+      signature: `0x${toWord(r)}${toWord(s)}${parity === 0 ? '1b' : '1c'}`,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const toWord = (number: Hex): string => number.slice(2).padStart(64, '0')
+
+/** Checks what the transaction calls, as the reference does, and that it does nothing else. */
+function checkCall({ to, data = '0x' }: Unsigned, { token, maximum }: ApprovalTarget): Refusal | undefined {
+  if (to?.toLowerCase() !== token)
+    return refuse(reasons.approvalTxWrongTarget, 'The signed approval transaction does not call the asset')
+  if (!data.startsWith(APPROVE))
+    return refuse(reasons.approvalTxWrongSelector, 'The signed approval transaction does not call approve')
+  if (data.length !== CALL_DATA_LENGTH)
+    return refuse(reasons.approvalTxInvalidCall, 'The call data must be an approval and nothing else')
+  if (data.slice(10, 74) !== addressWord(permit2Address))
+    return refuse(
+      reasons.approvalTxWrongSpender,
+      `The signed approval transaction must approve Permit2 (${permit2Address})`,
+    )
+  if (BigInt(`0x${data.slice(74)}`) < maximum)
+    return refuse(reasons.approvalTxInvalidCall, 'The approval is for less than the payment')
+  return undefined
+}
+
+/** Checks what the nodes, or we, would refuse of the transaction whatever it calls. */
+function checkExecution(transaction: Unsigned, { chainId }: ApprovalTarget): Refusal | undefined {
+  const problem = findExecutionProblem(transaction, chainId)
+  return problem === undefined
+    ? undefined
+    : refuse(reasons.approvalTxFailed, `The signed approval transaction ${problem}`)
+}
+
+function findExecutionProblem(transaction: Unsigned, chainId: number): string | undefined {
+  const { value = 0n, gas = 0n } = transaction
+  if (transaction.chainId !== chainId) return `must be for the chain ${chainId}`
+  if (value !== 0n) return 'must not transfer native tokens'
+  if (gas < MIN_APPROVAL_GAS || gas > MAX_APPROVAL_GAS)
+    return `must have a gas limit from ${MIN_APPROVAL_GAS} to ${MAX_APPROVAL_GAS}`
+  if (transaction.type !== 'eip1559') return undefined
+  const { accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = transaction
+  if (accessList.length > 0) return 'must not have an access list'
+  return maxPriorityFeePerGas > maxFeePerGas ? 'has a tip above its maximum fee' : undefined
+}
+
+const toApproval = ({ raw, unsigned, digest, signature }: ParsedTransaction): ApprovalTransaction => ({
+  raw,
+  hash: keccak256(raw),
+  digest,
+  signature,
+  data: unsigned.data ?? '0x',
+  nonce: unsigned.nonce ?? 0,
+  gas: unsigned.gas ?? 0n,
+  maxFeePerGas: unsigned.maxFeePerGas ?? unsigned.gasPrice ?? 0n,
+})
