@@ -144,7 +144,7 @@ async function measure(options: MeasureOptions): Promise<Measurement> {
   const rate = median(measured[1]?.rates ?? [])
   const [alone = 0, batched = 0] = gas
   const saving = 100 - (100 * batched) / alone
-  const toFigures = ({ rates, costs }: Rates, index: number): Figure[] => [
+  const toFigures = ({ rates, costs }: Rates, index: number): (Figure | null)[] => [
     summarize(rates),
     summarize(costs),
     toFigure(gas[index] ?? 0),
