@@ -12,7 +12,7 @@ import { permit2Address } from '../../chains/evm/methods/permit2-contracts.ts'
 import { asHex } from '../../chains/evm/transfer.ts'
 import type { ApprovalTransaction } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import { FieldReader, isObject } from './fields.ts'
+import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
 /** The name of the extension that contains a signed approval transaction. */
@@ -48,12 +48,7 @@ export function readApprovalTransaction(
       ? extensions[APPROVAL_TRANSACTION_EXTENSION]
       : undefined
   // A seller's offer of the extension has no transaction. The payer repeats it without one if Permit2 is approved already.
-  if (
-    !isObject(extension) ||
-    !isObject(extension.info) ||
-    !Object.hasOwn(extension.info, 'signedTransaction')
-  )
-    return undefined
+  if (!isObject(extension) || !isObject(extension.info) || !isComplete(extension.info)) return undefined
   const raw = readInfo(extension.info, target)
   if (isRefusal(raw)) return raw
   const parsed = parseSigned(raw.signedTransaction)
@@ -61,6 +56,13 @@ export function readApprovalTransaction(
     return refuse(reasons.approvalTxUnreadable, 'The signed approval transaction cannot be parsed')
   return checkCall(parsed.unsigned, target) ?? checkExecution(parsed.unsigned, target) ?? toApproval(parsed)
 }
+
+const FIELDS = ['from', 'asset', 'spender', 'amount', 'signedTransaction', 'version']
+const VERSION = /^[0-9]+(?:\.[0-9]+)*$/
+
+/** The reference ignores an extension that lacks a field. */
+const isComplete = (info: JsonObject): boolean =>
+  FIELDS.every((field) => Object.hasOwn(info, field) && Boolean(info[field]))
 
 function readInfo(
   info: object,
@@ -72,7 +74,8 @@ function readInfo(
   const spender = reader.address('spender')
   reader.amount('amount')
   const signedTransaction = reader.signature('signedTransaction')
-  if (reader.issues.length > 0)
+  const isVersion = VERSION.test(reader.text('version'))
+  if (reader.issues.length > 0 || !isVersion)
     return refuse(reasons.approvalTxMalformed, 'The signed approval transaction is malformed', reader.issues)
   if (from !== payer)
     return refuse(reasons.approvalTxFromMismatch, "The signed approval transaction is another wallet's")
@@ -107,8 +110,8 @@ function parseSigned(raw: Hex): ParsedTransaction | undefined {
     if (parsed.type !== 'eip1559' && parsed.type !== 'legacy') return undefined
     // The types of the parser are wider than what it returns.
     const unsigned = parsed as Unsigned
-    // A legacy transaction for a chain has 35 or 36 more than twice the chain's id.
-    const parity = v === undefined ? yParity : Number((v - 35n) % 2n)
+    // 27 or 28, or for a legacy transaction 35 or 36 more than twice the chain's id.
+    const parity = v === undefined ? yParity : Number((v + 1n) % 2n)
     const signature = { r, s, ...(v === undefined ? { yParity: parity ?? 0 } : { v }) }
     if (serializeTransaction(unsigned, signature) !== raw) return undefined
     return {

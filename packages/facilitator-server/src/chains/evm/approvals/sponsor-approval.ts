@@ -44,13 +44,29 @@ export async function checkApproval(
   return problem
 }
 
-async function assess({
-  db,
-  on,
-  limits,
-  payment,
-  approval,
-}: SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<BuiltInParts, 'db'>): Promise<Assessment> {
+type Assessed = SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<BuiltInParts, 'db'>
+
+/** How often a problem is read again while blocks are added. */
+const MAX_READINGS = 5
+
+/**
+ * Reads a problem again until nothing has changed meanwhile, because a concurrent call may give gas or broadcast an approval between two
+ * reads, and some nodes execute calls on a block that is newer than the one that is named.
+ */
+async function assess(assessed: Assessed): Promise<Assessment> {
+  let latest = await assessOnce(assessed)
+  for (let count = 1; count < MAX_READINGS && latest.problem !== undefined; count += 1) {
+    const next = await assessOnce(assessed)
+    const isSame =
+      next.wallet.block === latest.wallet.block &&
+      next.grant?.transaction.state === latest.grant?.transaction.state
+    if (isSame) return next
+    latest = next
+  }
+  return latest
+}
+
+async function assessOnce({ db, on, limits, payment, approval }: Assessed): Promise<Assessment> {
   // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
@@ -128,14 +144,14 @@ async function approve(sponsoring: Sponsoring): Promise<Unsent | undefined> {
   const { problem, wallet, missing, grant } = await assess({ ...sponsoring, db: parts.db })
   if (problem !== undefined) return refused(problem.reason, problem.message)
   if (wallet.allowance >= payment.amount) return undefined
-  if (grant === undefined && missing === 0n) return broadcastApproval(sponsoring, undefined)
+  if (grant === undefined && missing === 0n) return broadcastApproval(sponsoring)
   if (grant === undefined) {
     const unsent = await giveGas(sponsoring, wallet, missing)
     if (unsent !== undefined) return unsent
   }
   const given = grant ?? (await findGrant(parts.db, grantKey(payment)))
   if (given === undefined) return notSent('The gas for the approval was not given')
-  return (await waitForGas(sponsoring, given)) ?? broadcastApproval(sponsoring, given)
+  return (await waitForGas(sponsoring, given)) ?? broadcastApproval(sponsoring)
 }
 
 /** Waits until the grant is mined and a node shows a wallet with enough gas. */
@@ -171,10 +187,13 @@ async function assessAsOf(sponsoring: Sponsoring, block: bigint): Promise<Assess
 }
 
 /** Broadcasts the approval, and waits until Permit2 may transfer the amount. */
-async function broadcastApproval(
-  { parts, on, payment, approval, call }: Sponsoring,
-  grant: Grant | undefined,
-): Promise<Unsent | undefined> {
+async function broadcastApproval({
+  parts,
+  on,
+  payment,
+  approval,
+  call,
+}: Sponsoring): Promise<Unsent | undefined> {
   const sent = await broadcastUntilAccepted(on, approval.raw, call.signal)
   if (sent.kind === 'rejected') {
     parts.report(new Error(`The node rejected an approval: ${sent.message}`))
@@ -186,8 +205,11 @@ async function broadcastApproval(
       : refused(reasons.approvalTxFailed, 'The wallet used the nonce of the approval for another transaction')
   }
   // The wallet may have signed more than one approval with this nonce, for payments at once.
-  const hashes = [approval.hash, ...(grant === undefined ? [] : [grant.approvalHash])]
-  const receipt = await on.receipts.wait(async () => hashes, call.signal)
+  const listHashes = async () => {
+    const grant = await findGrant(parts.db, grantKey(payment))
+    return [approval.hash, ...(grant === undefined ? [] : [grant.approvalHash])]
+  }
+  const receipt = await on.receipts.wait(listHashes, call.signal)
   if (receipt === undefined) return notMined('The approval was not mined in time')
   if (receipt.status !== 'success') return refused(reasons.approvalTxFailed, 'The approval reverted')
   while (!(await hasAllowance(on.chain, payment))) {
