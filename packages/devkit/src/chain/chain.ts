@@ -35,6 +35,10 @@ export const permit2ProxyAddresses = {
   upto: '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002',
 } as const satisfies Record<string, Address>
 
+/** The addresses of x402's contracts of the scheme batch-settlement on every public chain. */
+export const batchSettlementAddress: Address = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003'
+export const depositCollectorAddress: Address = '0x4020806089470a89826cB9fB1f4059150b550004'
+
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'
 

@@ -10,7 +10,9 @@ import {
 } from 'viem'
 import { devAccount, devAccounts } from './accounts.ts'
 import { devUsdcAbi, multicall3Abi, treasuryAbi } from './artifacts/abi.ts'
+import batchSettlement from './artifacts/BatchSettlement.json' with { type: 'json' }
 import devUsdc from './artifacts/DevUsdc.json' with { type: 'json' }
+import erc3009DepositCollector from './artifacts/Erc3009DepositCollector.json' with { type: 'json' }
 import exactPermit2Proxy from './artifacts/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
 import permit2 from './artifacts/Permit2.json' with { type: 'json' }
@@ -18,6 +20,8 @@ import treasury from './artifacts/Treasury.json' with { type: 'json' }
 import uptoPermit2Proxy from './artifacts/UptoPermit2Proxy.json' with { type: 'json' }
 import {
   type AnvilClient,
+  batchSettlementAddress,
+  depositCollectorAddress,
   multicallAddress,
   permit2Address,
   permit2ProxyAddresses,
@@ -48,6 +52,16 @@ const contracts = [
     name: 'UptoPermit2Proxy',
     address: permit2ProxyAddresses.upto,
     deployedBytecode: uptoPermit2Proxy.deployedBytecode,
+  },
+  {
+    name: 'BatchSettlement',
+    address: batchSettlementAddress,
+    deployedBytecode: batchSettlement.deployedBytecode,
+  },
+  {
+    name: 'Erc3009DepositCollector',
+    address: depositCollectorAddress,
+    deployedBytecode: erc3009DepositCollector.deployedBytecode,
   },
 ]
 
