@@ -97,6 +97,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/console',
     'guides/command-line',
     'guides/facilitator-with-x402',
+    'guides/payment-channels',
     'guides/solana',
     'guides/approval-sponsoring',
     'guides/discovery',

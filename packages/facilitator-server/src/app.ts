@@ -18,6 +18,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { ChainStatus } from './chains/evm/chain-status.ts'
+import type { Channels } from './chains/evm/channels/channels.ts'
 import type { FacilitatorContext } from './context.ts'
 import type { Discovery } from './discovery/discovery.ts'
 import type { Enqueue } from './events/record-event.ts'
@@ -44,6 +45,8 @@ import { version } from './version.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
+  /** Reads payment channels around their settles. */
+  channels: Channels
   /** Catalogs what settles. */
   discovery: Discovery
   /** The waits after reverted transactions. */
@@ -82,6 +85,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const db = database.system
   const payments = {
     engine,
+    channels: options.channels,
     discovery: options.discovery,
     revertWaits: options.revertWaits,
     served: options.served,

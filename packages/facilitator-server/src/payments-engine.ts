@@ -9,6 +9,8 @@ import {
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'
+import { createChannelVerifier } from './chains/evm/channels/channel-verifier.ts'
+import { type Channels, createChannels } from './chains/evm/channels/channels.ts'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
@@ -20,12 +22,14 @@ import type { Configuration } from './configuration.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
+import { CHANNEL_SCHEME } from './payments/decode/channel.ts'
 import type { Served } from './payments/decode/decode.ts'
 import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
 import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
+import { createRecovery } from './payments/verify/recovery.ts'
 import { createVerifier } from './payments/verify/verify.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,6 +40,7 @@ export interface PaymentsEngine {
   chainReader: ChainReader
   served: Served
   supported: Supported
+  channels: Channels
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
   /** The parts that settle on Solana, if it is configured. */
@@ -107,11 +112,25 @@ export function createPaymentsEngine(
     ...(clock && { now: clock }),
     report,
   })
+  const channelVerifier = createChannelVerifier({
+    chains,
+    allowedAssets: config.allowedAssets,
+    transfers: evmVerifier,
+    recovery: createRecovery(),
+    now: clock ?? Date.now,
+    report,
+  })
   const engine = createEngine({
     db,
     upstream,
     chainReader,
-    verifier: joinVerifiers(evmVerifier, svm?.verifier),
+    verifier: joinVerifiers(
+      {
+        verify: (payment, options) =>
+          (payment.channel ? channelVerifier : evmVerifier).verify(payment, options),
+      },
+      svm?.verifier,
+    ),
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks,
@@ -141,7 +160,17 @@ export function createPaymentsEngine(
       builtIn && chains.all.map(({ id }) => id).filter((id) => approvalLimits(id) !== undefined),
     ),
   }
-  return { engine, chains, chainReader, served, supported: listSupported(served), builtIn, svm }
+  const readable = new Set(chains.all.map(({ network }) => network))
+  return {
+    engine,
+    chains,
+    chainReader,
+    served,
+    supported: listSupported(served, readable),
+    channels: createChannels(chains, report),
+    builtIn,
+    svm,
+  }
 }
 
 const getStatus = (response: UpstreamResponse): number | undefined =>
@@ -167,7 +196,11 @@ function createTracedUpstream(
   }
 }
 
-function listSupported({ networks, facilitators, feePayers, approvalChains }: Required<Served>): Supported {
+/** @param readable The networks whose chain is read, which channels require. */
+function listSupported(
+  { networks, facilitators, feePayers, approvalChains }: Required<Served>,
+  readable: ReadonlySet<string>,
+): Supported {
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const [facilitatorAddress] = facilitators
   const [feePayer] = feePayers
@@ -180,6 +213,10 @@ function listSupported({ networks, facilitators, feePayers, approvalChains }: Re
       ...(facilitatorAddress === undefined
         ? []
         : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
+      // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.
+      ...(facilitatorAddress === undefined || !readable.has(network)
+        ? []
+        : [{ x402Version: 2, scheme: CHANNEL_SCHEME, network }]),
       ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
     ]
   })

@@ -200,6 +200,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics, operator: O
   return createFacilitatorApp({
     database,
     engine: payments.engine,
+    channels: payments.channels,
     discovery: createDiscovery({
       db: database.system,
       allowPrivate: config.discoveryAllowPrivate,

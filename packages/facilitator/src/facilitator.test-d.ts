@@ -55,6 +55,7 @@ expectTypeOf<Settlement>().toEqualTypeOf<{
   transaction: string
   network: string
   amount?: string | undefined
+  extra?: { [name: string]: unknown } | undefined
 }>()
 // @ts-expect-error no requirements
 payments.settle(facilitator, { x402Version: 2, paymentPayload })

@@ -93,6 +93,8 @@ const settlement = record({
   network: v.string(),
   /** The paid amount, in base units of the asset. */
   amount: v.optional(v.string()),
+  /** For a deposit or refund of a payment channel: `channelState`, the channel's state afterwards. */
+  extra: v.optional(v.record(v.string(), v.unknown())),
 })
 /** The outcome of a settlement (x402 specification, "SettleResponse"). */
 export interface Settlement extends v.InferOutput<typeof settlement> {}

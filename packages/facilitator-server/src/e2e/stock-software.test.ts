@@ -327,6 +327,7 @@ describe('the facilitator client of the packages', () => {
           network: 'eip155:84532',
           extra: { facilitatorAddress: devAccount(9).address.toLowerCase() },
         },
+        { x402Version: 2, scheme: 'batch-settlement', network: 'eip155:84532' },
         { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
       ],
       extensions: ['eip2612GasSponsoring', 'bazaar', 'payment-identifier'],

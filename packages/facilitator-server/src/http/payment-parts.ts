@@ -1,4 +1,5 @@
 import { HttpError } from '@mintmark/server-kit'
+import type { Channels, PreparedPayment } from '../chains/evm/channels/channels.ts'
 import { type FacilitatorContext, requireAccount } from '../context.ts'
 import { type Discovery, encodeResponses, type SettleListing } from '../discovery/discovery.ts'
 import { decodePayment, type Served } from '../payments/decode/decode.ts'
@@ -14,6 +15,7 @@ import type { Supported } from './x402/x402-operations.ts'
 export interface PaymentParts {
   engine: Engine
   discovery: Discovery
+  channels: Channels
   revertWaits: RevertWaits
   served: Served
   supported: Supported
@@ -58,21 +60,40 @@ function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: num
  * stock server keeps for itself.
  */
 export async function settlePayment(
-  { discovery, engine, revertWaits }: PaymentParts,
-  payment: Payment,
+  { channels, discovery, engine, revertWaits }: PaymentParts,
+  decoded: Payment,
   context: FacilitatorContext,
   api: PaymentApi,
 ): Promise<SettleOutcome> {
   const account = requireAccount(context)
-  await refuseDuringWait(revertWaits, payment, account)
+  await refuseDuringWait(revertWaits, decoded, account)
+  const prepared = await channels.prepare(decoded)
+  if (!prepared.ok) {
+    const { reason, message } = prepared
+    return { kind: 'refused', reason, message, payer: decoded.payer }
+  }
+  const { payment } = prepared
   const listing = discovery.open(payment, account.id)
   const outcome = await engine.settle(payment, {
     ...toEngineCall(context, account),
     api,
     onReserved: (settlementId) => listing.stage(settlementId),
   })
-  if (outcome.kind === 'settled') await addExtensionResponses(listing, context)
-  return outcome
+  if (outcome.kind !== 'settled') return outcome
+  await addExtensionResponses(listing, context)
+  return addChannelState(channels, prepared, outcome)
+}
+
+async function addChannelState(
+  channels: Channels,
+  prepared: PreparedPayment & { ok: true },
+  outcome: SettleOutcome & { kind: 'settled' },
+): Promise<SettleOutcome> {
+  const described = await channels.describe(prepared)
+  if (described === undefined) return outcome
+  const { extra, amount } = described
+  const settlement = { ...outcome.settlement, extra, ...(amount !== undefined && { amount: BigInt(amount) }) }
+  return { ...outcome, settlement }
 }
 
 async function addExtensionResponses(listing: SettleListing, { headers }: FacilitatorContext): Promise<void> {

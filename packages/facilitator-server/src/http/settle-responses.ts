@@ -10,8 +10,8 @@ import type * as x402 from './x402/x402-operations.ts'
 const PENDING = 'settlement_pending'
 const DUPLICATE = 'duplicate_settlement'
 
-function toSettlement({ payer, transaction, network, amount }: SettledPayment): Settlement {
-  return { success: true, payer, transaction, network, amount: amount.toString() }
+function toSettlement({ payer, transaction, network, amount, extra }: SettledPayment): Settlement {
+  return { success: true, payer, transaction, network, amount: amount.toString(), ...(extra && { extra }) }
 }
 
 /** The success of a settle of nothing has no transaction. */
@@ -124,7 +124,10 @@ export class PendingSettlement extends HttpError {
 /** Converts an outcome to the response to a verify under `/x402`. */
 export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
-  if (outcome.kind === 'valid') return { isValid: true, payer: outcome.payer }
+  if (outcome.kind === 'valid') {
+    const { payer, extra } = outcome
+    return { isValid: true, payer, ...(extra && { extra }) }
+  }
   const { reason, message, payer } = outcome
   return {
     isValid: false,

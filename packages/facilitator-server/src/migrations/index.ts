@@ -25,6 +25,7 @@ import { svmTransactions } from './0120-svm-transactions.ts'
 import { paymentsInFlight } from './0125-payments-in-flight.ts'
 import { approvalGrants } from './0130-approval-grants.ts'
 import { batches } from './0135-batches.ts'
+import { channels } from './0140-channels.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -54,6 +55,7 @@ export const facilitatorSchema: MigrationPlan = {
     paymentsInFlight,
     approvalGrants,
     batches,
+    channels,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

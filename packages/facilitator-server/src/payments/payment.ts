@@ -1,10 +1,11 @@
 import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { ChannelAction } from '../chains/evm/channels/channel-terms.ts'
 import type { SvmTerms } from '../chains/svm/svm-terms.ts'
 
 /** One payment, decoded from either x402 version. */
 export interface Payment {
   version: 1 | 2
-  /** `exact` pays the signed amount, `upto` at most the signed amount. */
+  /** `exact` pays the signed amount, `upto` at most the signed amount, `batch-settlement` by a channel. */
   scheme: Scheme
   /** CAIP-2, such as `eip155:84532`, also when the request used a version 1 name. */
   network: string
@@ -36,6 +37,8 @@ export interface Payment {
   permit2?: Permit2Terms
   /** Set if the payment is on Solana. Addresses are base58 then, the nonce is the hash of the message, and the times do not bind. */
   svm?: SvmTerms
+  /** Set if the request is about a payment channel. The amount is 0 unless it deposits. */
+  channel?: ChannelAction
   maxTimeoutSeconds: number
   /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
   fingerprint: string
@@ -48,7 +51,7 @@ export interface Payment {
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }
 
-export type Scheme = 'exact' | 'upto'
+export type Scheme = 'exact' | 'upto' | 'batch-settlement'
 
 /** What a payer signed for Permit2, besides the terms of every payment. */
 export interface Permit2Terms {
@@ -111,7 +114,13 @@ export interface PayerFunds {
 
 /** Whether a payment could be settled now. */
 export type VerificationOutcome =
-  | { isValid: true; payer: string; funds?: PayerFunds }
+  | {
+      isValid: true
+      payer: string
+      funds?: PayerFunds
+      /** What stock sellers of the scheme read, such as the state of a channel. */
+      extra?: { readonly [name: string]: string | number }
+    }
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
 
 export interface PaymentVerifier {

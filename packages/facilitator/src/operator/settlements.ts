@@ -35,7 +35,7 @@ const settlement = record({
   network: v.string(),
   /** The x402 scheme of the payment, `exact` or `upto`. */
   scheme: v.string(),
-  /** How the tokens are transferred: `eip3009` or `permit2`. */
+  /** How the tokens are transferred: `eip3009`, `permit2`, or `channel` for claims, refunds and payouts of payment channels. */
   method: v.string(),
   /** The token's address. */
   asset: v.string(),

@@ -26,6 +26,7 @@ const VerifyResponse = record({
   invalidReason: v.optional(v.string()),
   invalidMessage: v.optional(v.string()),
   payer: v.optional(v.string()),
+  extra: v.optional(v.looseObject({})),
 })
 export type VerifyResponse = v.InferOutput<typeof VerifyResponse>
 

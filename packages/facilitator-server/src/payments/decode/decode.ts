@@ -3,6 +3,7 @@ import { version1Networks } from '../../chains/evm/known-chains.ts'
 import { isSvmNetwork } from '../../chains/svm/svm-payment.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import { CHANNEL_SCHEME, decodeChannelPayment } from './channel.ts'
 import { readEip3009 } from './eip3009.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -57,6 +58,9 @@ export function decodePayment(body: unknown, served: Served): Decoded {
       paymentPayload,
     )
 
+  if (x402Version === 2 && paymentRequirements.scheme === CHANNEL_SCHEME)
+    return decodeChannel(paymentPayload, paymentRequirements, served)
+
   const terms = readTerms(
     paymentRequirements,
     x402Version,
@@ -93,6 +97,23 @@ export function decodePayment(body: unknown, served: Served): Decoded {
   }
   // Version 1 has no extensions.
   return x402Version === 1 ? decoded : withIdentifier(decoded, paymentPayload)
+}
+
+/** Decodes a request of a payment channel. Where another facilitator settles, there are none. */
+function decodeChannel(
+  payload: JsonObject,
+  requirements: JsonObject,
+  { networks, facilitators }: Served,
+): Decoded {
+  if (facilitators.size === 0) return refuseScheme(CHANNEL_SCHEME)
+  const network = typeof requirements.network === 'string' ? requirements.network : ''
+  const chainId = parseChainId(network, 2)
+  if (chainId === undefined || !networks.has(toNetwork(chainId)))
+    return refuse(reasons.invalidNetwork, `The network ${quote(network)} is not served`)
+  const decoded = decodeChannelPayment(payload, requirements, chainId)
+  return decoded.ok && decoded.payment.channel?.kind === 'deposit'
+    ? withIdentifier(decoded, payload)
+    : decoded
 }
 
 /** Adds the payer's identifier to a payment. */

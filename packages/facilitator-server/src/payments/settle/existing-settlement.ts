@@ -1,5 +1,6 @@
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { claimDelivery, findById, type Settlement } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
 import {
   duplicateOutcome,
   failedOutcome,
@@ -55,8 +56,13 @@ async function respondForEnded(
   if (isDelivered) return settledOutcome(settlement, payment, false)
   const isFirstCaller =
     call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
-  return isFirstCaller ? settledOutcome(settlement, payment, true) : duplicateOutcome(settlement)
+  return isFirstCaller || isSellersOwn(payment)
+    ? settledOutcome(settlement, payment, true)
+    : duplicateOutcome(settlement)
 }
+
+/** A claim, a refund or a payout is the seller's own request. It pays for no resource that a repeated success could release. */
+const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined && channel.kind !== 'deposit'
 
 function respondForUnfinished(settlement: Settlement): SettleOutcome {
   return settlement.state === 'sent'

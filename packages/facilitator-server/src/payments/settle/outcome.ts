@@ -63,6 +63,8 @@ export interface SettledPayment {
   readonly network: string
   /** Base units of the asset. */
   readonly amount: bigint
+  /** What stock sellers of the scheme read, such as the state of a channel. */
+  readonly extra?: { readonly [name: string]: unknown }
 }
 
 const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {

@@ -1,3 +1,4 @@
+import type { ChannelAction } from '../../chains/evm/channels/channel-terms.ts'
 import {
   createReadPaymentStatus,
   type ExistingSettlement,
@@ -5,13 +6,19 @@ import {
   readInFlight,
 } from '../../ledger/settlements/payment-status.ts'
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
+import { channelReasons } from '../channel-reasons.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { Payment, VerificationOutcome } from '../payment.ts'
+import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
 
 /** The outcome of a verify. */
 export type CheckOutcome =
-  | { readonly kind: 'valid'; readonly payer: string }
+  | {
+      readonly kind: 'valid'
+      readonly payer: string
+      /** What stock sellers of the scheme read, such as the state of a channel. */
+      readonly extra?: { readonly [name: string]: string | number }
+    }
   | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
   | { readonly kind: 'insufficient'; readonly shortage: Shortage }
 
@@ -34,6 +41,8 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
     if (!servesNetwork(settings, network)) {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
+    if (payment.channel !== undefined && payment.channel.kind !== 'deposit')
+      return checkChannel(payment, payment.channel, verifier)
     // The chain and the database are read at once. For a payment that has a settlement, the chain does not matter.
     const verification = verifier?.verify(payment, { simulate: true })
     verification?.catch(() => {})
@@ -45,6 +54,28 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
       ? checkPayable(settings, payment, status, verification)
       : checkExisting(existing, payment, call)
   }
+}
+
+/** Checks a voucher. It is free, and nothing is recorded: the seller keeps vouchers and claims them later. */
+async function checkChannel(
+  payment: Payment,
+  channel: ChannelAction,
+  verifier: PaymentVerifier | undefined,
+): Promise<CheckOutcome> {
+  const { payer } = payment
+  if (channel.kind !== 'voucher' || verifier === undefined) {
+    const message = 'Claims, payouts and signed refunds are settled without a verify'
+    return { kind: 'refused', reason: channelReasons.payloadType, message, payer }
+  }
+  const verified = await verifier.verify(payment)
+  return verified.isValid
+    ? { kind: 'valid', payer, ...(verified.extra && { extra: verified.extra }) }
+    : toRefused(verified, payer)
+}
+
+function toRefused(verified: VerificationOutcome & { isValid: false }, payer: string): CheckOutcome {
+  const { invalidReason: reason, invalidMessage: message } = verified
+  return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }
 }
 
 const isSame = (existing: ExistingSettlement, payment: Payment, { account }: CheckCall): boolean =>
@@ -78,18 +109,15 @@ async function checkPayable(
   if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
   if (status.reverted) return refusedForPayer(payment, 'reverts')
   const verified = await verification
-  if (verified?.isValid === false) {
-    const { invalidReason: reason, invalidMessage: message } = verified
-    return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }
-  }
+  if (verified?.isValid === false) return toRefused(verified, payer)
   // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the payer uses.
   if (status.identifierUsed) return refusedForPayer(payment, 'identifier')
+  const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
   const funds = verified?.funds
-  if (funds === undefined) return { kind: 'valid', payer }
-  if (status.maxInFlight !== undefined && funds.balance >= payment.amount + status.maxInFlight) {
-    return { kind: 'valid', payer }
-  }
+  if (funds === undefined) return valid
+  const { maxInFlight } = status
+  if (maxInFlight !== undefined && funds.balance >= payment.amount + maxInFlight) return valid
   const inFlight = await readInFlight(db, payment, funds)
   const isCovered = funds.balance >= payment.amount + inFlight
-  return isCovered ? { kind: 'valid', payer } : refusedForPayer(payment, 'funds')
+  return isCovered ? valid : refusedForPayer(payment, 'funds')
 }

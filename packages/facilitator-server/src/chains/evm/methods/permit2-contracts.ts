@@ -5,13 +5,20 @@ import { asHex, type ContractCall } from '../transfer.ts'
 /** The address of Permit2 on every chain that has it, lower-case. */
 export const permit2Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
+/** The schemes that Permit2 executes. */
+type ProxyScheme = Exclude<Scheme, 'batch-settlement'>
+
 /** The addresses of x402's contracts that execute transfers by Permit2, lower-case. Each scheme has its own. */
-const proxies: Record<Scheme, string> = {
+const proxies: Record<ProxyScheme, string> = {
   exact: '0x402085c248eea27d92e8b30b2c58ed07f9e20001',
   upto: '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002',
 }
 
-export const proxyOf = (scheme: Scheme): string => proxies[scheme]
+/** @throws Error if Permit2 does not execute the scheme. */
+export function proxyOf(scheme: Scheme): string {
+  if (scheme === 'batch-settlement') throw new Error('Permit2 does not execute payments of channels')
+  return proxies[scheme]
+}
 export const proxyAddresses: readonly string[] = Object.values(proxies)
 
 /** Topics of the proxies' events. They have no fields. */

@@ -28,15 +28,16 @@ const hashes = {
 /** Computes the EIP-712 digest that the payer of a Permit2 payment signs. */
 export function computePermit2Digest(payment: Payment, { maximum, facilitator }: Permit2Terms): Buffer {
   const { scheme, asset, payTo, nonce, validAfter, validBefore, chainId } = payment
+  const proxied = scheme === 'upto' ? 'upto' : 'exact'
   const witness = hashWords(
-    hashes.witness[scheme] +
+    hashes.witness[proxied] +
       addressWord(payTo) +
       (facilitator === undefined ? '' : addressWord(facilitator)) +
       numberWord(validAfter),
   )
   const permissions = hashWords(hashes.permissions + addressWord(asset) + numberWord(maximum))
   const terms = hashWords(
-    hashes.transfer[scheme] +
+    hashes.transfer[proxied] +
       permissions +
       addressWord(proxyOf(scheme)) +
       nonce.slice(2) +

@@ -21,8 +21,8 @@ export interface MethodReasons {
  * that is particular to a method is behind this interface, so that verification, settling, reconciliation and the audit are alike.
  */
 export interface TransferMethod {
-  /** The `assetTransferMethod` of x402. */
-  readonly name: 'eip3009' | 'permit2'
+  /** The `assetTransferMethod` of x402, or `channel` for a claim, a refund or a payout of channels. */
+  readonly name: 'eip3009' | 'permit2' | 'channel'
   readonly reasons: MethodReasons
   /** Computes the EIP-712 digest that the payer signs. */
   computeDigest(payment: Payment): Buffer

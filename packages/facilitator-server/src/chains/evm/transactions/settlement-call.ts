@@ -2,6 +2,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
 import { type AllowedFactories, assetKey } from '../allowed-assets.ts'
+import { getOperationGasCap, isChannelOperation } from '../channels/channel-methods.ts'
 import type { GasCaps } from '../gas-caps.ts'
 import { methodOf } from '../methods/methods.ts'
 import { type ContractCall, encodeDeploymentAndTransfer } from '../transfer.ts'
@@ -36,6 +37,11 @@ export async function createSettlementCall(
   payment: Payment,
   { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
 ): Promise<SettlementCall | Unsent> {
+  if (isChannelOperation(payment)) {
+    const gasCap = getOperationGasCap(payment, gasCaps)
+    const transfer = methodOf(payment).encodeTransfer(payment, payment.signature, false)
+    return { transfer, gasCap, contractGasCap: gasCap, deploys: false }
+  }
   const unwrapped = unwrapSignature(payment.signature)
   const method = methodOf(payment)
   if (unwrapped === undefined)

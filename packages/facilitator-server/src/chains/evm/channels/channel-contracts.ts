@@ -1,0 +1,143 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import type { Payment } from '../../../payments/payment.ts'
+import { addressWord } from '../abi-words.ts'
+import type { Read, ReadResult } from '../batched-reads.ts'
+import { asHex, type ContractCall } from '../transfer.ts'
+import type { ChannelAction, ChannelConfig, ChannelState, SignedClaims } from './channel-terms.ts'
+
+/** The address of x402's contract of the scheme batch-settlement on every chain that has it, lower-case. */
+export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'
+
+/** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
+export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
+
+const structs = [
+  'struct ChannelConfig { address payer; address payerAuthorizer; address receiver; address receiverAuthorizer; address token; uint40 withdrawDelay; bytes32 salt; }',
+  'struct Voucher { ChannelConfig channel; uint128 maxClaimableAmount; }',
+  'struct VoucherClaim { Voucher voucher; bytes signature; uint128 totalClaimed; }',
+] as const
+
+const abi = parseAbi([
+  ...structs,
+  'function multicall(bytes[] data) returns (bytes[] results)',
+  'function deposit(ChannelConfig config, uint128 amount, address collector, bytes collectorData)',
+  'function claimWithSignature(VoucherClaim[] voucherClaims, bytes authorizerSignature)',
+  'function settle(address receiver, address token)',
+  'function refundWithSignature(ChannelConfig config, uint128 amount, uint256 nonce, bytes receiverAuthorizerSignature)',
+])
+
+const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
+const selectors = {
+  channels: toSelector('channels(bytes32)'),
+  pendingWithdrawals: toSelector('pendingWithdrawals(bytes32)'),
+  refundNonce: toSelector('refundNonce(bytes32)'),
+  receivers: toSelector('receivers(address,address)'),
+}
+
+/** Encodes the deposit of a payment. The signature is passed as bytes, whoever has signed. */
+export function encodeDeposit(
+  payment: Payment,
+  { voucher, salt }: ChannelAction & { kind: 'deposit' },
+  signature: string,
+): ContractCall {
+  const collectorData = encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }],
+    [payment.validAfter, payment.validBefore, salt, asHex(signature)],
+  )
+  const config = toStruct(voucher.config)
+  return {
+    recipient: batchSettlementAddress,
+    data: encodeFunctionData({
+      abi,
+      functionName: 'deposit',
+      args: [config, payment.amount, depositCollectorAddress, collectorData],
+    }),
+  }
+}
+
+/** Encodes a claim, a settle or a refund. */
+export function encodeOperation(payment: Payment): ContractCall {
+  const { channel, payTo, asset } = payment
+  switch (channel?.kind) {
+    case 'claim':
+      return { recipient: batchSettlementAddress, data: encodeClaims(channel.signed) }
+    case 'settle': {
+      const args = [asHex(payTo), asHex(asset)] as const
+      return {
+        recipient: batchSettlementAddress,
+        data: encodeFunctionData({ abi, functionName: 'settle', args }),
+      }
+    }
+    case 'refund':
+      return { recipient: batchSettlementAddress, data: encodeRefund(channel) }
+    default:
+      throw new Error(`A channel's ${channel?.kind ?? 'payment'} has no transaction of its own`)
+  }
+}
+
+function encodeRefund(refund: ChannelAction & { kind: 'refund' }): Hex {
+  const { voucher, amount, refundNonce, signature, signed } = refund
+  const args = [toStruct(voucher.config), amount, refundNonce, asHex(signature)] as const
+  const data = encodeFunctionData({ abi, functionName: 'refundWithSignature', args })
+  if (signed === undefined) return data
+  return encodeFunctionData({ abi, functionName: 'multicall', args: [[encodeClaims(signed), data]] })
+}
+
+function encodeClaims({ claims, signature }: SignedClaims): Hex {
+  const structs = claims.map((claim) => ({
+    voucher: { channel: toStruct(claim.config), maxClaimableAmount: claim.maximum },
+    signature: asHex(claim.signature),
+    totalClaimed: claim.total,
+  }))
+  return encodeFunctionData({ abi, functionName: 'claimWithSignature', args: [structs, asHex(signature)] })
+}
+
+const toStruct = (config: ChannelConfig) => ({
+  payer: asHex(config.payer),
+  payerAuthorizer: asHex(config.payerAuthorizer),
+  receiver: asHex(config.receiver),
+  receiverAuthorizer: asHex(config.receiverAuthorizer),
+  token: asHex(config.token),
+  withdrawDelay: config.withdrawDelay,
+  salt: asHex(config.salt),
+})
+
+/** Reads a channel's balance and what was claimed of it. */
+export const channelRead = (channelId: string): Read => ({
+  target: batchSettlementAddress,
+  data: `${selectors.channels}${channelId.slice(2)}`,
+})
+
+/** The reads of a channel's state. */
+export const stateReads = (channelId: string): Read[] => [
+  channelRead(channelId),
+  { target: batchSettlementAddress, data: `${selectors.pendingWithdrawals}${channelId.slice(2)}` },
+  { target: batchSettlementAddress, data: `${selectors.refundNonce}${channelId.slice(2)}` },
+]
+
+/** Reads what was claimed for a seller, and what of it was paid out. */
+export const receiverRead = (receiver: string, token: string): Read => ({
+  target: batchSettlementAddress,
+  data: `${selectors.receivers}${addressWord(receiver)}${addressWord(token)}`,
+})
+
+/** @throws Error if the chain lacks the contract. */
+export function parseState([channel, withdrawal, nonce]: readonly ReadResult[]): ChannelState {
+  const [balance, totalClaimed] = readTwoWords(channel)
+  const [amount, requestedAt] = readTwoWords(withdrawal)
+  if (nonce?.success !== true || nonce.data.length !== 64) throw new Error(NO_CONTRACT)
+  return {
+    balance,
+    totalClaimed,
+    withdrawal: { amount, requestedAt },
+    refundNonce: BigInt(`0x${nonce.data}`),
+  }
+}
+
+/** @throws Error if the chain lacks the contract. */
+export function readTwoWords(result: ReadResult | undefined): [bigint, bigint] {
+  if (result?.success !== true || result.data.length !== 128) throw new Error(NO_CONTRACT)
+  return [BigInt(`0x${result.data.slice(0, 64)}`), BigInt(`0x${result.data.slice(64)}`)]
+}
+
+const NO_CONTRACT = "The chain has no contract of x402's payment channels"

@@ -1,0 +1,111 @@
+import { getRevertReason, type RpcError } from '@mintmark/server-kit'
+import { toFunctionSelector } from 'viem'
+import { channelReasons } from '../../../payments/channel-reasons.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import type { GasCaps } from '../gas-caps.ts'
+import { eip3009 } from '../methods/eip3009.ts'
+import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
+import {
+  batchSettlementAddress,
+  channelRead,
+  depositCollectorAddress,
+  encodeDeposit,
+  encodeOperation,
+} from './channel-contracts.ts'
+import { computeDepositDigest, toBytes } from './channel-digests.ts'
+
+const depositReasons: MethodReasons = {
+  signature: channelReasons.depositSignature,
+  nonceUsed: reasons.nonceUsed,
+  validAfter: channelReasons.validAfter,
+  validBefore: channelReasons.validBefore,
+  simulationFailed: channelReasons.depositSimulationFailed,
+}
+
+/**
+ * Deposits into a channel by EIP-3009. The collector takes the signed amount, and only x402's contract can call it, for the channel of which the nonce
+ * is a hash. So the use of the nonce with the transfer to the collector is the deposit.
+ */
+export const channelDeposit: TransferMethod = {
+  ...eip3009,
+  reasons: depositReasons,
+  computeDigest: computeDepositDigest,
+  encodeTransfer: (payment, signature) =>
+    encodeDeposit(payment, requireDeposit(payment), withUsualParity(signature)),
+  showsPayment: (logs, payment) => eip3009.showsPayment(logs, { ...payment, payTo: depositCollectorAddress }),
+  toRefusalReason(error) {
+    const reason = eip3009.toRefusalReason(error)
+    return depositRefusals.get(reason) ?? depositReasons.simulationFailed
+  },
+}
+
+const depositRefusals: ReadonlyMap<string, string> = new Map([
+  [reasons.nonceUsed, depositReasons.nonceUsed],
+  [reasons.validAfter, depositReasons.validAfter],
+  [reasons.validBefore, depositReasons.validBefore],
+  [reasons.insufficientFunds, reasons.insufficientFunds],
+  [reasons.signature, depositReasons.signature],
+])
+
+function requireDeposit({ channel }: Payment) {
+  if (channel?.kind !== 'deposit') throw new Error('The payment is no deposit')
+  return channel
+}
+
+/** Some wallets end a signature with 0 or 1, which a token does not accept as bytes. */
+function withUsualParity(signature: string): string {
+  const last = Number.parseInt(signature.slice(130), 16)
+  return signature.length === 132 && last < 27
+    ? signature.slice(0, 130) + (last + 27).toString(16)
+    : signature
+}
+
+const operationReasons: MethodReasons = {
+  signature: channelReasons.voucherSignature,
+  nonceUsed: reasons.nonceUsed,
+  validAfter: channelReasons.validAfter,
+  validBefore: channelReasons.validBefore,
+  simulationFailed: channelReasons.claimSimulationFailed,
+}
+
+/**
+ * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books only, so it is never used on the chain: only
+ * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there.
+ */
+export const channelOperation: TransferMethod = {
+  name: 'channel',
+  reasons: operationReasons,
+  computeDigest: ({ nonce }) => toBytes(`0x${nonce.slice(2)}`),
+  toKeySignature: (signature) => signature,
+  encodeTransfer: encodeOperation,
+  nonceRead: ({ nonce }) => channelRead(nonce),
+  isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
+  showsPayment: () => true,
+  isPaymentCall: () => false,
+  searchUse: async () => undefined,
+  toRefusalReason: (error) =>
+    withoutDetails(error) === nothingToSettle
+      ? channelReasons.nothingToSettle
+      : operationReasons.simulationFailed,
+}
+
+const nothingToSettle = toFunctionSelector('NothingToSettle()')
+const withoutDetails = (error: RpcError): string | undefined =>
+  error.data?.slice(0, 10) ?? (/NothingToSettle/.test(getRevertReason(error)) ? nothingToSettle : undefined)
+
+/** Enough for the signatures and storage of an operation without claims. */
+const OPERATION_GAS = 300_000n
+/** Enough for the signature, the storage and the data of one more channel. */
+const CLAIM_GAS = 60_000n
+
+/** Limits the gas of an operation by the number of its channels. */
+export function getOperationGasCap({ channel }: Payment, { contract }: GasCaps): bigint {
+  const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
+  const base = contract > OPERATION_GAS ? contract : OPERATION_GAS
+  return base + CLAIM_GAS * BigInt(signed?.claims.length ?? 0)
+}
+
+/** Whether a payment is a claim, a refund or a payout. */
+export const isChannelOperation = ({ domain }: Pick<Payment, 'domain'>): boolean =>
+  domain === batchSettlementAddress

@@ -1,0 +1,230 @@
+import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import { channelReasons } from '../../../payments/channel-reasons.ts'
+import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import type { Recovery } from '../../../payments/verify/recovery.ts'
+import { type AllowedAssets, assetKey } from '../allowed-assets.ts'
+import { createInquire, type Inquire } from '../inquiries.ts'
+import { channelRead, parseState, readTwoWords, stateReads } from './channel-contracts.ts'
+import { computeVoucherDigest, toBytes } from './channel-digests.ts'
+import type { ChannelAction, ChannelState, Claim, Voucher } from './channel-terms.ts'
+
+export interface ChannelVerifierOptions {
+  readonly chains: Chains
+  readonly allowedAssets: AllowedAssets
+  /** Verifies the transfer of a deposit. */
+  readonly transfers: PaymentVerifier
+  readonly recovery: Recovery
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+/** Why a request is refused. */
+interface Problem {
+  readonly reason: string
+  readonly message: string
+}
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/**
+ * Creates the verification of requests of channels. Their decoding has compared them with the requirements. The state of a channel is read from the newest
+ * block each time, together with those of other requests of the same turn.
+ */
+export function createChannelVerifier(options: ChannelVerifierOptions): PaymentVerifier {
+  const inquires = new Map(options.chains.all.map((chain) => [chain.network, createInquire(chain)]))
+  return {
+    async verify(payment, settings) {
+      const inquire = inquires.get(payment.network)
+      const { channel } = payment
+      if (inquire === undefined || channel === undefined) {
+        return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
+      }
+      if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
+        const message = 'The asset is not among the accepted assets'
+        return invalid(payment, { reason: reasons.invalidRequirements, message })
+      }
+      try {
+        return channel.kind === 'deposit'
+          ? await verifyDeposit(options, inquire, { payment, channel, simulate: settings?.simulate === true })
+          : await verifyOperation(options, inquire, payment, channel)
+      } catch (error) {
+        options.report(removeAddress(error))
+        return invalid(payment, { reason: reasons.verifyError, message: 'The chain could not be read' })
+      }
+    },
+  }
+}
+
+async function verifyDeposit(
+  { transfers, recovery }: ChannelVerifierOptions,
+  inquire: Inquire,
+  {
+    payment,
+    channel,
+    simulate,
+  }: { payment: Payment; channel: ChannelAction & { kind: 'deposit' }; simulate: boolean },
+): Promise<VerificationOutcome> {
+  const { voucher } = channel
+  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  const [state, transfer] = await Promise.all([
+    readState(inquire, voucher.channelId),
+    transfers.verify(payment, { simulate }),
+  ])
+  if (!transfer.isValid) return transfer
+  const problem =
+    voucher.maximum > state.balance + payment.amount
+      ? ABOVE_BALANCE
+      : voucher.maximum <= state.totalClaimed
+        ? BELOW_CLAIMED
+        : undefined
+  if (problem !== undefined) return invalid(payment, problem)
+  return { ...transfer, extra: toStateExtra(voucher.channelId, state) }
+}
+
+async function verifyOperation(
+  options: ChannelVerifierOptions,
+  inquire: Inquire,
+  payment: Payment,
+  channel: Exclude<ChannelAction, { kind: 'deposit' }>,
+): Promise<VerificationOutcome> {
+  switch (channel.kind) {
+    case 'voucher':
+      return verifyVoucher(options, inquire, payment, channel)
+    case 'claim': {
+      const problem = await findClaimsProblem(inquire, channel.signed.claims)
+      return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
+    }
+    case 'settle':
+      // The simulation finds out whether something is due.
+      return { isValid: true, payer: payment.payer }
+    case 'refund':
+      return verifyRefund(options, inquire, payment, channel)
+  }
+}
+
+async function verifyVoucher(
+  { recovery, now }: ChannelVerifierOptions,
+  inquire: Inquire,
+  payment: Payment,
+  { voucher, refunds }: ChannelAction & { kind: 'voucher' },
+): Promise<VerificationOutcome> {
+  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  const state = await readState(inquire, voucher.channelId)
+  const problem = findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(now()) })
+  if (problem !== undefined) return invalid(payment, problem)
+  return { isValid: true, payer: payment.payer, extra: toStateExtra(voucher.channelId, state) }
+}
+
+/** Finds out why a voucher is worth nothing to the seller. */
+function findVoucherProblem(
+  { maximum, config }: Voucher,
+  state: ChannelState,
+  { refunds, seconds }: { refunds: boolean; seconds: bigint },
+): Problem | undefined {
+  const { balance, totalClaimed, withdrawal } = state
+  if (balance === 0n) return NOT_FOUND
+  // The payer can execute a withdrawal after its delay at any time, so the seller can no longer count on that part.
+  const isDue =
+    withdrawal.requestedAt > 0n && seconds >= withdrawal.requestedAt + BigInt(config.withdrawDelay)
+  const secured = isDue ? balance - withdrawal.amount : balance
+  if (maximum > secured) return ABOVE_BALANCE
+  if (refunds ? maximum < totalClaimed : maximum <= totalClaimed) return BELOW_CLAIMED
+  return undefined
+}
+
+async function verifyRefund(
+  { recovery }: ChannelVerifierOptions,
+  inquire: Inquire,
+  payment: Payment,
+  { voucher, refundNonce, amount, signed }: ChannelAction & { kind: 'refund' },
+): Promise<VerificationOutcome> {
+  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  const state = await readState(inquire, voucher.channelId)
+  if (state.balance === 0n) return invalid(payment, NOT_FOUND)
+  if (state.refundNonce !== refundNonce) return invalid(payment, REFUNDED)
+  let claimed = state.totalClaimed
+  for (const { channelId, total } of signed?.claims ?? []) {
+    if (channelId === voucher.channelId && total > claimed) claimed = total
+  }
+  if (claimed > state.balance) return invalid(payment, ABOVE_BALANCE)
+  if (amount === 0n || claimed === state.balance) return invalid(payment, NOTHING_LEFT)
+  return { isValid: true, payer: payment.payer }
+}
+
+/** Finds out why claims would fail or change nothing. A transaction for nothing would cost the seller the price. */
+async function findClaimsProblem(inquire: Inquire, claims: readonly Claim[]): Promise<Problem | undefined> {
+  const { reads } = await inquire({ reads: claims.map(({ channelId }) => channelRead(channelId)), calls: [] })
+  let isUseful = false
+  for (const [index, { total }] of claims.entries()) {
+    const [balance, totalClaimed] = readTwoWords(reads[index])
+    if (balance === 0n) return NOT_FOUND
+    if (total > balance) return ABOVE_BALANCE
+    if (total > totalClaimed) isUseful = true
+  }
+  return isUseful ? undefined : BELOW_CLAIMED
+}
+
+/** Whether the key that signs the channel's vouchers has signed this one. */
+async function isSigned(recovery: Recovery, voucher: Voucher, chainId: number): Promise<boolean> {
+  const { channelId, maximum, signature, config } = voucher
+  const signer = config.payerAuthorizer === ZERO_ADDRESS ? config.payer : config.payerAuthorizer
+  const digest = toBytes(computeVoucherDigest(channelId, maximum, chainId))
+  return (await recovery.recover(digest, signature)) === signer
+}
+
+/** @throws Error if the chain cannot be read. */
+export async function readState(inquire: Inquire, channelId: string): Promise<ChannelState> {
+  const { reads } = await inquire({ reads: stateReads(channelId), calls: [] })
+  return parseState(reads)
+}
+
+/** Creates the function that reads the state of a channel. */
+export function createReadState(chain: Chain): (channelId: string) => Promise<ChannelState> {
+  const inquire = createInquire(chain)
+  return (channelId) => readState(inquire, channelId)
+}
+
+/** A channel's state as stock sellers read it. */
+export const toStateExtra = (channelId: string, state: ChannelState) => ({
+  channelId,
+  balance: state.balance.toString(),
+  totalClaimed: state.totalClaimed.toString(),
+  withdrawRequestedAt: Number(state.withdrawal.requestedAt),
+  refundNonce: state.refundNonce.toString(),
+})
+
+const toSeconds = (milliseconds: number): bigint => BigInt(Math.floor(milliseconds / 1000))
+
+const invalid = ({ payer }: Payment, { reason, message }: Problem): VerificationOutcome => ({
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: message,
+  payer,
+})
+
+const BAD_VOUCHER: Problem = {
+  reason: channelReasons.voucherSignature,
+  message: "The voucher's signature is not that of the channel's payer",
+}
+const NOT_FOUND: Problem = {
+  reason: channelReasons.channelNotFound,
+  message: 'The channel has no deposit on the chain',
+}
+const ABOVE_BALANCE: Problem = {
+  reason: channelReasons.exceedsBalance,
+  message: "The total is above what the channel's balance secures",
+}
+const BELOW_CLAIMED: Problem = {
+  reason: channelReasons.belowClaimed,
+  message: 'The total is not above what was claimed before',
+}
+const REFUNDED: Problem = {
+  reason: channelReasons.refundNonceMismatch,
+  message: "The refund's nonce is not that of the channel. Sign it again with the channel's nonce",
+}
+const NOTHING_LEFT: Problem = {
+  reason: channelReasons.refundNoBalance,
+  message: 'Nothing of the channel is left to refund',
+}

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Chains, removeAddress } from '@mintmark/server-kit'
+import { channelReasons } from '../../../payments/channel-reasons.ts'
+import { fingerprint } from '../../../payments/decode/fingerprint.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { createInquire, type Inquire } from '../inquiries.ts'
+import { readTwoWords, receiverRead } from './channel-contracts.ts'
+import { combineHashes } from './channel-digests.ts'
+import type { ChannelState } from './channel-terms.ts'
+import { readState, toStateExtra } from './channel-verifier.ts'
+
+/** What the settle of a channel's request needs of the chain besides its transaction. */
+export interface Channels {
+  /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
+  prepare(payment: Payment): Promise<PreparedPayment>
+  /** Describes the channel after a settled deposit or refund, for stock sellers. Undefined for other payments, or if the chain cannot be read. */
+  describe(prepared: PreparedPayment & { ok: true }): Promise<SettledExtra | undefined>
+}
+
+export type PreparedPayment =
+  | { readonly ok: true; readonly payment: Payment; readonly before: ChannelState | undefined }
+  | { readonly ok: false; readonly reason: string; readonly message: string }
+
+export interface SettledExtra {
+  readonly extra: { readonly channelState: ReturnType<typeof toStateExtra> }
+  /** Base units that were refunded. */
+  readonly amount?: string
+}
+
+/** A node may lag behind the one that has shown the receipt. */
+const STATE_ATTEMPTS = 10
+const STATE_PAUSE_MS = 150
+
+export function createChannels(chains: Chains, report: (error: unknown) => void): Channels {
+  const inquires = new Map(chains.all.map((chain) => [chain.network, createInquire(chain)]))
+  return {
+    async prepare(payment) {
+      const inquire = inquires.get(payment.network)
+      const { channel } = payment
+      if (channel === undefined) return { ok: true, payment, before: undefined }
+      if (channel.kind === 'voucher') return VERIFIED_ONLY
+      try {
+        if (inquire === undefined) throw new Error(`There is no access to ${payment.network}`)
+        if (channel.kind === 'settle') return await bindPayout(inquire, payment)
+        if (channel.kind === 'claim') return { ok: true, payment, before: undefined }
+        return { ok: true, payment, before: await readState(inquire, channel.voucher.channelId) }
+      } catch (error) {
+        report(removeAddress(error))
+        return {
+          ok: false,
+          reason: reasons.settleError,
+          message: 'The chain could not be read. Nothing was sent',
+        }
+      }
+    },
+    async describe({ payment, before }) {
+      const inquire = inquires.get(payment.network)
+      const { channel } = payment
+      if (inquire === undefined || (channel?.kind !== 'deposit' && channel?.kind !== 'refund'))
+        return undefined
+      try {
+        return await describeSettled(inquire, payment, before)
+      } catch (error) {
+        // The payment is settled. A seller reads the channel's state when it verifies the next voucher.
+        report(removeAddress(error))
+        return undefined
+      }
+    },
+  }
+}
+
+const VERIFIED_ONLY = {
+  ok: false,
+  reason: channelReasons.payloadType,
+  message: 'A voucher is verified, not settled. Settle a claim instead',
+} as const
+
+/**
+ * Gives a payout the nonce of what is due, because its payload is always the same: two calls for the same claims are one settlement, and a payout of later
+ * claims is another one.
+ */
+async function bindPayout(inquire: Inquire, payment: Payment): Promise<PreparedPayment> {
+  const { payTo, asset } = payment
+  const { reads } = await inquire({ reads: [receiverRead(payTo, asset)], calls: [] })
+  const [claimed, settled] = readTwoWords(reads[0])
+  if (claimed <= settled) {
+    const message = 'Everything that was claimed for the seller was paid out'
+    return { ok: false, reason: channelReasons.nothingToSettle, message }
+  }
+  const toWord = (value: bigint): string => `0x${value.toString(16)}`
+  const bound = { ...payment, nonce: combineHashes(payTo, asset, toWord(claimed), toWord(settled)) }
+  return { ok: true, payment: { ...bound, fingerprint: fingerprint(bound) }, before: undefined }
+}
+
+async function describeSettled(
+  inquire: Inquire,
+  payment: Payment,
+  before: ChannelState | undefined,
+): Promise<SettledExtra | undefined> {
+  const { channel } = payment
+  if (channel?.kind !== 'deposit' && channel?.kind !== 'refund') return undefined
+  const { channelId } = channel.voucher
+  let state = await readState(inquire, channelId)
+  for (let attempt = 1; attempt < STATE_ATTEMPTS && !isAfter(payment, state, before); attempt += 1) {
+    await pause(STATE_PAUSE_MS)
+    state = await readState(inquire, channelId)
+  }
+  const extra = { channelState: toStateExtra(channelId, state) }
+  if (channel.kind === 'deposit') return { extra }
+  const refunded = before === undefined ? undefined : before.balance - state.balance
+  return { extra, ...(refunded !== undefined && refunded > 0n && { amount: refunded.toString() }) }
+}
+
+/** Whether a state contains the settled deposit or refund. A state of a lagging node is lower, and so safe for a seller. */
+function isAfter(
+  { channel, amount }: Payment,
+  state: ChannelState,
+  before: ChannelState | undefined,
+): boolean {
+  if (channel?.kind === 'refund') return state.refundNonce > channel.refundNonce
+  return before === undefined || state.balance >= before.balance + amount
+}

@@ -1,0 +1,388 @@
+// What hostile payers, lagging nodes, reorganizations and crashes cannot do to payment channels.
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { parseEther } from 'viem'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkLedger } from '../ledger/check/check.ts'
+import type { FaultPoint } from '../payments/fault-points.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
+import { startFacilitator } from '../server.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import {
+  callsOf,
+  claimBody,
+  depositBody,
+  fund,
+  newAccount,
+  openChannel,
+  settleBody,
+  type TestChannel,
+  voucherBody,
+} from './testing-channels.ts'
+
+const chain = await testChain()
+const node = await startFaultyNode(chain.rpcUrl)
+const facilitator = await testFacilitator({
+  chain: { rpcUrl: node.url, treasury: chain.treasury },
+  signerKeys: [devAccount(9).privateKey],
+})
+afterEach(async () => {
+  node.catchUp()
+  node.lags = () => true
+  expect((await checkLedger(facilitator.db)).problems).toEqual([])
+})
+afterAll(async () => {
+  await facilitator.close()
+  node.close()
+})
+
+let account: TestAccount
+let calls: ReturnType<typeof callsOf>
+beforeEach(async () => {
+  account = await facilitator.account({ settles: 1000 })
+  calls = callsOf(facilitator, account)
+})
+const countCharges = async () => 1000n - (await facilitator.available(account)) / settlePrice
+const settlementsOf = async ({ id }: TestAccount) =>
+  (await facilitator.settlements()).filter(({ account_id }) => account_id === id)
+const readChannel = ({ channelId }: TestChannel) =>
+  chain.client.readContract({
+    address: batchSettlementAddress,
+    abi: batchSettlementAbi,
+    functionName: 'channels',
+    args: [channelId],
+  })
+const balanceOf = (wallet: `0x${string}`) =>
+  chain.client.readContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [wallet],
+  })
+
+/** Opens a channel with a settled deposit of 100,000. */
+async function openFunded(given?: Parameters<typeof openChannel>[1]): Promise<TestChannel> {
+  const channel = await openChannel(chain, given)
+  expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+  return channel
+}
+const verifyReason = async (body: object) => (await calls.verify(body)).invalidReason
+const settleReason = async (body: object) => (await calls.settle(body)).errorReason
+
+describe('a voucher', () => {
+  it('is valid up to the balance, and the response describes the channel', async () => {
+    const channel = await openFunded()
+    expect(await calls.verify(await voucherBody(chain, channel, 100_000n))).toEqual({
+      isValid: true,
+      payer: channel.payer.address.toLowerCase(),
+      extra: {
+        channelId: channel.channelId,
+        balance: '100000',
+        totalClaimed: '0',
+        withdrawRequestedAt: 0,
+        refundNonce: '0',
+      },
+    })
+    expect(await countCharges()).toBe(1n)
+  })
+
+  it('is refused above the balance, at or below what was claimed, by another key and for another channel', async () => {
+    const [channel, other] = [await openFunded(), await openFunded()]
+    const settled = await calls.settle(await claimBody(chain, [{ channel, total: 20_000n }]))
+    expect(settled).toMatchObject({ success: true })
+    const reason = 'invalid_batch_settlement_evm_'
+    expect(await verifyReason(await voucherBody(chain, channel, 100_001n))).toBe(
+      `${reason}cumulative_exceeds_balance`,
+    )
+    expect(await verifyReason(await voucherBody(chain, channel, 20_000n))).toBe(
+      `${reason}cumulative_below_claimed`,
+    )
+    expect(await verifyReason(await voucherBody(chain, channel, 20_001n))).toBeUndefined()
+    const stranger = await voucherBody(chain, channel, 30_000n, { signer: newAccount() })
+    expect(await verifyReason(stranger)).toBe(`${reason}voucher_signature`)
+    const mixed = await voucherBody(chain, { ...other, config: channel.config }, 30_000n)
+    expect(await verifyReason({ ...mixed, ...onRequirements(mixed, channel) })).toBe(
+      `${reason}channel_id_mismatch`,
+    )
+    const moved = await voucherBody(chain, channel, 30_000n)
+    const signed = await voucherBody(chain, other, 30_000n)
+    const payload = { ...moved.paymentPayload.payload, voucher: voucherOf(signed, channel) }
+    expect(await verifyReason({ ...moved, paymentPayload: { ...moved.paymentPayload, payload } })).toBe(
+      `${reason}voucher_signature`,
+    )
+  })
+
+  it('is refused for a channel without a deposit, and for other terms than the seller requires', async () => {
+    const channel = await openChannel(chain)
+    const reason = 'invalid_batch_settlement_evm_'
+    expect(await verifyReason(await voucherBody(chain, channel, 1n))).toBe(`${reason}channel_not_found`)
+    const body = await voucherBody(chain, channel, 1n)
+    const elsewhere = { ...channel.requirements, payTo: newAccount().address }
+    expect(await verifyReason(withRequirements(body, elsewhere))).toBe(`${reason}receiver_mismatch`)
+    const { extra } = channel.requirements
+    const authorized = {
+      ...channel.requirements,
+      extra: { ...extra, receiverAuthorizer: newAccount().address },
+    }
+    expect(await verifyReason(withRequirements(body, authorized))).toBe(
+      `${reason}receiver_authorizer_mismatch`,
+    )
+    const delayed = { ...channel.requirements, extra: { ...extra, withdrawDelay: 901 } }
+    expect(await verifyReason(withRequirements(body, delayed))).toBe(`${reason}withdraw_delay_mismatch`)
+  })
+
+  it('is not settled: nothing is sent, recorded or charged', async () => {
+    const channel = await openFunded()
+    const reason = await settleReason(await voucherBody(chain, channel, 20_000n))
+    expect(reason).toBe('invalid_batch_settlement_evm_payload_type')
+    expect(await settlementsOf(account)).toHaveLength(1)
+    expect(await countCharges()).toBe(1n)
+  })
+
+  it('shows an announced withdrawal, and is secured by the rest only once the payer can execute it', async () => {
+    const channel = await openFunded()
+    await chain.client.setBalance({ address: channel.payer.address, value: parseEther('1') })
+    await chain.client.impersonateAccount({ address: channel.payer.address })
+    await chain.confirm(
+      chain.client.writeContract({
+        account: channel.payer.address,
+        chain: null,
+        address: batchSettlementAddress,
+        abi: batchSettlementAbi,
+        functionName: 'initiateWithdraw',
+        args: [channel.config, 60_000n],
+      }),
+    )
+    const body = await voucherBody(chain, channel, 50_000n)
+    const announced = await calls.verify(body)
+    expect(announced).toMatchObject({ isValid: true })
+    const { timestamp } = await chain.client.getBlock()
+    expect(announced.extra).toMatchObject({ withdrawRequestedAt: Number(timestamp) })
+    const later = await startFacilitator(
+      readEnvironment(facilitator.env),
+      createLog('facilitator', 'silent'),
+      {
+        clock: () => Date.now() + 901_000,
+      },
+    )
+    try {
+      const { verify } = callsOf(facilitator, account, later.url)
+      expect(await verify(body)).toMatchObject({
+        invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
+      })
+      expect(await verify(await voucherBody(chain, channel, 40_000n))).toMatchObject({ isValid: true })
+    } finally {
+      await later.close()
+    }
+  })
+
+  it('is refused by a node that does not know the deposit yet, and valid once it does', async () => {
+    const channel = await openChannel(chain)
+    await chain.client.mine({ blocks: 1 })
+    await calls.settle(await depositBody(chain, channel))
+    await node.lag(1)
+    const body = await voucherBody(chain, channel, 20_000n)
+    expect(await verifyReason(body)).toBe('invalid_batch_settlement_evm_channel_not_found')
+    node.catchUp()
+    expect(await calls.verify(body)).toMatchObject({ isValid: true })
+  })
+})
+
+describe('a deposit', () => {
+  it('is verified with the state before it, and settles once with the state after it', async () => {
+    const channel = await openChannel(chain)
+    const body = await depositBody(chain, channel)
+    expect(await calls.verify(body)).toMatchObject({ isValid: true, extra: { balance: '0' } })
+    const responses = await Promise.all([calls.settle(body), calls.settle(body)])
+    expect(responses.filter(({ success }) => success)).toMatchObject([
+      { amount: '100000', extra: { channelState: { channelId: channel.channelId, balance: '100000' } } },
+    ])
+    expect(await settleReason(body)).toBe('duplicate_settlement')
+    expect(await readChannel(channel)).toEqual([100_000n, 0n])
+    expect(await countCharges()).toBe(1n)
+  })
+
+  it('is refused if its voucher is worthless, or its authorization is not for this channel and amount', async () => {
+    const channel = await openChannel(chain)
+    const reason = 'invalid_batch_settlement_evm_'
+    const above = await depositBody(chain, channel, { amount: 100n, maximum: 101n })
+    expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
+    const body = await depositBody(chain, channel)
+    const raised = { ...body.paymentPayload.payload, deposit: { ...depositOf(body), amount: '200000' } }
+    expect(await settleReason(withPayload(body, raised))).toBe(`${reason}receive_authorization_signature`)
+    const other = await openChannel(chain, { payer: channel.payer, authorizer: channel.authorizer })
+    const moved = { ...(await depositBody(chain, other)).paymentPayload.payload, deposit: depositOf(body) }
+    const redirected = withRequirements(withPayload(body, moved), {
+      ...other.requirements,
+    })
+    expect(await settleReason(redirected)).toBe(`${reason}receive_authorization_signature`)
+    const tooMuch = await depositBody(chain, channel, { amount: 20_000_000n })
+    expect(await settleReason(tooMuch)).toBe('insufficient_funds')
+    expect(await settlementsOf(account)).toEqual([])
+    expect(await countCharges()).toBe(0n)
+  })
+
+  it('is executed again after a reorganization removed it, and charged once', async () => {
+    const channel = await openChannel(chain)
+    await chain.client.mine({ blocks: 1 })
+    const fork = await markForkPoint(chain.client)
+    expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+    await waitFor(async () => (await settlementsOf(account))[0]?.block_hash !== null)
+    await fork.replaceBlocks(2)
+    expect(await readChannel(channel)).toEqual([0n, 0n])
+    // A voucher is not worth anything meanwhile.
+    const voucher = await voucherBody(chain, channel, 20_000n)
+    await waitFor(async () => {
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await readChannel(channel))[0] === 100_000n
+    })
+    expect(await calls.verify(voucher)).toMatchObject({ isValid: true })
+    expect(await countCharges()).toBe(1n)
+  })
+})
+
+describe('a claim', () => {
+  it('takes from 100 channels in one transaction', async () => {
+    const payer = newAccount()
+    await fund(chain, payer.address, 100_000_000n)
+    const [authorizer, receiver] = [newAccount(), newAccount().address]
+    const channels: TestChannel[] = []
+    for (let batch = 0; batch < 10; batch += 1) {
+      const opened = Array.from({ length: 10 }, () => openFunded({ payer, authorizer, receiver }))
+      channels.push(...(await Promise.all(opened)))
+    }
+    const before = await countCharges()
+    const claim = await claimBody(
+      chain,
+      channels.map((channel, index) => ({ channel, total: BigInt(index + 1) })),
+    )
+    expect(await calls.settle(claim)).toMatchObject({ success: true })
+    const [first] = channels
+    if (first === undefined) throw new Error('no channel was opened')
+    expect(await calls.settle(settleBody(first))).toMatchObject({ success: true })
+    expect(await balanceOf(receiver)).toBe(5_050n)
+    expect((await countCharges()) - before).toBe(2n)
+  })
+
+  it('that is repeated has the same transaction and no further price, also concurrently', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 30_000n }])
+    const [one, two] = await Promise.all([calls.settle(body), calls.settle(body)])
+    const done = [one, two].filter(({ success }) => success)
+    expect(done.length).toBeGreaterThan(0)
+    const repeated = await calls.settle(body)
+    expect(repeated).toMatchObject({ success: true, transaction: done[0]?.transaction })
+    expect(await readChannel(channel)).toEqual([100_000n, 30_000n])
+    expect(await countCharges()).toBe(2n)
+  })
+
+  it('is refused as a whole if one voucher is bad, if it changes nothing, or if the authorizer has not signed', async () => {
+    const good = await openFunded()
+    const bad = await openFunded({ authorizer: good.authorizer, receiver: good.config.receiver })
+    const terms = { channel: good, total: 10_000n }
+    const reason = 'invalid_batch_settlement_evm_'
+    const forged = await claimBody(chain, [terms, { channel: bad, total: 5n, signer: newAccount() }])
+    expect(await settleReason(forged)).toBe(`${reason}claim_simulation_failed`)
+    const above = await claimBody(chain, [terms, { channel: bad, total: 100_001n }])
+    expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
+    expect(await settleReason(await claimBody(chain, [terms], newAccount()))).toBe(
+      `${reason}claim_simulation_failed`,
+    )
+    expect(await readChannel(good)).toEqual([100_000n, 0n])
+    expect(await calls.settle(await claimBody(chain, [terms]))).toMatchObject({ success: true })
+    const lower = await claimBody(chain, [{ channel: good, total: 9_000n }])
+    expect(await settleReason(lower)).toBe(`${reason}cumulative_below_claimed`)
+    expect(await countCharges()).toBe(3n)
+  })
+
+  it('without the signature of the authorizer is refused, because this facilitator has no key for it', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    const { claimAuthorizerSignature: _, ...payload } = body.paymentPayload.payload as Record<string, unknown>
+    expect(await settleReason(withPayload(body, payload))).toBe(
+      'invalid_batch_settlement_evm_authorizer_not_configured',
+    )
+  })
+})
+
+describe('a payout', () => {
+  it('is one settlement for the same claims, and another one after later claims', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    const both = await Promise.all([calls.settle(settleBody(channel)), calls.settle(settleBody(channel))])
+    expect(both.some(({ success }) => success)).toBe(true)
+    expect(await settleReason(settleBody(channel))).toBe('invalid_batch_settlement_evm_nothing_to_settle')
+    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
+    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true })
+    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
+    expect(await countCharges()).toBe(5n)
+  })
+})
+
+describe('a crash', () => {
+  const points: FaultPoint[] = ['before-hold', 'after-hold-commit', 'after-upstream', 'after-ending-commit']
+
+  it.each(points)('at %s neither loses nor repeats a deposit or a claim', async (point) => {
+    const dying = await startFacilitator(
+      readEnvironment(facilitator.env),
+      createLog('facilitator', 'silent'),
+      {
+        faultPoint: (reached) => {
+          if (reached === point) throw new Error('the process died')
+        },
+      },
+    )
+    const { settle: settleAndDie } = callsOf(facilitator, account, dying.url)
+    const channel = await openChannel(chain)
+    try {
+      const deposit = await depositBody(chain, channel)
+      await settleAndDie(deposit)
+      await settleUntilKnown(deposit)
+      expect(await readChannel(channel)).toEqual([100_000n, 0n])
+      const claim = await claimBody(chain, [{ channel, total: 40_000n }])
+      await settleAndDie(claim)
+      await settleUntilKnown(claim)
+      expect(await readChannel(channel)).toEqual([100_000n, 40_000n])
+    } finally {
+      await dying.close()
+    }
+    expect((await settlementsOf(account)).map(({ state }) => state)).toEqual(['settled', 'settled'])
+    expect(await countCharges()).toBe(2n)
+  })
+})
+
+/** Repeats a settle as a stock seller does, while leases end, until it is settled or was delivered before. */
+const settleUntilKnown = (body: object) =>
+  waitFor(async () => {
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    const { success, errorReason, transaction } = await calls.settle(body)
+    return success === true || (errorReason === 'duplicate_settlement' && transaction !== '')
+  })
+
+async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+type Body = Awaited<ReturnType<typeof voucherBody>>
+const withPayload = (body: Body, payload: object) => ({
+  ...body,
+  paymentPayload: { ...body.paymentPayload, payload },
+})
+const withRequirements = (body: Body, requirements: object) => ({
+  ...body,
+  paymentPayload: { ...body.paymentPayload, accepted: requirements },
+  paymentRequirements: requirements,
+})
+const onRequirements = (body: Body, { requirements }: TestChannel) => withRequirements(body, requirements)
+const depositOf = (body: Body) => (body.paymentPayload.payload as { deposit: object }).deposit
+const voucherOf = (body: Body, { channelId }: TestChannel) => ({
+  ...(body.paymentPayload.payload as { voucher: object }).voucher,
+  channelId,
+})

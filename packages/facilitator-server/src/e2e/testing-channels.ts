@@ -1,0 +1,193 @@
+// Requests of payment channels, signed as the npm packages of x402 do.
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import type { TestChain } from '@mintmark/devkit/chain/testing'
+import {
+  computeChannelId,
+  createBatchSettlementEIP3009DepositPayload,
+  signVoucher,
+} from '@x402/evm/batch-settlement/client'
+import { bytesToHex, createWalletClient, type Hex, http, publicActions } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { TestAccount, TestFacilitator } from '../testing.ts'
+
+export const NETWORK = 'eip155:84532'
+const CHAIN_ID = 84532
+
+/** A channel between wallets of its own. */
+export interface TestChannel {
+  readonly payer: PrivateKeyAccount
+  readonly authorizer: PrivateKeyAccount
+  readonly config: ReturnType<typeof toConfig>
+  readonly channelId: Hex
+  readonly requirements: ReturnType<typeof toRequirements>
+}
+
+export const newAccount = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+
+function toRequirements(chain: TestChain, receiver: Hex, authorizer: Hex) {
+  return {
+    scheme: 'batch-settlement',
+    network: NETWORK,
+    asset: chain.token,
+    amount: '10000',
+    payTo: receiver,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USDC', version: '2', receiverAuthorizer: authorizer, withdrawDelay: 900 },
+  } as const
+}
+
+const toConfig = (chain: TestChain, terms: { payer: Hex; receiver: Hex; receiverAuthorizer: Hex }) => ({
+  ...terms,
+  payerAuthorizer: terms.payer,
+  token: chain.token,
+  withdrawDelay: 900,
+  salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+})
+
+/** Creates a channel without a deposit, whose payer has the token. */
+export async function openChannel(
+  chain: TestChain,
+  given: { payer?: PrivateKeyAccount; authorizer?: PrivateKeyAccount; receiver?: Hex } = {},
+): Promise<TestChannel> {
+  const payer = given.payer ?? newAccount()
+  const authorizer = given.authorizer ?? newAccount()
+  const receiver = given.receiver ?? newAccount().address
+  if (given.payer === undefined) await fund(chain, payer.address)
+  const config = toConfig(chain, { payer: payer.address, receiver, receiverAuthorizer: authorizer.address })
+  const requirements = toRequirements(chain, receiver, authorizer.address)
+  return { payer, authorizer, config, channelId: computeChannelId(config, NETWORK), requirements }
+}
+
+/** Sends the token to a payer. */
+export const fund = (chain: TestChain, to: Hex, amount = 10_000_000n) =>
+  chain.confirm(
+    chain.as(1).writeContract({
+      address: chain.token,
+      abi: devUsdcAbi,
+      functionName: 'transfer',
+      args: [to, amount],
+    }),
+  )
+
+export const signerOf = (chain: TestChain, account: PrivateKeyAccount) => {
+  const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) }).extend(publicActions)
+  return {
+    address: account.address,
+    signTypedData: (message: unknown) => account.signTypedData(message as never),
+    readContract: (call: unknown) => wallet.readContract(call as never),
+  }
+}
+
+export function toBody(
+  { requirements }: TestChannel,
+  payload: object,
+  amount = requirements.amount as string,
+) {
+  const required = { ...requirements, amount }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: required, payload },
+    paymentRequirements: required,
+  }
+}
+
+/** Creates the request of a deposit with its first voucher. */
+export async function depositBody(
+  chain: TestChain,
+  channel: TestChannel,
+  { amount = 100_000n, maximum = 10_000n } = {},
+) {
+  const { payload } = await createBatchSettlementEIP3009DepositPayload(
+    signerOf(chain, channel.payer) as never,
+    2,
+    channel.requirements,
+    channel.config,
+    amount.toString(),
+    maximum.toString(),
+  )
+  return toBody(channel, payload)
+}
+
+/** Creates the request of a voucher. */
+export async function voucherBody(
+  chain: TestChain,
+  channel: TestChannel,
+  maximum: bigint,
+  { signer = channel.payer, type = 'voucher' }: { signer?: PrivateKeyAccount; type?: string } = {},
+) {
+  const { channelId, config } = channel
+  const voucher = await signVoucher(signerOf(chain, signer) as never, channelId, maximum.toString(), NETWORK)
+  return toBody(channel, { type, channelConfig: config, voucher })
+}
+
+const domain = {
+  name: 'x402 Batch Settlement',
+  version: '1',
+  chainId: CHAIN_ID,
+  verifyingContract: batchSettlementAddress,
+}
+
+/** What a seller claims of a channel: a voucher of at most `maximum`, of which `total` was used. */
+export interface ClaimTerms {
+  readonly channel: TestChannel
+  readonly total: bigint
+  readonly maximum?: bigint
+  readonly signer?: PrivateKeyAccount
+}
+
+/** Creates a claim of several channels of one seller. */
+export async function claimBody(
+  chain: TestChain,
+  terms: readonly ClaimTerms[],
+  authorizer?: PrivateKeyAccount,
+) {
+  const [first] = terms
+  if (first === undefined) throw new Error('A claim needs a channel')
+  const claims = await Promise.all(
+    terms.map(async ({ channel, total, maximum = total, signer = channel.payer }) => ({
+      voucher: { channel: channel.config, maxClaimableAmount: maximum.toString() },
+      signature: (
+        await signVoucher(signerOf(chain, signer) as never, channel.channelId, maximum.toString(), NETWORK)
+      ).signature,
+      totalClaimed: total.toString(),
+    })),
+  )
+  const claimAuthorizerSignature = await (authorizer ?? first.channel.authorizer).signTypedData({
+    domain,
+    types: {
+      ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
+      ClaimEntry: [
+        { name: 'channelId', type: 'bytes32' },
+        { name: 'maxClaimableAmount', type: 'uint128' },
+        { name: 'totalClaimed', type: 'uint128' },
+      ],
+    },
+    primaryType: 'ClaimBatch',
+    message: {
+      claims: terms.map(({ channel, total, maximum = total }) => ({
+        channelId: channel.channelId,
+        maxClaimableAmount: maximum,
+        totalClaimed: total,
+      })),
+    },
+  })
+  return toBody(first.channel, { type: 'claim', claims, claimAuthorizerSignature }, '0')
+}
+
+/** Creates the request that pays a seller what was claimed. */
+export const settleBody = (channel: TestChannel) =>
+  toBody(channel, { type: 'settle', receiver: channel.config.receiver, token: channel.config.token }, '0')
+
+/** Sends requests of an account in x402's own format. */
+export function callsOf(facilitator: TestFacilitator, { token }: TestAccount, url = facilitator.url) {
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${url}/x402/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as Record<string, unknown>
+  }
+  return { verify: (body: object) => post('verify', body), settle: (body: object) => post('settle', body) }
+}
