@@ -288,7 +288,7 @@ describe('a claim', () => {
     const terms = { channel: good, total: 10_000n }
     const reason = 'invalid_batch_settlement_evm_'
     const forged = await claimBody(chain, [terms, { channel: bad, total: 5n, signer: newAccount() }])
-    expect(await settleReason(forged)).toBe(`${reason}claim_simulation_failed`)
+    expect(await settleReason(forged)).toBe(`${reason}voucher_signature`)
     const above = await claimBody(chain, [terms, { channel: bad, total: 100_001n }])
     expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
     expect(await settleReason(await claimBody(chain, [terms], newAccount()))).toBe(

@@ -79,11 +79,7 @@ export const signerOf = (chain: TestChain, account: PrivateKeyAccount) => {
   }
 }
 
-export function toBody(
-  { requirements }: TestChannel,
-  payload: object,
-  amount = requirements.amount as string,
-) {
+function toBody({ requirements }: TestChannel, payload: object, amount = requirements.amount as string) {
   const required = { ...requirements, amount }
   return {
     x402Version: 2,

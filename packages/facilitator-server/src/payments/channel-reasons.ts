@@ -34,7 +34,7 @@ export const channelReasons = {
   validBefore: 'invalid_batch_settlement_evm_payload_authorization_valid_before',
   /** The deposit would fail on the chain. */
   depositSimulationFailed: 'invalid_batch_settlement_evm_deposit_simulation_failed',
-  /** The claim, the refund or the payout would fail on the chain. One bad voucher refuses all claims of its transaction. */
+  /** The claim, the refund or the payout would fail on the chain. */
   claimSimulationFailed: 'invalid_batch_settlement_evm_claim_simulation_failed',
   /** Everything that was claimed for the seller was paid out. */
   nothingToSettle: 'invalid_batch_settlement_evm_nothing_to_settle',

@@ -19,7 +19,7 @@ import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
 export const CHANNEL_SCHEME = 'batch-settlement'
 
 /** The most channels of one transaction. */
-export const MAX_CLAIMS = 100
+const MAX_CLAIMS = 100
 
 const DELAY_SECONDS = { least: 15 * 60, most: 30 * 24 * 60 * 60 }
 const UINT128_END = 1n << 128n

@@ -1,4 +1,4 @@
-import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chains, removeAddress } from '@mintmark/server-kit'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -93,7 +93,7 @@ async function verifyOperation(
     case 'voucher':
       return verifyVoucher(options, inquire, payment, channel)
     case 'claim': {
-      const problem = await findClaimsProblem(inquire, channel.signed.claims)
+      const problem = await findClaimsProblem(options, inquire, channel.signed.claims, payment.chainId)
       return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
     }
     case 'settle':
@@ -135,12 +135,15 @@ function findVoucherProblem(
 }
 
 async function verifyRefund(
-  { recovery }: ChannelVerifierOptions,
+  options: ChannelVerifierOptions,
   inquire: Inquire,
   payment: Payment,
   { voucher, refundNonce, amount, signed }: ChannelAction & { kind: 'refund' },
 ): Promise<VerificationOutcome> {
-  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  const problem = signed && (await findClaimsProblem(options, inquire, signed.claims, payment.chainId))
+  // A refund may come after all was claimed.
+  if (problem !== undefined && problem !== BELOW_CLAIMED) return invalid(payment, problem)
   const state = await readState(inquire, voucher.channelId)
   if (state.balance === 0n) return invalid(payment, NOT_FOUND)
   if (state.refundNonce !== refundNonce) return invalid(payment, REFUNDED)
@@ -154,7 +157,15 @@ async function verifyRefund(
 }
 
 /** Finds out why claims would fail or change nothing. A transaction for nothing would cost the seller the price. */
-async function findClaimsProblem(inquire: Inquire, claims: readonly Claim[]): Promise<Problem | undefined> {
+async function findClaimsProblem(
+  { recovery }: ChannelVerifierOptions,
+  inquire: Inquire,
+  claims: readonly Claim[],
+  chainId: number,
+): Promise<Problem | undefined> {
+  for (const claim of claims) {
+    if (!(await isSigned(recovery, claim, chainId))) return BAD_VOUCHER
+  }
   const { reads } = await inquire({ reads: claims.map(({ channelId }) => channelRead(channelId)), calls: [] })
   let isUseful = false
   for (const [index, { total }] of claims.entries()) {
@@ -178,12 +189,6 @@ async function isSigned(recovery: Recovery, voucher: Voucher, chainId: number): 
 export async function readState(inquire: Inquire, channelId: string): Promise<ChannelState> {
   const { reads } = await inquire({ reads: stateReads(channelId), calls: [] })
   return parseState(reads)
-}
-
-/** Creates the function that reads the state of a channel. */
-export function createReadState(chain: Chain): (channelId: string) => Promise<ChannelState> {
-  const inquire = createInquire(chain)
-  return (channelId) => readState(inquire, channelId)
 }
 
 /** A channel's state as stock sellers read it. */

@@ -18,6 +18,8 @@ export interface SettlementCall {
   readonly contractGasCap: bigint
   /** Whether the call deploys the payer's contract first. */
   readonly deploys: boolean
+  /** Whether the call may execute contracts of others, whoever the payer is. */
+  readonly executesOthers?: boolean
 }
 
 export interface SettlementCallParts {
@@ -40,7 +42,7 @@ export async function createSettlementCall(
   if (isChannelOperation(payment)) {
     const gasCap = getOperationGasCap(payment, gasCaps)
     const transfer = methodOf(payment).encodeTransfer(payment, payment.signature, false)
-    return { transfer, gasCap, contractGasCap: gasCap, deploys: false }
+    return { transfer, gasCap, contractGasCap: gasCap, deploys: false, executesOthers: true }
   }
   const unwrapped = unwrapSignature(payment.signature)
   const method = methodOf(payment)

@@ -82,11 +82,11 @@ const aboveCap = (payment: Payment, gas: bigint, cap: bigint): Unsent =>
 async function simulateFrom(
   first: NonceLane,
   fees: FeeQuote,
-  { on, payment, transfer, gasCap, contractGasCap, deploys }: Simulation,
+  { on, payment, transfer, gasCap, contractGasCap, deploys, executesOthers }: Simulation,
 ): Promise<Prepared | Unsent> {
   const [estimate, isContract] = await Promise.all([
     estimateGas(first, transfer, fees),
-    deploys || hasCode(on, payment.payer),
+    deploys || executesOthers === true || hasCode(on, payment.payer),
   ])
   const cap = isContract ? contractGasCap : gasCap
 
