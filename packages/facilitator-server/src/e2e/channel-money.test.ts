@@ -20,6 +20,7 @@ import {
   fund,
   newAccount,
   openChannel,
+  refundBody,
   settleBody,
   type TestChannel,
   voucherBody,
@@ -227,6 +228,18 @@ describe('a deposit', () => {
     expect(await countCharges()).toBe(0n)
   })
 
+  it('responds with the state after it, although a node lags behind its block', async () => {
+    const channel = await openChannel(chain)
+    await chain.client.mine({ blocks: 1 })
+    node.lags = (method) => method === 'eth_call'
+    await node.lag()
+    const settling = calls.settle(await depositBody(chain, channel))
+    await waitFor(async () => (await readChannel(channel))[0] === 100_000n)
+    await waitFor(async () => (await settlementsOf(account))[0]?.state === 'settled')
+    node.catchUp()
+    expect(await settling).toMatchObject({ success: true, extra: { channelState: { balance: '100000' } } })
+  })
+
   it('is executed again after a reorganization removed it, and charged once', async () => {
     const channel = await openChannel(chain)
     await chain.client.mine({ blocks: 1 })
@@ -311,6 +324,64 @@ describe('a claim', () => {
   })
 })
 
+describe('a claim that a reorganization removed', () => {
+  it('is sent again, and charged once', async () => {
+    const channel = await openFunded()
+    await chain.client.mine({ blocks: 1 })
+    const fork = await markForkPoint(chain.client)
+    const body = await claimBody(chain, [{ channel, total: 30_000n }])
+    expect(await calls.settle(body)).toMatchObject({ success: true })
+    await waitFor(async () => {
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await settlementsOf(account))[1]?.block_hash !== null
+    })
+    await fork.replaceBlocks(2)
+    expect(await readChannel(channel)).toEqual([100_000n, 0n])
+    await waitFor(async () => {
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await readChannel(channel))[1] === 30_000n
+    })
+    await waitFor(async () => {
+      await letTimePass(facilitator.db)
+      return (await settlementsOf(account))[1]?.state === 'settled'
+    })
+    expect(await countCharges()).toBe(2n)
+  })
+})
+
+describe('a refund', () => {
+  it('claims and returns the rest at once, and is not executed a second time', async () => {
+    const channel = await openFunded()
+    const body = await refundBody(chain, channel, { total: 30_000n, amount: 50_000n })
+    const [one, two] = await Promise.all([calls.settle(body), calls.settle(body)])
+    const settled = [one, two].find(({ success }) => success)
+    expect(settled).toMatchObject({
+      amount: '50000',
+      extra: { channelState: { balance: '50000', totalClaimed: '30000', refundNonce: '1' } },
+    })
+    expect(await calls.settle(body)).toMatchObject({ success: true, transaction: settled?.transaction })
+    expect(await readChannel(channel)).toEqual([50_000n, 30_000n])
+    expect(await balanceOf(channel.payer.address)).toBe(9_950_000n)
+    expect(await countCharges()).toBe(2n)
+  })
+
+  it('returns at most what is left, and nothing for another nonce or signature', async () => {
+    const channel = await openFunded()
+    const reason = 'invalid_batch_settlement_evm_'
+    const stale = await refundBody(chain, channel, { total: 30_000n, amount: 1n, nonce: 1n })
+    expect(await settleReason(stale)).toBe(`${reason}refund_simulation_failed`)
+    const forged = await refundBody(chain, channel, { total: 30_000n, amount: 1n, authorizer: newAccount() })
+    expect(await settleReason(forged)).toBe(`${reason}claim_simulation_failed`)
+    const all = await refundBody(chain, channel, { total: 100_000n, amount: 1n })
+    expect(await settleReason(all)).toBe(`${reason}refund_no_balance`)
+    const most = await refundBody(chain, channel, { total: 30_000n, amount: 1_000_000n })
+    expect(await calls.settle(most)).toMatchObject({ success: true, amount: '70000' })
+    expect(await countCharges()).toBe(2n)
+  })
+})
+
 describe('a payout', () => {
   it('is one settlement for the same claims, and another one after later claims', async () => {
     const channel = await openFunded()
@@ -328,7 +399,7 @@ describe('a payout', () => {
 describe('a crash', () => {
   const points: FaultPoint[] = ['before-hold', 'after-hold-commit', 'after-upstream', 'after-ending-commit']
 
-  it.each(points)('at %s neither loses nor repeats a deposit or a claim', async (point) => {
+  it.each(points)('at %s neither loses nor repeats a deposit, a claim or a refund', async (point) => {
     const dying = await startFacilitator(
       readEnvironment(facilitator.env),
       createLog('facilitator', 'silent'),
@@ -349,11 +420,19 @@ describe('a crash', () => {
       await settleAndDie(claim)
       await settleUntilKnown(claim)
       expect(await readChannel(channel)).toEqual([100_000n, 40_000n])
+      const refund = await refundBody(chain, channel, { total: 45_000n, amount: 5_000n })
+      await settleAndDie(refund)
+      await settleUntilKnown(refund)
+      expect(await readChannel(channel)).toEqual([95_000n, 45_000n])
     } finally {
       await dying.close()
     }
-    expect((await settlementsOf(account)).map(({ state }) => state)).toEqual(['settled', 'settled'])
-    expect(await countCharges()).toBe(2n)
+    expect((await settlementsOf(account)).map(({ state }) => state)).toEqual([
+      'settled',
+      'settled',
+      'settled',
+    ])
+    expect(await countCharges()).toBe(3n)
   })
 })
 

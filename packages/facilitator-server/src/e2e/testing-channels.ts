@@ -140,6 +140,11 @@ export async function claimBody(
 ) {
   const [first] = terms
   if (first === undefined) throw new Error('A claim needs a channel')
+  const signed = await signClaims(chain, terms, authorizer ?? first.channel.authorizer)
+  return toBody(first.channel, { type: 'claim', ...signed }, '0')
+}
+
+async function signClaims(chain: TestChain, terms: readonly ClaimTerms[], authorizer: PrivateKeyAccount) {
   const claims = await Promise.all(
     terms.map(async ({ channel, total, maximum = total, signer = channel.payer }) => ({
       voucher: { channel: channel.config, maxClaimableAmount: maximum.toString() },
@@ -149,7 +154,7 @@ export async function claimBody(
       totalClaimed: total.toString(),
     })),
   )
-  const claimAuthorizerSignature = await (authorizer ?? first.channel.authorizer).signTypedData({
+  const claimAuthorizerSignature = await authorizer.signTypedData({
     domain,
     types: {
       ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
@@ -168,7 +173,37 @@ export async function claimBody(
       })),
     },
   })
-  return toBody(first.channel, { type: 'claim', claims, claimAuthorizerSignature }, '0')
+  return { claims, claimAuthorizerSignature }
+}
+
+/** Creates the request of a refund with a claim of `total`. */
+export async function refundBody(
+  chain: TestChain,
+  channel: TestChannel,
+  terms: { total: bigint; amount: bigint; nonce?: bigint; authorizer?: PrivateKeyAccount },
+) {
+  const { total, amount, nonce = 0n, authorizer = channel.authorizer } = terms
+  const { channelId } = channel
+  const refundAuthorizerSignature = await authorizer.signTypedData({
+    domain,
+    types: {
+      Refund: [
+        { name: 'channelId', type: 'bytes32' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'amount', type: 'uint128' },
+      ],
+    },
+    primaryType: 'Refund',
+    message: { channelId, nonce, amount },
+  })
+  const { paymentPayload } = await voucherBody(chain, channel, total, { type: 'refund' })
+  return toBody(channel, {
+    ...paymentPayload.payload,
+    amount: amount.toString(),
+    refundNonce: nonce.toString(),
+    refundAuthorizerSignature,
+    ...(await signClaims(chain, [{ channel, total }], channel.authorizer)),
+  })
 }
 
 /** Creates the request that pays a seller what was claimed. */
