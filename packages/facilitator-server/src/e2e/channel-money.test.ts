@@ -436,6 +436,50 @@ describe('a crash', () => {
   })
 })
 
+describe('a process that ends after it stored a transaction and before the node received it', () => {
+  it.each(['deposit', 'claim', 'settle', 'refund'])(
+    'leaves a %s that is sent once, and charged once',
+    async (kind) => {
+      const channel = kind === 'deposit' ? await openChannel(chain) : await openFunded()
+      if (kind === 'settle') await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+      const earlier = await countCharges()
+      const body =
+        kind === 'deposit'
+          ? await depositBody(chain, channel)
+          : kind === 'claim'
+            ? await claimBody(chain, [{ channel, total: 10_000n }])
+            : kind === 'settle'
+              ? settleBody(channel)
+              : await refundBody(chain, channel, { total: 10_000n, amount: 20_000n })
+      const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
+      const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
+      try {
+        node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+        expect(await callsOf(facilitator, account, dying.url).settle(body)).toMatchObject({
+          errorReason: 'settlement_pending',
+        })
+      } finally {
+        await dying.close()
+        node.interfere = () => undefined
+      }
+      await waitFor(async () => {
+        await letTimePass(facilitator.db)
+        await facilitator.runJobs()
+        return (await settlementsOf(account)).every(({ state }) => state === 'settled')
+      })
+      const expected = {
+        deposit: [100_000n, 0n],
+        claim: [100_000n, 10_000n],
+        settle: [100_000n, 10_000n],
+        refund: [80_000n, 10_000n],
+      }
+      expect({ ...expected, [kind]: await readChannel(channel) }).toEqual(expected)
+      if (kind === 'settle') expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
+      expect((await countCharges()) - earlier).toBe(1n)
+    },
+  )
+})
+
 /** Repeats a settle as a stock seller does, while leases end, until it is settled or was delivered before. */
 const settleUntilKnown = (body: object) =>
   waitFor(async () => {
