@@ -153,7 +153,8 @@ export async function getPaymentsOnChain(
     fromBlock: 0n,
   })
   const paid = new Map<string, PaymentOnChain>()
-  for (const { transactionHash: hash } of transfers) {
+  // A batch has many transfers.
+  for (const hash of new Set(transfers.map(({ transactionHash }) => transactionHash))) {
     const { logs, blockHash, to } = await client.getTransactionReceipt({ hash })
     const { input } = await client.getTransaction({ hash })
     const settled = to === null ? undefined : decodeSettle(to, input)

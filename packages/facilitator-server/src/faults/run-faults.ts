@@ -6,11 +6,12 @@ import { startDevChain } from '@mintmark/devkit/chain/start'
 import type { RunningProcess } from '@mintmark/devkit/process-pool'
 import { randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Address, maxUint256 } from 'viem'
+import { setBatchDelay } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
-import { testAccount, testEnvironment } from '../testing.ts'
+import { type TestAccount, testAccount, testEnvironment } from '../testing.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
 import { startBadUpstream } from './bad-upstream.ts'
 import { createReorganizer, type Reorganizer, startNode } from './faulty-chain.ts'
@@ -41,6 +42,8 @@ export interface FaultReport {
   readonly requests: number
   readonly payments: number
   readonly paid: number
+  /** The number of transactions that executed several payments. */
+  readonly batches: number
   /** One sentence for each contradiction. Empty when everything is consistent. */
   readonly problems: readonly string[]
 }
@@ -52,6 +55,9 @@ const FINALITY_DEPTH = 24
 const PROGRESS_TIMEOUT_MS = 180_000
 /** Ending leases more often would take settlements from the process that checks them. */
 const RECONCILIATION_PAUSE_MS = 2_000
+
+/** Long enough for the calls of a round to meet. */
+const BATCH_DELAY_MS = 30
 
 /** The first plan settles with its own key. The reorganizations forget its transactions only. */
 const PLANS = [
@@ -91,6 +97,7 @@ export async function runFaults({ seed, kills, onKills, log }: FaultRun): Promis
     requests: sum(fixtures.map(({ node }) => node.calls.length)),
     payments: sum(fixtures.map(({ payments }) => payments.length)),
     paid: sum(paid.map(({ size }) => size)),
+    batches: sum(await Promise.all(fixtures.map(countBatches))),
     problems,
   }
 }
@@ -150,7 +157,7 @@ async function createFixture(
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'mintmark-facilitator'`.execute(db)
     },
-    accounts: [await testAccount(db, credit), await testAccount(db, credit)],
+    accounts: [await testAccount(db, credit), await createBatchingAccount(db, credit)],
     payer,
     signer: sender.address,
     seller: `0x${(index + 1).toString(16).padStart(40, 'e')}`,
@@ -165,6 +172,13 @@ async function createFixture(
     pairs: 0,
     surprises: [],
   }
+}
+
+/** Creates an account whose settles wait for others, to share a transaction. */
+async function createBatchingAccount(db: Kysely<Tables>, credit: { settles: number }): Promise<TestAccount> {
+  const account = await testAccount(db, credit)
+  await setBatchDelay(db, account.id, BATCH_DELAY_MS)
+  return account
 }
 
 /** Approves Permit2 for the token, before blocks are replaced. */
@@ -211,6 +225,12 @@ async function startSurvivor(fixture: Fixture, pool: FacilitatorPool): Promise<R
   const started = await pool.start({ env: fixture.env, end: undefined })
   if (!('url' in started)) throw new Error(`The last facilitator of ${fixture.name} died`)
   return started
+}
+
+async function countBatches({ db }: Fixture): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from facilitator.transactions where purpose = 'batch' and succeeded`.execute(db)
+  return Number(rows[0]?.count)
 }
 
 /** Waits until every payment that is on the chain is settled, and every settled or signed payment is in a final block. */
