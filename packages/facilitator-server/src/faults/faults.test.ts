@@ -16,4 +16,5 @@ test(`facilitators that are killed ${kills} times lose no charge and make none t
   // The steps are all reached, else the run would show little.
   expect(Object.keys(report.steps).length).toBeGreaterThanOrEqual(13)
   expect(report.paid).toBeGreaterThan(kills / 2)
+  expect(report.batches).toBeGreaterThan(0)
 }, 1_800_000)
