@@ -33,10 +33,15 @@ const facilitator = await testFacilitator({
   env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: '84532=1000000000000000' },
 })
 const unsponsored = await testFacilitator({ ...options, env: { ALLOWED_ASSETS: `84532=${asset}` } })
+/** Gives less than any approval costs. */
+const sparing = await testFacilitator({
+  ...options,
+  env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: '1' },
+})
 const servers: Server[] = []
 afterAll(async () => {
   for (const server of servers) server.closeAllConnections()
-  await Promise.all([facilitator.close(), unsponsored.close()])
+  await Promise.all([facilitator.close(), unsponsored.close(), sparing.close()])
 })
 
 const price = { amount: '10000', asset, extra: { assetTransferMethod: 'permit2' } }
@@ -144,6 +149,13 @@ it('broadcasts the approval of a wallet that pays for its gas, without a grant',
   const seller = await openSeller(facilitator.url, account)
   expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
   expect(await listGrants()).toEqual([])
+})
+
+it('refuses at verify, before the seller works, what would not be given, and charges nothing', async () => {
+  const seller = await openSeller(sparing.url, await sparing.account())
+  const response = await payer.fetch(`${seller}/exact`)
+  expect([response.status, readReason(response)]).toEqual([402, 'erc20_approval_tx_failed'])
+  expect(await sparing.settlements()).toEqual([])
 })
 
 it('tells the payer to approve where approvals are not sponsored', async () => {

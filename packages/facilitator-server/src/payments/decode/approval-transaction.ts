@@ -160,9 +160,7 @@ function findExecutionProblem(transaction: Unsigned, chainId: number): string | 
   if (gas < MIN_APPROVAL_GAS || gas > MAX_APPROVAL_GAS)
     return `must have a gas limit from ${MIN_APPROVAL_GAS} to ${MAX_APPROVAL_GAS}`
   if (transaction.type !== 'eip1559') return undefined
-  const { accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = transaction
-  if (accessList.length > 0) return 'must not have an access list'
-  return maxPriorityFeePerGas > maxFeePerGas ? 'has a tip above its maximum fee' : undefined
+  return (transaction.accessList ?? []).length > 0 ? 'must not have an access list' : undefined
 }
 
 const toApproval = ({ raw, unsigned, digest, signature }: ParsedTransaction): ApprovalTransaction => ({

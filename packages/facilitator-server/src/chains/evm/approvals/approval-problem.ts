@@ -42,7 +42,7 @@ export function findExecutionProblem(
     return failed(
       `The approval offers ${approval.maxFeePerGas} wei per unit of gas, less than the base fee of ${wallet.baseFeePerGas}. Sign a new one`,
     )
-  return wallet.isApprovable ? undefined : failed('The token does not execute the approval')
+  return wallet.isApprovable ? wallet.transferProblem : failed('The token does not execute the approval')
 }
 
 /** Finds out why a signed approval cannot be mined, or why its gas is not given. */

@@ -355,12 +355,110 @@ describe('a process that ends', () => {
   })
 })
 
+describe('a transfer of gas', () => {
+  /** Gives gas that is not mined, and ends the settle. */
+  async function giveUnmined(): Promise<Payment> {
+    await chain.client.setAutomine(false)
+    const payment = await signSponsored(wallet, asset)
+    const stop = new AbortController()
+    const response = settle(payment, open(), stop.signal)
+    await vi.waitFor(async () => {
+      const pending = await chain.client.getBlock({ blockTag: 'pending' })
+      expect(pending.transactions).toHaveLength(1)
+    }, 20_000)
+    stop.abort()
+    expect(await response).toMatchObject({ kind: 'not_sent' })
+    return payment
+  }
+
+  it('that is stuck is replaced by one of the same amount', async () => {
+    const payment = await giveUnmined()
+    expect(await open({ replaceAfter: 0 }).sweep()).toMatchObject({ replaced: 1 })
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect(await chain.client.getBalance({ address: wallet.address })).toBe(COST)
+    expect(await settle(payment)).toMatchObject(settled)
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('is not repeated if another program used its nonce', async () => {
+    const payment = await giveUnmined()
+    const from = hex(signer?.address ?? '')
+    const nonce = await chain.client.getTransactionCount({ address: from })
+    await chain.client.impersonateAccount({ address: from })
+    await chain.client.sendUnsignedTransaction({
+      from,
+      to: from,
+      nonce,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      gas: 21_000n,
+    } as never)
+    await chain.client.stopImpersonatingAccount({ address: from })
+    await chain.client.mine({ blocks: 5 })
+    for (const _ of [1, 2]) await open({ replaceAfter: 0 }).sweep()
+    expect(await listGrants()).toMatchObject([{ state: 'superseded' }])
+    expect(await chain.client.getBalance({ address: wallet.address })).toBe(0n)
+    await chain.client.setAutomine(true)
+    expect(await settle(payment)).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    expect(await countTransfers()).toBe(1)
+  })
+
+  it('that a wallet refuses, because it has got code, ends the settle', async () => {
+    await chain.client.setAutomine(false)
+    const payment = await signSponsored(wallet, asset)
+    const response = settle(payment)
+    await vi.waitFor(async () => {
+      const pending = await chain.client.getBlock({ blockTag: 'pending' })
+      expect(pending.transactions).toHaveLength(1)
+    }, 20_000)
+    await chain.client.setCode({ address: wallet.address, bytecode: '0x60006000fd' })
+    await chain.client.mine({ blocks: 1 })
+    expect(await response).toMatchObject({ kind: 'refused', reason: 'erc20_approval_tx_failed' })
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 0])
+  })
+})
+
 describe('a payment', () => {
   it('is not signed when it expires before it is mined', async () => {
     const payment = await signSponsored(wallet, asset)
     const late = open({ now: () => Number(payment.validBefore) * 1000 - 5_000 })
     expect(await settle(payment, late)).toMatchObject({ kind: 'refused', reason: 'permit2_deadline_expired' })
     expect(await countSettlements()).toBe(0)
+  })
+
+  it('is refused, and nothing is given, if its transfer would fail after the approval', async () => {
+    const payment = await signSponsored(wallet, asset)
+    await takeTokens()
+    const reason = 'permit2_simulation_failed'
+    expect(await open().checkApproval(payment)).toMatchObject({ reason })
+    expect(await settle(payment)).toMatchObject({ kind: 'refused', reason })
+    expect(await countTransfers()).toBe(0)
+  })
+
+  it('is accepted by nodes that cannot execute two transactions at once', async () => {
+    node.interfere = (method) =>
+      method === 'eth_simulateV1' ? { error: { code: -32601, message: 'method not found' } } : undefined
+    const payment = await signSponsored(wallet, asset)
+    expect(await open().checkApproval(payment)).toBeUndefined()
+    expect(await settle(payment)).toMatchObject(settled)
+  })
+
+  it('is accepted while the gas of another one is on its way, and after the approval was mined', async () => {
+    await chain.client.setAutomine(false)
+    const [first, second] = [await signSponsored(wallet, asset), await signSponsored(wallet, asset)]
+    const response = settle(first)
+    await vi.waitFor(async () => expect(await countTransfers()).toBe(1), 20_000)
+    await vi.waitFor(async () => {
+      const pending = await chain.client.getBlock({ blockTag: 'pending' })
+      expect(pending.transactions).toHaveLength(1)
+    }, 20_000)
+    expect(await open().checkApproval(second)).toBeUndefined()
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect(await response).toMatchObject(settled)
+    expect(await open().checkApproval(second)).toBeUndefined()
+    expect(await settle(second)).toMatchObject(settled)
   })
 
   it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {

@@ -3,15 +3,18 @@ import type { Payment, UpstreamCall } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import type { Problem } from '../../../payments/verify/problem.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
+import { withoutGasReserve } from '../gas-caps.ts'
 import type { BuiltInParts } from '../transactions/built-in-parts.ts'
 import { broadcast, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { recordReceipt } from '../transactions/record-receipt.ts'
 import { notSent, refused, type Unsent } from '../transactions/upstream-responses.ts'
 import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
+import type { TransferSender } from './approved-transfer.ts'
 import { giveGas } from './give-gas.ts'
 import { findGrant, type Grant } from './grant-store.ts'
+import type { SponsoredPayment } from './sponsored-payment.ts'
 import { grantKey, type Sponsoring } from './sponsoring.ts'
-import { hasAllowance, readWalletState, type SponsoredPayment, type WalletState } from './wallet-state.ts'
+import { hasAllowance, readWalletState, type WalletState } from './wallet-state.ts'
 
 const POLL_INTERVAL_MS = 200
 /** How often a node may refuse an approval that another node would mine, because it does not know the wallet's gas yet. */
@@ -44,6 +47,13 @@ export async function checkApproval(
   return problem
 }
 
+/** Returns who would send the transfer, with its gas limit. */
+function findTransferSender({ lanes, gasCaps }: SettlingChain, { permit2 }: Payment): TransferSender {
+  const address = permit2?.facilitator ?? lanes[0]?.signer.address
+  if (address === undefined) throw new Error('The chain has no signers')
+  return { address, gas: withoutGasReserve(gasCaps.key) }
+}
+
 type Assessed = SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<BuiltInParts, 'db'>
 
 /** How often a problem is read again while blocks are added. */
@@ -70,7 +80,7 @@ async function assessOnce({ db, on, limits, payment, approval }: Assessed): Prom
   // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
-    readWalletState(on.chain, { payment, approval }),
+    readWalletState(on.chain, { payment, approval }, findTransferSender(on, payment)),
     on.fees.quote(),
   ])
   const missing = getMissingWei(approval, { wallet, quote })

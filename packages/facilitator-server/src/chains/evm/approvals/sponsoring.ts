@@ -3,7 +3,7 @@ import type { BuiltInParts } from '../transactions/built-in-parts.ts'
 import type { SettlingChain } from '../transactions/nonce-lanes.ts'
 import type { ApprovalLimits } from './approval-limits.ts'
 import type { GrantKey } from './grant-store.ts'
-import type { SponsoredPayment } from './wallet-state.ts'
+import type { SponsoredPayment } from './sponsored-payment.ts'
 
 /** A payment whose approval is sponsored, on its chain. */
 export interface Sponsoring extends SponsoredPayment {

@@ -1,15 +1,16 @@
 import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
 import { numberToHex, toFunctionSelector } from 'viem'
-import type { ApprovalTransaction, Payment } from '../../../payments/payment.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import type { Problem } from '../../../payments/verify/problem.ts'
 import { addressWord } from '../abi-words.ts'
 import { permit2Address } from '../methods/permit2-contracts.ts'
 import { readSimulated } from '../simulated-calls.ts'
-
-/** A payment with the payer's signed approval transaction. */
-export interface SponsoredPayment {
-  readonly payment: Payment
-  readonly approval: ApprovalTransaction
-}
+import {
+  findApprovedTransferProblem,
+  type TransferSender,
+  toApprovedTransferCall,
+} from './approved-transfer.ts'
+import type { SponsoredPayment } from './sponsored-payment.ts'
 
 /** What decides whether a wallet's signed approval can be mined: everything from one block. */
 export interface WalletState {
@@ -27,6 +28,8 @@ export interface WalletState {
   readonly allowance: bigint
   /** Whether the token executes the approval within its gas limit. */
   readonly isApprovable: boolean
+  /** Why the transfer would fail after the approval, if the node can execute both. */
+  readonly transferProblem: Problem | undefined
 }
 
 const ALLOWANCE = toFunctionSelector('allowance(address,address)')
@@ -38,8 +41,11 @@ const ALLOWANCE = toFunctionSelector('allowance(address,address)')
  */
 export async function readWalletState(
   chain: Chain,
-  { payment: { payer, asset }, approval }: SponsoredPayment,
+  sponsored: SponsoredPayment,
+  sender: TransferSender,
 ): Promise<WalletState> {
+  const { payment, approval } = sponsored
+  const { payer, asset } = payment
   const { hash, number, baseFeePerGas } = await chain.client.getBlock({ blockTag: 'latest' })
   const at = { blockHash: hash }
   const approve = { from: payer, to: asset, data: approval.data, gas: numberToHex(approval.gas) }
@@ -50,8 +56,10 @@ export async function readWalletState(
     { method: 'eth_getBalance', params: [payer, at] },
     { method: 'eth_call', params: [{ to: asset, data: encodeAllowance(payer) }, at] },
     { method: 'eth_call', params: [approve, at] },
+    toApprovedTransferCall(sponsored, sender, at),
   ]
-  const [code, nonce, pendingNonce, balance, allowance, approved] = await chain.requestEach(calls)
+  const [code, nonce, pendingNonce, balance, allowance, approved, transferred] =
+    await chain.requestEach(calls)
   return {
     block: number,
     baseFeePerGas: baseFeePerGas ?? 0n,
@@ -61,6 +69,7 @@ export async function readWalletState(
     balance: BigInt(readResult(balance)),
     allowance: BigInt(readResult(allowance)),
     isApprovable: readSimulated(approved).succeeded,
+    transferProblem: findApprovedTransferProblem(payment, transferred),
   }
 }
 
