@@ -6,7 +6,7 @@ import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
-import { parseEther } from 'viem'
+import { parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import type { FaultPoint } from '../payments/fault-points.ts'
@@ -72,6 +72,11 @@ async function openFunded(given?: Parameters<typeof openChannel>[1]): Promise<Te
   expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
   return channel
 }
+/** Opens a channel whose vouchers the payer's own code would verify. */
+async function openFundedWithoutKey() {
+  const channel = await openChannel(chain, { payerAuthorizer: zeroAddress })
+  return settleReason(await depositBody(chain, channel))
+}
 const verifyReason = async (body: object) => (await calls.verify(body)).invalidReason
 const settleReason = async (body: object) => (await calls.settle(body)).errorReason
 
@@ -116,6 +121,20 @@ describe('a voucher', () => {
     expect(await verifyReason({ ...moved, paymentPayload: { ...moved.paymentPayload, payload } })).toBe(
       `${reason}voucher_signature`,
     )
+  })
+
+  it('is refused in a form, or from a payer, that the contract could refuse later', async () => {
+    const channel = await openFunded()
+    const body = await voucherBody(chain, channel, 20_000n)
+    const { voucher, ...rest } = body.paymentPayload.payload as { voucher: { signature: string } }
+    const last = voucher.signature.endsWith('1b') ? '00' : '01'
+    const unusual = { ...voucher, signature: voucher.signature.slice(0, 130) + last }
+    expect(await verifyReason(withPayload(body, { ...rest, voucher: unusual }))).toBe(
+      'invalid_batch_settlement_evm_voucher_signature',
+    )
+    expect(await verifyReason(body)).toBeUndefined()
+    const open = await openFundedWithoutKey()
+    expect(open).toBe('invalid_batch_settlement_evm_voucher_signature')
   })
 
   it('is refused for a channel without a deposit, and for other terms than the seller requires', async () => {
@@ -177,6 +196,11 @@ describe('a voucher', () => {
         invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
       })
       expect(await verify(await voucherBody(chain, channel, 40_000n))).toMatchObject({ isValid: true })
+      await calls.settle(await claimBody(chain, [{ channel, total: 70_000n }]))
+      // What was claimed is the seller's, and the payer may ask for the rest.
+      const refund = await voucherBody(chain, channel, 70_000n, { type: 'refund' })
+      expect(await verify(refund)).toMatchObject({ isValid: true })
+      expect(await verify(await voucherBody(chain, channel, 70_001n))).toMatchObject({ isValid: false })
     } finally {
       await later.close()
     }
@@ -390,7 +414,7 @@ describe('a payout', () => {
     expect(both.some(({ success }) => success)).toBe(true)
     expect(await settleReason(settleBody(channel))).toBe('invalid_batch_settlement_evm_nothing_to_settle')
     await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true })
+    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
     expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
     expect(await countCharges()).toBe(5n)
   })

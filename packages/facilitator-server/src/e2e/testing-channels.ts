@@ -48,13 +48,21 @@ const toConfig = (chain: TestChain, terms: { payer: Hex; receiver: Hex; receiver
 /** Creates a channel without a deposit, whose payer has the token. */
 export async function openChannel(
   chain: TestChain,
-  given: { payer?: PrivateKeyAccount; authorizer?: PrivateKeyAccount; receiver?: Hex } = {},
+  given: {
+    payer?: PrivateKeyAccount
+    authorizer?: PrivateKeyAccount
+    receiver?: Hex
+    payerAuthorizer?: Hex
+  } = {},
 ): Promise<TestChannel> {
   const payer = given.payer ?? newAccount()
   const authorizer = given.authorizer ?? newAccount()
   const receiver = given.receiver ?? newAccount().address
   if (given.payer === undefined) await fund(chain, payer.address)
-  const config = toConfig(chain, { payer: payer.address, receiver, receiverAuthorizer: authorizer.address })
+  const config = {
+    ...toConfig(chain, { payer: payer.address, receiver, receiverAuthorizer: authorizer.address }),
+    ...(given.payerAuthorizer && { payerAuthorizer: given.payerAuthorizer }),
+  }
   const requirements = toRequirements(chain, receiver, authorizer.address)
   return { payer, authorizer, config, channelId: computeChannelId(config, NETWORK), requirements }
 }

@@ -89,10 +89,14 @@ async function addChannelState(
   prepared: PreparedPayment & { ok: true },
   outcome: SettleOutcome & { kind: 'settled' },
 ): Promise<SettleOutcome> {
-  const described = await channels.describe(prepared)
+  const described = await channels.describe(prepared, outcome.settlement.transaction)
   if (described === undefined) return outcome
   const { extra, amount } = described
-  const settlement = { ...outcome.settlement, extra, ...(amount !== undefined && { amount: BigInt(amount) }) }
+  const settlement = {
+    ...outcome.settlement,
+    ...(extra && { extra }),
+    ...(amount !== undefined && { amount }),
+  }
   return { ...outcome, settlement }
 }
 

@@ -14,7 +14,7 @@ export const channelReasons = {
   withdrawDelayMismatch: 'invalid_batch_settlement_evm_withdraw_delay_mismatch',
   /** The delay of withdrawals is shorter than 15 minutes or longer than 30 days. */
   withdrawDelayOutOfRange: 'invalid_batch_settlement_evm_withdraw_delay_out_of_range',
-  /** The voucher's signature is not that of the channel's payer. */
+  /** The voucher's signature is not that of the channel's `payerAuthorizer`, or the channel has none, or it does not end with 27 or 28. */
   voucherSignature: 'invalid_batch_settlement_evm_voucher_signature',
   /** The channel has no deposit on the chain, as far as the node knows. */
   channelNotFound: 'invalid_batch_settlement_evm_channel_not_found',

@@ -23,17 +23,17 @@ export const batchSettlementAbi = [
   },
   {
     "inputs": [],
-    "name": "NothingToSettle",
-    "type": "error"
-  },
-  {
-    "inputs": [],
     "name": "TokenTransferFailed",
     "type": "error"
   },
   {
     "inputs": [],
     "name": "WithdrawDelayNotElapsed",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "WithdrawalAlreadyPending",
     "type": "error"
   },
   {

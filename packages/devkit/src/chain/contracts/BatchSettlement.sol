@@ -66,7 +66,7 @@ contract BatchSettlement {
     error InvalidSignature();
     error InvalidAmount();
     error InvalidNonce();
-    error NothingToSettle();
+    error WithdrawalAlreadyPending();
     error WithdrawDelayNotElapsed();
     error TokenTransferFailed();
 
@@ -123,32 +123,35 @@ contract BatchSettlement {
     function settle(address receiver, address token) external {
         ReceiverState storage state = receivers[receiver][token];
         uint128 amount = state.totalClaimed - state.totalSettled;
-        if (amount == 0) revert NothingToSettle();
+        // Nothing is due: the call succeeds without an event.
+        if (amount == 0) return;
         state.totalSettled = state.totalClaimed;
         _pay(token, receiver, amount);
         emit Settled(receiver, token, msg.sender, amount);
     }
 
     function initiateWithdraw(ChannelConfig calldata config, uint128 amount) external {
-        if (msg.sender != config.payer) revert InvalidSignature();
+        if (msg.sender != config.payer && msg.sender != config.payerAuthorizer) revert InvalidSignature();
         bytes32 id = getChannelId(config);
+        if (pendingWithdrawals[id].initiatedAt != 0) revert WithdrawalAlreadyPending();
         if (amount == 0 || amount > channels[id].balance - channels[id].totalClaimed) revert InvalidAmount();
         pendingWithdrawals[id] = Withdrawal(amount, uint40(block.timestamp));
     }
 
     function finalizeWithdraw(ChannelConfig calldata config) external {
+        if (msg.sender != config.payer && msg.sender != config.payerAuthorizer) revert InvalidSignature();
         bytes32 id = getChannelId(config);
         Withdrawal memory pending = pendingWithdrawals[id];
         if (pending.initiatedAt == 0 || block.timestamp < pending.initiatedAt + config.withdrawDelay) {
             revert WithdrawDelayNotElapsed();
         }
         delete pendingWithdrawals[id];
-        _return(config, id, pending.amount);
+        _returnUnclaimed(config, id, pending.amount);
     }
 
     function refund(ChannelConfig calldata config, uint128 amount) external {
         if (msg.sender != config.receiver && msg.sender != config.receiverAuthorizer) revert InvalidSignature();
-        _return(config, getChannelId(config), amount);
+        _refund(config, getChannelId(config), amount);
     }
 
     function refundWithSignature(
@@ -160,8 +163,7 @@ contract BatchSettlement {
         bytes32 id = getChannelId(config);
         if (nonce != refundNonce[id]) revert InvalidNonce();
         _requireSigned(config.receiverAuthorizer, getRefundDigest(id, nonce, amount), receiverAuthorizerSignature);
-        refundNonce[id] = nonce + 1;
-        _return(config, id, amount);
+        _refund(config, id, amount);
     }
 
     function getChannelId(ChannelConfig calldata config) public view returns (bytes32) {
@@ -209,23 +211,35 @@ contract BatchSettlement {
         ChannelConfig calldata config = voucherClaim.voucher.channel;
         bytes32 id = getChannelId(config);
         uint128 total = voucherClaim.totalClaimed;
+        uint128 previous = channels[id].totalClaimed;
+        // A total that was claimed before changes nothing, and its voucher is not verified.
+        if (total <= previous) return;
         if (total > voucherClaim.voucher.maxClaimableAmount || total > channels[id].balance) revert InvalidAmount();
         address signer = config.payerAuthorizer == address(0) ? config.payer : config.payerAuthorizer;
         _requireSigned(signer, getVoucherDigest(id, voucherClaim.voucher.maxClaimableAmount), voucherClaim.signature);
-        uint128 previous = channels[id].totalClaimed;
-        // A total that was claimed before changes nothing.
-        if (total <= previous) return;
         channels[id].totalClaimed = total;
         receivers[config.receiver][config.token].totalClaimed += total - previous;
     }
 
+    /// @dev Uses the nonce also if nothing is left. A refund takes from a pending withdrawal.
+    function _refund(ChannelConfig calldata config, bytes32 id, uint128 amount) private {
+        if (amount == 0) revert InvalidAmount();
+        refundNonce[id] += 1;
+        uint128 paid = _returnUnclaimed(config, id, amount);
+        Withdrawal storage pending = pendingWithdrawals[id];
+        if (paid >= pending.amount) delete pendingWithdrawals[id];
+        else pending.amount -= paid;
+    }
+
     /// @dev Pays at most what was not claimed back to the payer.
-    function _return(ChannelConfig calldata config, bytes32 id, uint128 amount) private {
+    function _returnUnclaimed(ChannelConfig calldata config, bytes32 id, uint128 amount)
+        private
+        returns (uint128 paid)
+    {
         uint128 available = channels[id].balance - channels[id].totalClaimed;
-        uint128 paid = amount < available ? amount : available;
-        if (paid == 0) revert InvalidAmount();
+        paid = amount < available ? amount : available;
         channels[id].balance -= paid;
-        _pay(config.token, config.payer, paid);
+        if (paid > 0) _pay(config.token, config.payer, paid);
     }
 
     function _pay(address token, address to, uint256 amount) private {

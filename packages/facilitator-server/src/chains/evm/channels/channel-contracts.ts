@@ -1,4 +1,11 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { addressWord } from '../abi-words.ts'
 import type { Read, ReadResult } from '../batched-reads.ts'
@@ -10,6 +17,9 @@ export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a1000
 
 /** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
+
+/** The topic of a payout's event. */
+export const settledTopic = toEventSelector('Settled(address,address,address,uint128)')
 
 const structs = [
   'struct ChannelConfig { address payer; address payerAuthorizer; address receiver; address receiverAuthorizer; address token; uint40 withdrawDelay; bytes32 salt; }',

@@ -1,5 +1,3 @@
-import { getRevertReason, type RpcError } from '@mintmark/server-kit'
-import { toFunctionSelector } from 'viem'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -84,15 +82,8 @@ export const channelOperation: TransferMethod = {
   showsPayment: () => true,
   isPaymentCall: () => false,
   searchUse: async () => undefined,
-  toRefusalReason: (error) =>
-    withoutDetails(error) === nothingToSettle
-      ? channelReasons.nothingToSettle
-      : operationReasons.simulationFailed,
+  toRefusalReason: () => operationReasons.simulationFailed,
 }
-
-const nothingToSettle = toFunctionSelector('NothingToSettle()')
-const withoutDetails = (error: RpcError): string | undefined =>
-  error.data?.slice(0, 10) ?? (/NothingToSettle/.test(getRevertReason(error)) ? nothingToSettle : undefined)
 
 /** Enough for the signatures and storage of an operation without claims. */
 const OPERATION_GAS = 300_000n

@@ -26,7 +26,8 @@ interface Problem {
   readonly message: string
 }
 
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+/** 65 bytes that end with 27 or 28. */
+const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
 
 /**
  * Creates the verification of requests of channels. Their decoding has compared them with the requirements. The state of a channel is read from the newest
@@ -128,7 +129,9 @@ function findVoucherProblem(
   // The payer can execute a withdrawal after its delay at any time, so the seller can no longer count on that part.
   const isDue =
     withdrawal.requestedAt > 0n && seconds >= withdrawal.requestedAt + BigInt(config.withdrawDelay)
-  const secured = isDue ? balance - withdrawal.amount : balance
+  const rest = isDue ? balance - withdrawal.amount : balance
+  // What was claimed is the seller's, whatever is withdrawn.
+  const secured = rest > totalClaimed ? rest : totalClaimed
   if (maximum > secured) return ABOVE_BALANCE
   if (refunds ? maximum < totalClaimed : maximum <= totalClaimed) return BELOW_CLAIMED
   return undefined
@@ -177,12 +180,15 @@ async function findClaimsProblem(
   return isUseful ? undefined : BELOW_CLAIMED
 }
 
-/** Whether the key that signs the channel's vouchers has signed this one. */
+/**
+ * Whether the channel's key has signed the voucher, in the only form that the contract accepts. Without a key of its own, a channel's vouchers are
+ * judged by the payer's code when they are claimed, and this code can change at any time.
+ */
 async function isSigned(recovery: Recovery, voucher: Voucher, chainId: number): Promise<boolean> {
   const { channelId, maximum, signature, config } = voucher
-  const signer = config.payerAuthorizer === ZERO_ADDRESS ? config.payer : config.payerAuthorizer
+  if (!CONTRACT_SIGNATURE.test(signature)) return false
   const digest = toBytes(computeVoucherDigest(channelId, maximum, chainId))
-  return (await recovery.recover(digest, signature)) === signer
+  return (await recovery.recover(digest, signature)) === config.payerAuthorizer
 }
 
 /** @throws Error if the chain cannot be read. */
@@ -211,7 +217,7 @@ const invalid = ({ payer }: Payment, { reason, message }: Problem): Verification
 
 const BAD_VOUCHER: Problem = {
   reason: channelReasons.voucherSignature,
-  message: "The voucher's signature is not that of the channel's payer",
+  message: "The voucher's signature is not that of the channel's payerAuthorizer, a key",
 }
 const NOT_FOUND: Problem = {
   reason: channelReasons.channelNotFound,

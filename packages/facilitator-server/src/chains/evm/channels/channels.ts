@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import { fingerprint } from '../../../payments/decode/fingerprint.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { createInquire, type Inquire } from '../inquiries.ts'
-import { readTwoWords, receiverRead } from './channel-contracts.ts'
+import { addressTopic, asHex } from '../transfer.ts'
+import { batchSettlementAddress, readTwoWords, receiverRead, settledTopic } from './channel-contracts.ts'
 import { combineHashes } from './channel-digests.ts'
 import type { ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
@@ -14,8 +15,12 @@ import { readState, toStateExtra } from './channel-verifier.ts'
 export interface Channels {
   /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
   prepare(payment: Payment): Promise<PreparedPayment>
-  /** Describes the channel after a settled deposit or refund, for stock sellers. Undefined for other payments, or if the chain cannot be read. */
-  describe(prepared: PreparedPayment & { ok: true }): Promise<SettledExtra | undefined>
+  /**
+   * Describes what a settled deposit, refund or payout did, for stock sellers. Undefined for other payments, or if the chain cannot be read.
+   *
+   * @param transaction The hash of the settlement's transaction.
+   */
+  describe(prepared: PreparedPayment & { ok: true }, transaction: string): Promise<SettledExtra | undefined>
 }
 
 export type PreparedPayment =
@@ -23,9 +28,9 @@ export type PreparedPayment =
   | { readonly ok: false; readonly reason: string; readonly message: string }
 
 export interface SettledExtra {
-  readonly extra: { readonly channelState: ReturnType<typeof toStateExtra> }
-  /** Base units that were refunded. */
-  readonly amount?: string
+  readonly extra?: { readonly channelState: ReturnType<typeof toStateExtra> }
+  /** Base units that were refunded or paid out. */
+  readonly amount?: bigint
 }
 
 /** A node may lag behind the one that has shown the receipt. */
@@ -54,12 +59,13 @@ export function createChannels(chains: Chains, report: (error: unknown) => void)
         }
       }
     },
-    async describe({ payment, before }) {
+    async describe({ payment, before }, transaction) {
       const inquire = inquires.get(payment.network)
       const { channel } = payment
-      if (inquire === undefined || (channel?.kind !== 'deposit' && channel?.kind !== 'refund'))
-        return undefined
+      const chain = chains.byNetwork(payment.network)
+      if (inquire === undefined || chain === undefined || channel === undefined) return undefined
       try {
+        if (channel.kind === 'settle') return await describePayout(chain, payment, transaction)
         return await describeSettled(inquire, payment, before)
       } catch (error) {
         // The payment is settled. A seller reads the channel's state when it verifies the next voucher.
@@ -109,7 +115,24 @@ async function describeSettled(
   const extra = { channelState: toStateExtra(channelId, state) }
   if (channel.kind === 'deposit') return { extra }
   const refunded = before === undefined ? undefined : before.balance - state.balance
-  return { extra, ...(refunded !== undefined && refunded > 0n && { amount: refunded.toString() }) }
+  return { extra, ...(refunded !== undefined && refunded > 0n && { amount: refunded }) }
+}
+
+/** Reads what a payout's transaction transferred. The contract transfers nothing, and succeeds, if nothing is due. */
+async function describePayout(
+  chain: Chain,
+  { payTo, asset }: Payment,
+  transaction: string,
+): Promise<SettledExtra> {
+  const { logs } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
+  const paid = logs.find(
+    ({ address, topics: [event, receiver, token] }) =>
+      address.toLowerCase() === batchSettlementAddress &&
+      event === settledTopic &&
+      receiver === addressTopic(payTo) &&
+      token === addressTopic(asset),
+  )
+  return { amount: paid === undefined ? 0n : BigInt(paid.data) }
 }
 
 /** Whether a state contains the settled deposit or refund. A state of a lagging node is lower, and so safe for a seller. */
