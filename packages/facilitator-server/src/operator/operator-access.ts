@@ -38,6 +38,9 @@ export interface OperatorAuthenticationOptions {
   readonly now?: (() => number) | undefined
 }
 
+/** What the authentication reads of a call. */
+export type OperatorCall = Pick<UnauthenticatedCall, 'operation' | 'header' | 'remoteAddress' | 'setHeader'>
+
 /** The caller of an operation of operators. */
 export interface OperatorCaller {
   /** Who makes the change. `''` for a read. */
@@ -52,7 +55,7 @@ export function createOperatorAuthentication({ token, rateLimit, now }: Operator
   const { take } = createRateLimiter(rateLimit, now)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const expected = hash(token)
-  return async function authenticate(call: UnauthenticatedCall): Promise<OperatorCaller> {
+  return async function authenticate(call: OperatorCall): Promise<OperatorCaller> {
     call.setHeader('cache-control', 'no-store')
     const received = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(call.header('authorization') ?? '')?.[1]
     const attempt = beginAttempt(call.remoteAddress, received)
@@ -69,7 +72,7 @@ export function createOperatorAuthentication({ token, rateLimit, now }: Operator
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function readActor(call: UnauthenticatedCall): string {
+function readActor(call: OperatorCall): string {
   const actor = call.header(ACTOR_HEADER) ?? ''
   if (!ACTOR.test(actor) || actor === OWN_ACTOR)
     throw createFieldError(

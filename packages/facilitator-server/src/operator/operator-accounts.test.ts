@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { payerQuotas, payments } from '@mintmark/facilitator'
+import { payerQuotas, payments, webhooks } from '@mintmark/facilitator'
 import {
   operatorAccounts,
   operatorDecisions,
@@ -9,13 +9,13 @@ import {
   operatorKeys,
   operatorLedger,
 } from '@mintmark/facilitator/operator'
-import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
+import { ConfigurationError, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
-import { readOperatorToken } from './operator-access.ts'
-import { by, OPERATOR_TOKEN, operatorClient } from './testing-operator.ts'
+import { createOperatorAuthentication, readOperatorToken } from './operator-access.ts'
+import { by, OPERATOR_TOKEN, operatorCall, operatorClient } from './testing-operator.ts'
 
 const chain = await testChain()
 const facilitator = await testFacilitator({
@@ -32,6 +32,7 @@ afterAll(async () => {
 const operator = operatorClient(facilitator.url)
 const alice = by('alice')
 const newWallet = () => `0x${randomBytes(20).toString('hex')}`
+const NO_LIMIT = { perSecond: 1000, burst: 1000 }
 const UINT256_MAX = ((1n << 256n) - 1n).toString()
 
 const send = (path: string, init: RequestInit = {}, token = OPERATOR_TOKEN) =>
@@ -60,6 +61,8 @@ describe('the operator interface', () => {
     expect(() => read('x'.repeat(31))).toThrow(ConfigurationError)
     expect(() => read(`${'x'.repeat(40)} y`)).toThrow(ConfigurationError)
     expect(read('x'.repeat(32))).toBe('x'.repeat(32))
+    expect(() => read('x'.repeat(513))).toThrow(ConfigurationError)
+    expect(read('x'.repeat(512))).toBe('x'.repeat(512))
     expect(read('')).toBeUndefined()
   })
 
@@ -140,6 +143,108 @@ describe('the operator interface', () => {
   })
 })
 
+describe('a call of an operator', () => {
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    send(path, { method: 'POST', body: JSON.stringify(body), headers })
+
+  it.each([
+    ['begins with a space', ' alice'],
+    ['ends with a space', 'alice '],
+    ['has a tab', 'ali\tce'],
+  ])('refuses an actor that %s, if a server passes it on', async (_, actor) => {
+    // `fetch` and Node trim header values, so the call is made without them.
+    const authenticate = createOperatorAuthentication({ token: OPERATOR_TOKEN, rateLimit: NO_LIMIT })
+    const call = operatorCall({ 'x-mintmark-actor': actor })
+    await expect(authenticate(call)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('accepts actors of 1 and of 200 characters, and spaces inside', async () => {
+    const { id } = await facilitator.account()
+    for (const actor of ['a', 'x'.repeat(200), 'Alice of the night shift']) {
+      await operatorAccounts.freeze(operator, { id, reason: 'a test' }, by(actor))
+      const { decisions } = await operatorDecisions.list(operator, { subject: `account/${id}`, size: 1 })
+      expect(decisions).toMatchObject([{ actor }])
+    }
+  })
+
+  it.each([
+    ['name', 200, (name: string) => post('/operator/v1/accounts', { payer: newWallet(), name })],
+    [
+      'reason',
+      1000,
+      async (reason: string) => {
+        const { id } = await facilitator.account()
+        return await post(`/operator/v1/accounts/${id}/freeze`, { reason })
+      },
+    ],
+    ['search', 200, (search: string) => send(`/operator/v1/accounts?search=${search}`)],
+    ['subject', 200, (subject: string) => send(`/operator/v1/decisions?subject=${subject}`)],
+    ['orderNo', 128, (orderNo: string) => send(`/operator/v1/settlements?orderNo=${orderNo}`)],
+  ] as const)('accepts a %s of %i characters, and refuses a longer one', async (field, length, call) => {
+    expect((await call('x'.repeat(length))).status).toBe(200)
+    const refused = await call('x'.repeat(length + 1))
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ issues: [{ path: field }] })
+  })
+
+  it.each([
+    ['size', 1, 100, (size: number) => send(`/operator/v1/decisions?size=${size}`)],
+    [
+      'minutes',
+      0,
+      1_000_000,
+      (minutes: number) => send(`/operator/v1/transactions/stuck?minutes=${minutes}`),
+    ],
+    [
+      'graceSeconds',
+      0,
+      30 * 24 * 3600,
+      async (graceSeconds: number) => {
+        const { keyId } = await facilitator.account()
+        return await post(`/operator/v1/keys/${keyId}/rotate`, { graceSeconds })
+      },
+    ],
+  ] as const)('accepts %s from %i to %i, and nothing else', async (field, min, max, call) => {
+    for (const value of [min, max]) expect((await call(value)).status).toBe(200)
+    for (const value of [min - 1, max + 1, min + 0.5]) {
+      const refused = await call(value)
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ issues: [{ path: field }] })
+    }
+  })
+
+  it('refuses an empty Idempotency-Key and one of more than 255 characters', async () => {
+    const { id } = await facilitator.account()
+    const freeze = (key: string) =>
+      post(`/operator/v1/accounts/${id}/freeze`, { reason: 'a test' }, { 'idempotency-key': key })
+    for (const key of ['', 'k'.repeat(256)]) {
+      const refused = await freeze(key)
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })
+    }
+    expect((await freeze(`${id}`.padEnd(255, 'k'))).status).toBe(200)
+  })
+
+  it('is answered by responses that no cache stores', async () => {
+    for (const path of ['/operator/v1/accounts', '/operator/v1/accounts/999999999'])
+      expect((await send(path)).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is limited by one rate for all operators and addresses', async () => {
+    const rateLimit = { perSecond: 1, burst: 2 }
+    const authenticate = createOperatorAuthentication({ token: OPERATOR_TOKEN, rateLimit, now: () => 0 })
+    const calls = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((remoteAddress) =>
+      authenticate(operatorCall({}, remoteAddress)),
+    )
+    const results = await Promise.allSettled(calls)
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { status: 429 } },
+    ])
+  })
+})
+
 describe('operatorAccounts', () => {
   it('creates an account once, finds it by a part of its name or wallet, and credits it', async () => {
     const payer = newWallet()
@@ -160,12 +265,32 @@ describe('operatorAccounts', () => {
       const { list } = await operatorAccounts.list(operator, { search })
       expect(list.map(({ id }) => id)).toContain(created.id)
     }
-    expect((await operatorAccounts.list(operator, { search: 'corner_100' })).list).toEqual([])
+    for (const search of ['corner_100', '0x_', '%'.repeat(2)])
+      expect((await operatorAccounts.list(operator, { search })).list).toEqual([])
     const credit = { id: created.id, amount: '5', reason: 'goodwill' }
     expect(await operatorAccounts.credit(operator, credit, alice)).toMatchObject({ balance: '5' })
     expect((await operatorAccounts.get(operator, { id: created.id })).transfers).toMatchObject([
       { kind: 'credit', debit: 'granted', amount: '5', actor: 'alice', reason: 'goodwill' },
     ])
+  })
+
+  it('creates one account under an Idempotency-Key, and returns it to repeated calls', async () => {
+    const payer = newWallet()
+    const once = by('alice', { idempotencyKey: `create-${payer}` })
+    const created = await operatorAccounts.create(operator, { payer, name: 'Corner Coffee' }, once)
+    expect(await operatorAccounts.create(operator, { payer, name: 'Corner Coffee' }, once)).toEqual(created)
+    const another = operatorAccounts.create(operator, { payer: newWallet(), name: 'Corner Coffee' }, once)
+    await expect(another).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('reports a credit to the webhook of the account', async () => {
+    const account = await facilitator.account()
+    const client = facilitator.client(account)
+    const url = 'http://127.0.0.1:9/closed'
+    const { id } = await webhooks.configure(client, { url, events: ['payer_balance.credited'] })
+    await operatorAccounts.credit(operator, { id: account.id, amount: '5', reason: 'goodwill' }, alice)
+    const { list } = await webhooks.deliveries(client, { id })
+    expect(list).toMatchObject([{ eventType: 'payer_balance.credited' }])
   })
 
   it('pages through all accounts, newest first', async () => {
@@ -219,6 +344,49 @@ describe('operatorAccounts', () => {
     expect(await facilitator.available(account)).toBe(2n)
   })
 
+  it('refuses an Idempotency-Key of another change of the same account', async () => {
+    const { id } = await facilitator.account()
+    const once = by('alice', { idempotencyKey: `change-${id}` })
+    const input = { id, reason: 'The key was published' }
+    await operatorAccounts.freeze(operator, input, once)
+    await expect(operatorAccounts.unfreeze(operator, input, once)).rejects.toMatchObject({ status: 409 })
+    const { account } = await operatorAccounts.get(operator, { id })
+    expect(account.frozenReason).toBe('alice: The key was published')
+  })
+
+  it('makes no change whose decision cannot be stored', async () => {
+    const { id } = await facilitator.account({ settles: 0 })
+    const database = openDatabase({ url: facilitator.databaseUrl, max: 1 })
+    try {
+      // The transaction of this actor fails at its end, as when the connection is lost before the commit.
+      await sql
+        .raw(`
+        create function public.fail_at_commit() returns trigger language plpgsql as $$
+          begin raise exception 'the commit fails'; end $$;
+        create constraint trigger fail_at_commit after insert on facilitator.operator_decisions
+          deferrable initially deferred for each row when (new.actor = 'unlucky') execute function public.fail_at_commit()`)
+        .execute(database.system)
+      const credit = { id, amount: '7', reason: 'goodwill' }
+      await expect(operatorAccounts.credit(operator, credit, by('unlucky'))).rejects.toMatchObject({
+        status: 500,
+      })
+      expect(await facilitator.available({ id })).toBe(0n)
+      expect((await operatorDecisions.list(operator, { subject: `account/${id}` })).decisions).toEqual([])
+    } finally {
+      await sql.raw('drop function if exists public.fail_at_commit() cascade').execute(database.system)
+      await database.close()
+    }
+  })
+
+  it('lists 20 decisions unless a call names a number', async () => {
+    const { id } = await facilitator.account({ settles: 0 })
+    for (let each = 0; each < 21; each += 1)
+      await operatorAccounts.credit(operator, { id, amount: '1', reason: 'a test' }, alice)
+    const { decisions, next } = await operatorDecisions.list(operator, { subject: `account/${id}` })
+    expect(decisions).toHaveLength(20)
+    expect(next).toBe(decisions.at(-1)?.id)
+  })
+
   it('refuses an amount of 0, a negative amount, and an account that does not exist', async () => {
     const account = await facilitator.account()
     for (const amount of ['0', '-1', '1.5', '1e3'])
@@ -247,6 +415,9 @@ describe('operatorAccounts', () => {
     expect((await operatorAccounts.list(operator, { frozen: true })).list.map((each) => each.id)).toContain(
       id,
     )
+    const { list: others } = await operatorAccounts.list(operator, { frozen: false, pageSize: 100 })
+    expect(others).not.toEqual([])
+    expect(others.map((each) => each.id)).not.toContain(id)
     const open = await operatorAccounts.unfreeze(operator, { id, reason: 'The key was rotated' }, by('bob'))
     expect(open).not.toHaveProperty('frozenReason')
     const repeated = await operatorAccounts.freeze(operator, { id, reason: 'The key was published' }, once)
@@ -279,7 +450,9 @@ describe('operatorKeys', () => {
     expect(details.quotas).toMatchObject([{ status: 'ACTIVE' }])
     const { decisions } = await operatorDecisions.list(operator)
     expect(JSON.stringify(decisions)).not.toContain(rotated.token)
-    const revoked = await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice)
+    const once = by('alice', { idempotencyKey: `revoke-${rotated.id}` })
+    const revoked = await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)
+    expect(await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)).toEqual(revoked)
     expect(Date.parse(revoked.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 1000)
     await expect(
       operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice),
@@ -307,6 +480,12 @@ describe('operatorKeys', () => {
     expect(Date.parse(old?.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 61_000)
     const forever = { id, graceSeconds: 31 * 24 * 3600 }
     await expect(operatorKeys.rotate(operator, forever, alice)).rejects.toMatchObject({ status: 400 })
+    const other = await operatorKeys.create(operator, { accountId }, alice)
+    await operatorKeys.rotate(operator, { id: other.id }, alice)
+    const { keys: rotated } = await operatorAccounts.get(operator, { id: accountId })
+    const dayMs = 24 * 3600 * 1000
+    const endsIn = Date.parse(rotated.find((key) => key.id === other.id)?.revokeTime ?? '') - Date.now()
+    expect(Math.abs(endsIn - dayMs)).toBeLessThan(60_000)
     const missing = operatorKeys.create(operator, { accountId: 999_999_999 }, alice)
     await expect(missing).rejects.toMatchObject({ status: 404 })
   })

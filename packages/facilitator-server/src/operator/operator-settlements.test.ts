@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { webhooks } from '@mintmark/facilitator'
 import {
   operatorAccounts,
   operatorDecisions,
@@ -117,8 +118,22 @@ describe('operatorSettlements.resolve', () => {
     const { account, id } = await unknownSettlement()
     const { account: before } = await operatorAccounts.get(fromWaiting, { id: account.id })
     expect(before).toMatchObject({ reserved: String(settlePrice) })
+    const { totals, liabilities } = await operatorLedger.check(fromWaiting)
+    expect(BigInt(totals.held)).toBeGreaterThan(0n)
+    expect(BigInt(liabilities)).toBe(BigInt(totals.available) + BigInt(totals.held) + BigInt(totals.suspense))
     expect((await resolveAs('alice', id)).settlement).toMatchObject({ status: 'failed', hold: 'released' })
     expect(await waiting.available(account)).toBe(100n * settlePrice)
+  })
+
+  it('reports a resolution to the webhook of the account', async () => {
+    const { account, id } = await unknownSettlement()
+    const client = waiting.client(account)
+    const url = 'http://127.0.0.1:9/closed'
+    const hook = await webhooks.configure(client, { url, events: ['settlement.failed'] })
+    await resolveAs('alice', id)
+    expect((await webhooks.deliveries(client, { id: hook.id })).list).toMatchObject([
+      { eventType: 'settlement.failed' },
+    ])
   })
 
   it('accepts one of two opposite decisions at the same time', async () => {
@@ -170,7 +185,14 @@ describe('operatorSettlements.resolve', () => {
       resolutions: [],
     })
     expect((await operatorDecisions.list(fromWaiting, { subject: `settlement/${id}` })).decisions).toEqual([])
-    const { observation, settlement } = await resolveAs('alice', id, { force: true })
+    const once = by('bob', { idempotencyKey: `force-${id}` })
+    const input = { id, outcome: 'failed', reason: 'never sent', force: true } as const
+    const { observation, settlement } = await operatorSettlements.resolve(fromWaiting, input, once)
+    expect((await get(id)).resolutions).toMatchObject([{ outcome: 'failed', actor: 'bob' }])
+    // The same key without force is another decision.
+    await expect(
+      operatorSettlements.resolve(fromWaiting, { ...input, force: false }, once),
+    ).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Idempotency-Key') })
     expect(observation).toMatchObject({ outcome: 'open', isFinal: false })
     expect(settlement.status).toBe('failed')
     expect(await waiting.available(account)).toBe(100n * settlePrice)
@@ -301,6 +323,27 @@ describe('a settlement of the built-in upstream', () => {
     expect(transfers.map(({ kind }) => kind)).toEqual(['capture', 'hold', 'credit'])
   })
 
+  it('is signed by a signer whose low balance and unknown nonces are reported', async () => {
+    const signer = devAccount(9).address
+    await settle(settling, await settling.account())
+    const expectSigner = async (expected: object) => {
+      await vi.waitFor(
+        async () => expect((await operatorHealth.get(fromSettling)).signers).toMatchObject([expected]),
+        { timeout: 60_000, interval: 500 },
+      )
+    }
+    await expectSigner({ isLow: false, problem: '' })
+    const balance = await chain.client.getBalance({ address: signer })
+    await chain.client.setBalance({ address: signer, value: 1n })
+    const moveNonce = (by: number) =>
+      sql`update facilitator.signer_nonces set next_nonce = next_nonce + ${by}`.execute(settling.db)
+    await moveNonce(-1)
+    await expectSigner({ isLow: true, problem: expect.stringContaining('nonces that this database') })
+    await chain.client.setBalance({ address: signer, value: balance })
+    await moveNonce(1)
+    await expectSigner({ isLow: false, problem: '' })
+  })
+
   it('is listed as stuck while its transaction is not mined', async () => {
     const account = await settling.account()
     await chain.client.setAutomine(false)
@@ -315,6 +358,9 @@ describe('a settlement of the built-in upstream', () => {
         action: expect.stringContaining('Check that the node responds'),
       },
     ])
+    // It is not older than a minute, and not than the five minutes without a number.
+    expect(await operatorTransactions.listStuck(fromSettling, { minutes: 1 })).toEqual([])
+    expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
     await chain.client.setAutomine(true)
     await chain.client.mine({ blocks: 1 })
     expect((await response).status).toBe(200)
@@ -323,6 +369,24 @@ describe('a settlement of the built-in upstream', () => {
 })
 
 describe('operatorReverts', () => {
+  it('returns the list to a call that repeats its Idempotency-Key, and clears no later reverts', async () => {
+    const { id } = await waiting.account()
+    const once = by('alice', { idempotencyKey: `clear-${id}` })
+    const input = { kind: 'account', subject: String(id), reason: 'The token was paused' } as const
+    const readTime = async () => {
+      const { rows } = await sql<{ cleared_at: Date }>`
+        select cleared_at from facilitator.revert_clearances where subject = ${`account/${id}`}`.execute(
+        waiting.db,
+      )
+      return rows[0]?.cleared_at
+    }
+    expect(await operatorReverts.clear(fromWaiting, input, once)).toEqual([])
+    const cleared = await readTime()
+    expect(await operatorReverts.clear(fromWaiting, input, once)).toEqual([])
+    expect(await readTime()).toEqual(cleared)
+    await sql`delete from facilitator.revert_clearances`.execute(waiting.db)
+  })
+
   it('clears the reverts of an account or a payer that exists, and records who did', async () => {
     const { id } = await waiting.account()
     const wallet = payer.address
@@ -340,6 +404,7 @@ describe('operatorReverts', () => {
     await expect(operatorReverts.clear(fromWaiting, missing, alice)).rejects.toMatchObject({ status: 404 })
     for (const wrong of [
       { kind: 'account', subject: wallet, reason },
+      { kind: 'account', subject: '0', reason },
       { kind: 'payer', subject: String(id), reason },
     ] as const)
       await expect(operatorReverts.clear(fromWaiting, wrong, alice)).rejects.toMatchObject({
