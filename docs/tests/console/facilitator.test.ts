@@ -1,13 +1,12 @@
 // What operators do with a connected facilitator in the console: accounts, keys, settlements, reverts, the ledger and its health.
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { operatorAccounts, operatorDecisions, operatorReverts } from '@mintmark/facilitator/operator'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeRevert } from '../../../packages/facilitator-server/src/ledger/settlements/testing-reverts.ts'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 import {
   type TestAccount,
@@ -80,17 +79,6 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
     const { status } = await facilitator.post('/settle', body, account.token)
     expect(status).toBe(503)
     return (await facilitator.settlements()).at(-1)?.id ?? 0
-  }
-
-  /** Stores a reverted transaction for a settlement, as the built-in upstream does. */
-  async function storeRevert(settlement: number): Promise<void> {
-    const hash = `0x${randomBytes(32).toString('hex')}`
-    await sql`
-      insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
-        authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
-      select 84532, 'signer', nextval('facilitator.transactions_id_seq'), 'settle', id::text, domain, payer, ${hash},
-        'token', '0x', 1, 'final', ${hash}, false, 1, '0xb'
-      from facilitator.settlements where id = ${settlement}`.execute(facilitator.db)
   }
 
   const findList = ({ page }: Tab, name: string, { width }: View) =>
@@ -264,7 +252,7 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
     it('accepts a payer and an account again whose transactions reverted, by a reason', async () => {
       const account = await facilitator.account()
       const settlement = await createUnknown(account)
-      for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(settlement)
+      for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(facilitator.db, settlement)
       const wallet = devAccount(1).address.toLowerCase()
       const tab = await openPage('reverts', view)
       const { page } = tab

@@ -72,7 +72,7 @@ const ownKey = (environment: StockEnvironment, signer: LocalAccount): EvmWallet 
 })
 
 /** The kinds of wallets on chains of the EVM. */
-export const EVM_WALLETS: Readonly<Record<string, (environment: StockEnvironment) => Promise<EvmWallet>>> = {
+const EVM_WALLETS: Readonly<Record<string, (environment: StockEnvironment) => Promise<EvmWallet>>> = {
   key: async (environment) => ownKey(environment, await createKey(environment)),
   async 'EIP-7702'(environment) {
     const delegate = await deployKeyWallet(environment.chain)

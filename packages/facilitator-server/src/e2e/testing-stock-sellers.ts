@@ -28,8 +28,8 @@ import { hex } from '../payments/testing.ts'
 import { deployContract, deployFactory } from '../payments/verify/testing-payers.ts'
 import { testFacilitator } from '../testing.ts'
 
-export const EVM_NETWORK = 'eip155:84532'
-export const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e4'
+const EVM_NETWORK = 'eip155:84532'
+const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e4'
 /** What every route costs at most, in base units. */
 export const PRICE = 10_000n
 /** What is used of the maximum of an `upto` payment. */
