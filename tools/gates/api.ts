@@ -7,6 +7,7 @@ import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 /** Entries whose exports are not in the main entry of their package. The main entry contains the exports of every group's own entry. */
 const isOtherEntry = (name: string, subpath: string): boolean =>
   subpath === './testing' ||
+  (name === '@mintmark/facilitator' && subpath === './operator') ||
   (name === '@mintmark/transport' && subpath === './opentelemetry') ||
   (name === '@mintmark/server-kit' && ['./doctor', './webhooks'].includes(subpath))
 
