@@ -137,6 +137,41 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     expect(await page.getByRole('dialog').getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
   })
 
+  it('reaches every operation of the explorer from one stop', async () => {
+    const { page } = await open('explorer')
+    await page.getByRole('option').first().waitFor()
+    const names = await page.getByRole('option').evaluateAll((all) => all.map((each) => each.textContent))
+    expect(names.length).toBeGreaterThan(100)
+    const readOption = async () => (await readFocus(page)).replace('div: ', '')
+    await pressUntil(page, 'Tab', `div: ${names[0]}`)
+    const last = names.at(-1)
+    for (const [key, name] of [
+      ['ArrowDown', names[1]],
+      ['ArrowUp', names[0]],
+      ['End', last],
+      ['ArrowUp', names.at(-2)],
+      ['Home', names[0]],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(readOption).toBe(name)
+      expect(await isFocusVisible(page), name).toBe(true)
+    }
+    expect(page.url()).not.toContain('operation=')
+    await page.keyboard.type('orders.get')
+    await expect.poll(readOption).toBe('orders.get')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/operation=orders\.get$/)
+    await page.getByRole('heading', { level: 2, name: 'orders.get' }).waitFor()
+    expect(await readOption()).toBe('orders.get')
+
+    await page.keyboard.press('Tab')
+    expect(names).not.toContain(await readOption())
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(readOption).toBe('orders.get')
+    await page.goBack()
+    await page.getByText('Choose an operation').waitFor()
+  })
+
   it.each([
     ['no-preference', true],
     ['reduce', false],

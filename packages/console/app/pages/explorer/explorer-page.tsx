@@ -1,17 +1,18 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
-import { ProjectLink } from '../../navigation/project-link.tsx'
+import type { SearchParams } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject, useSession } from '../../session/project-context.tsx'
 import './explorer.css'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { useApiDocument } from './api-document.ts'
-import { type CatalogueSection, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
+import { findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
+import { OperationList } from './operation-list.tsx'
 import { OperationView } from './operation-view.tsx'
 
 /** Every operation of the gateway, with a form that calls it and the code of the call. */
@@ -19,6 +20,10 @@ export function ExplorerPage(): ReactNode {
   const { projectName } = useProject()
   const { isOperator } = useSession()
   const [{ q = '', operation }, setSearch] = useSearchState('q', 'operation')
+  const navigate = useNavigate()
+  // Each operation is an entry of the history.
+  const open = (id: string) =>
+    void navigate({ to: '.', search: (current: SearchParams) => ({ ...current, operation: id }) })
   const { data: document, error, refetch, isFetching } = useApiDocument()
   const sections = listCatalogue({ isOperator })
   const entry = findEntry(sections, operation)
@@ -35,7 +40,7 @@ export function ExplorerPage(): ReactNode {
           <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
             <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
           </Toolbar>
-          <OperationList sections={found} current={operation} search={q} />
+          <OperationList sections={found} current={entry?.operation.id} onSelect={open} />
         </div>
         <div className="explorer-operation">
           {operation === undefined ? (
@@ -54,44 +59,5 @@ export function ExplorerPage(): ReactNode {
         </div>
       </div>
     </>
-  )
-}
-
-interface OperationListProps {
-  readonly sections: readonly CatalogueSection[]
-  readonly current: string | undefined
-  /** Kept in the address of each operation. */
-  readonly search: string
-}
-
-function OperationList({ sections, current, search }: OperationListProps): ReactNode {
-  if (sections.length === 0) {
-    return (
-      <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
-    )
-  }
-  const kept: Readonly<Record<string, string>> = search === '' ? {} : { q: search }
-  return (
-    <nav className="explorer-sections" aria-label={texts.operations}>
-      {sections.map(({ heading, entries }) => (
-        <section key={heading} className="stack-small">
-          <h2 className="navigation-title">{heading}</h2>
-          <ul>
-            {entries.map(({ operation: { id, effect } }) => (
-              <li key={id}>
-                <ProjectLink
-                  to="explorer"
-                  search={{ ...kept, operation: id }}
-                  className={id === current ? 'explorer-link explorer-link-current' : 'explorer-link'}
-                >
-                  <code className="break">{id}</code>
-                  {effect === 'write' && <span className="explorer-dot" title={texts.effect.write} />}
-                </ProjectLink>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </nav>
   )
 }
