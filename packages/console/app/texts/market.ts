@@ -127,7 +127,8 @@ export const couponsTexts = {
     percent: { label: 'Discount in percent', description: 'More than 0, at most 100.' },
     payToken: {
       label: 'Token of the listings',
-      description: 'Use the coupon for listings in this token only.',
+      description:
+        'Amounts, such as the least price of an order, are in this token. Use the coupon for listings in it only.',
     },
     amountOff: { label: 'Amount off an order' },
     fixedPrice: { label: 'Price of one unit with the coupon' },

@@ -5,7 +5,7 @@ import { DetailList } from '../../../components/detail-list.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { couponsTexts } from '../../../texts/market.ts'
-import { type CouponState, formatBaseUnits, formatDiscount, getCouponState } from './coupons.ts'
+import { type CouponState, type FormatToken, formatDiscount, getCouponState } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
@@ -39,12 +39,12 @@ export function formatUses({ used, maxRedemptions }: Coupon): string {
 }
 
 interface CouponDetailsProps extends CouponProps {
-  /** Formats an amount in the token of the listing. Default: base units. */
-  readonly formatToken?: (baseUnits: string) => string
+  /** Formats the coupon's amounts. */
+  readonly formatToken: FormatToken
 }
 
 /** Shows the terms and the uses of a coupon. */
-export function CouponDetails({ coupon, formatToken = formatBaseUnits }: CouponDetailsProps): ReactNode {
+export function CouponDetails({ coupon, formatToken }: CouponDetailsProps): ReactNode {
   const { code, redeemed, maxPerWallet, minimumAmount, startTime } = coupon
   return (
     <DetailList

@@ -1,6 +1,7 @@
 import {
   type Coupon,
   type CouponOnShelf,
+  CouponType,
   couponCodes,
   limitedTimeCoupons,
   type MadeCoupon,
@@ -25,6 +26,7 @@ import { couponsTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
 import { CouponDetails } from './coupon-details.tsx'
 import { listCouponFields, newCoupon, toCouponField, toCouponTerms } from './coupon-fields.ts'
+import { createFormat, type FormatToken } from './coupons.ts'
 
 const { fields: texts } = couponsTexts
 
@@ -42,9 +44,18 @@ export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogPro
       label: formatTokenWithChain(token),
     }))
     const token = used.find(({ chainId, address }) => `${chainId} ${address}` === values.couponToken)
+    const hasAmount = Number(values.couponType) !== CouponType.PERCENT
+    const { couponMinimum, ...fields } = listCouponFields(values, { decimals: token?.decimals })
     return {
-      couponToken: { kind: 'select', options, ...texts.payToken },
-      ...listCouponFields(values, { decimals: token?.decimals }),
+      couponToken: {
+        kind: 'select',
+        // A person can only enter whole tokens of a token that is selected.
+        isRequired: hasAmount && options.length > 0,
+        options,
+        ...texts.payToken,
+      },
+      ...fields,
+      ...(couponMinimum !== undefined && (token !== undefined || options.length === 0) && { couponMinimum }),
       count: { kind: 'integer', ...texts.count },
       code: { kind: 'code', ...texts.code },
     }
@@ -128,7 +139,7 @@ export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
       <QueryView query={query} lines={4}>
         {(coupon) => (
           <>
-            <CouponDetails coupon={coupon} />
+            <CouponDetails coupon={coupon} formatToken={createFormat(coupon.listings)} />
             <CouponListings coupon={coupon} />
           </>
         )}
@@ -157,14 +168,15 @@ function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShe
 
 interface CouponDialogProps {
   readonly coupon: Coupon
+  readonly formatToken: FormatToken
   readonly onClose: () => void
 }
 
 /** Shows the terms and the uses of a coupon. */
-export function CouponDialog({ coupon, onClose }: CouponDialogProps): ReactNode {
+export function CouponDialog({ coupon, formatToken, onClose }: CouponDialogProps): ReactNode {
   return (
     <Dialog title={couponsTexts.couponNo(coupon.id)} isOpen onClose={onClose}>
-      <CouponDetails coupon={coupon} />
+      <CouponDetails coupon={coupon} formatToken={formatToken} />
     </Dialog>
   )
 }

@@ -15,14 +15,14 @@ import { getListingKind } from '../listings/listing-kinds.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 import { CouponEnd, CouponStatus, formatUses } from './coupon-details.tsx'
 import { CodeDialog, CodesDialog, CouponDialog, CreateCouponDialog } from './coupon-dialogs.tsx'
-import { formatDiscount, useCoupons } from './coupons.ts'
+import { type FormatToken, formatDiscount, useCoupons } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
 type OpenDialog =
   | { readonly kind: 'create' }
   | { readonly kind: 'codes'; readonly made: MadeCoupon }
-  | { readonly kind: 'coupon'; readonly coupon: Coupon }
+  | { readonly kind: 'coupon'; readonly coupon: Coupon; readonly formatToken: FormatToken }
 
 /** The coupons of a project, and looking up a code. */
 export function CouponsPage(): ReactNode {
@@ -52,7 +52,7 @@ export function CouponsPage(): ReactNode {
           onSearch={(text) => setSearch({ code: text })}
         />
       </Toolbar>
-      <CouponList onOpen={(coupon) => setDialog({ kind: 'coupon', coupon })} />
+      <CouponList onOpen={(coupon, formatToken) => setDialog({ kind: 'coupon', coupon, formatToken })} />
       {code !== undefined && code.length >= 4 && (
         <CodeDialog code={code} onClose={() => setSearch({ code: undefined })} />
       )}
@@ -60,26 +60,38 @@ export function CouponsPage(): ReactNode {
         <CreateCouponDialog onCreated={(made) => setDialog({ kind: 'codes', made })} onClose={close} />
       )}
       {dialog?.kind === 'codes' && <CodesDialog made={dialog.made} onClose={close} />}
-      {dialog?.kind === 'coupon' && <CouponDialog coupon={dialog.coupon} onClose={close} />}
+      {dialog?.kind === 'coupon' && <CouponDialog {...dialog} onClose={close} />}
     </>
   )
 }
 
-function CouponList({ onOpen }: { readonly onOpen: (coupon: Coupon) => void }): ReactNode {
-  const { query, list } = useCoupons()
+interface CouponListProps {
+  readonly onOpen: (coupon: Coupon, formatToken: FormatToken) => void
+}
+
+function CouponList({ onOpen }: CouponListProps): ReactNode {
+  const { query, list, getFormat } = useCoupons()
   const { items, pagination } = usePageOf(list)
   const columns: readonly Column<Coupon>[] = [
     {
       key: 'coupon',
       header: headers.coupon,
       cell: (coupon) => (
-        <button type="button" className="link-button row-link" onClick={() => onOpen(coupon)}>
+        <button
+          type="button"
+          className="link-button row-link"
+          onClick={() => onOpen(coupon, getFormat(coupon))}
+        >
           {couponsTexts.couponNo(coupon.id)}
         </button>
       ),
     },
     { key: 'status', header: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
-    { key: 'discount', header: headers.discount, cell: (coupon) => formatDiscount(coupon) },
+    {
+      key: 'discount',
+      header: headers.discount,
+      cell: (coupon) => formatDiscount(coupon, getFormat(coupon)),
+    },
     {
       key: 'for',
       header: couponsTexts.forListing,

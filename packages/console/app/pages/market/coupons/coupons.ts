@@ -1,8 +1,9 @@
-import type { Coupon } from '@mintmark/market'
+import type { Coupon, Listing } from '@mintmark/market'
 import { CouponType } from '@mintmark/market'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type FeedRecords, useFeedRecords } from '../../../api/feed-records.ts'
 import type { Option } from '../../../components/field.tsx'
+import { formatTokenAmount } from '../../../components/token-amount.tsx'
 import { formatAmount } from '../../../format/amount.ts'
 import { couponsTexts } from '../../../texts/market.ts'
 
@@ -17,12 +18,20 @@ interface Coupons {
   /** The coupons with codes that have not ended, for a field that selects one. */
   readonly options: readonly Option[]
   readonly isLoaded: boolean
+  /** Returns how the amounts of a coupon are formatted. */
+  readonly getFormat: (coupon: Coupon) => FormatToken
 }
+
+/** Formats an amount of a coupon, in base units, as people read it. */
+export type FormatToken = (baseUnits: string) => string
 
 /** Reads the coupons of the project from their events: the gateway has no list of coupons. */
 export function useCoupons(): Coupons {
   const query = useFeedRecords({ group: 'couponCodes', types: 'coupon.*' })
-  // The types are those of events whose data is a coupon.
+  const sales = useFeedRecords({ group: 'couponSales', types: 'listing.*' })
+  const listings = groupByCoupon((sales.data?.list ?? []).map(({ data }) => data as Listing))
+  const getFormat = ({ id }: Coupon) => createFormat(listings.get(id) ?? [])
+  // The types are those of events whose data is a coupon, and above a listing.
   const list = (query.data?.list ?? []).map(({ data }) => data as Coupon)
   const now = Date.now()
   const selectable = list.filter(
@@ -30,9 +39,36 @@ export function useCoupons(): Coupons {
   )
   const options = selectable.map((coupon) => ({
     value: String(coupon.id),
-    label: `${couponsTexts.couponNo(coupon.id)}: ${formatDiscount(coupon)}`,
+    label: `${couponsTexts.couponNo(coupon.id)}: ${formatDiscount(coupon, getFormat(coupon))}`,
   }))
-  return { query, list, options, isLoaded: query.data !== undefined }
+  return { query, list, options, isLoaded: query.data !== undefined, getFormat }
+}
+
+/** Groups listings by the coupon that they accept. */
+export function groupByCoupon(listings: readonly Listing[]): ReadonlyMap<number, readonly Listing[]> {
+  const groups = new Map<number, Listing[]>()
+  for (const listing of listings) {
+    const { id } = listing.coupon
+    if (id === undefined) continue
+    groups.set(id, [...(groups.get(id) ?? []), listing])
+  }
+  return groups
+}
+
+/**
+ * Creates the format of a coupon's amounts: in the token of the listings that accept the coupon. Without a listing, or with listings in different
+ * tokens, the amounts are in base units.
+ */
+export function createFormat(
+  listings: readonly Pick<Listing, 'chainId' | 'payTokenAddress' | 'payTokenDecimals'>[],
+): FormatToken {
+  const tokens = new Map(
+    listings.map((listing) => [`${listing.chainId} ${listing.payTokenAddress.toLowerCase()}`, listing]),
+  )
+  const [token] = tokens.values()
+  if (token === undefined || tokens.size > 1) return formatBaseUnits
+  const { chainId, payTokenAddress, payTokenDecimals: decimals } = token
+  return (baseUnits) => formatTokenAmount({ chainId, payTokenAddress, decimals, baseUnits })
 }
 
 export type CouponState = keyof typeof couponsTexts.status
@@ -54,10 +90,10 @@ export function formatBaseUnits(baseUnits: string): string {
   return couponsTexts.baseUnits(formatAmount({ baseUnits, decimals: 0 }))
 }
 
-/** Formats what a coupon does. Its amounts are in the token of the listings that accept it; without a listing, they are in base units. */
+/** Formats what a coupon does. */
 export function formatDiscount(
   { couponType, value }: Pick<Coupon, 'couponType' | 'value'>,
-  formatToken: (baseUnits: string) => string = formatBaseUnits,
+  formatToken: FormatToken = formatBaseUnits,
 ): string {
   switch (couponType) {
     case CouponType.PERCENT:
