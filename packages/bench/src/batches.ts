@@ -76,8 +76,8 @@ async function measureRates(
   const settings = { FACILITATOR_SIGNER_KEYS, TREASURY_CHAIN: '1', AUDIT_INTERVAL_SECONDS: '0' }
   const port = await startFacilitator(stops, storage, `http://127.0.0.1:${node}`, settings)
   const load = startChild(stops, 'load.ts')
-  const milliseconds = quick ? 1_500 : 4_000
-  const rounds = quick ? 3 : 6
+  const milliseconds = quick ? 1_500 : 3_000
+  const rounds = quick ? 3 : 5
   const bodies = await signBodiesOfMany((rounds * callers.length * milliseconds * 2 * MIN_RATE) / 1_000)
   const results = callers.map((): Rates => ({ rates: [], costs: [] }))
   for (let round = 0; round < rounds; round++) {

@@ -199,7 +199,7 @@ async function readMined(
   { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
 ): Promise<Use | Reverted | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
-  const fact = await readReceipt(chain, hash, final)
+  const fact = await readSharedReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   const place = { transaction, blockNumber, blockHash }
@@ -215,6 +215,19 @@ async function readMined(
   // A spoiled batch says nothing about this payment, which is sent again by itself.
   if (batch !== undefined) return batch === 'spoiled' ? undefined : { ...place, succeeded: false }
   return status === 'success' ? { ...place, succeeded: true, paid } : { ...place, succeeded: false }
+}
+
+/** The reads of receipts in progress, by the chain, the hash and the final block. */
+const receiptReads = new WeakMap<Chain, Map<string, ReturnType<typeof readReceipt>>>()
+
+/** Reads a receipt, once for all payments of a batch that are inspected at the same time. */
+function readSharedReceipt(chain: Chain, hash: string, final: FinalBlock): ReturnType<typeof readReceipt> {
+  const reads = receiptReads.get(chain) ?? new Map<string, ReturnType<typeof readReceipt>>()
+  receiptReads.set(chain, reads)
+  const key = `${hash} ${final.hash}`
+  const read = reads.get(key) ?? readReceipt(chain, hash, final).finally(() => reads.delete(key))
+  reads.set(key, read)
+  return read
 }
 
 /** Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch executed all of its calls. */

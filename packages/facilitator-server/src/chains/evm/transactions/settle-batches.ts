@@ -55,7 +55,7 @@ export function createBatches(parts: BuiltInParts, on: SettlingChain): Batches {
   const hasMulticall = createMulticallCheck(on)
   return {
     async settle(payment, call, delayMs) {
-      const transfer = await encodeKeyTransfer(parts, payment)
+      const transfer = encodeKeyTransfer(payment)
       if (transfer === undefined || !(await hasMulticall().catch(reportFalse(parts)))) return undefined
       const key = authorizationKey(payment.domain, payment.payer, payment.nonce)
       const response = await queue.add({ key, payment, transfer, call, signal: call.signal }, delayMs)
@@ -82,15 +82,11 @@ function createMulticallCheck({ chain }: SettlingChain): () => Promise<boolean> 
 
 /**
  * Encodes a transfer by EIP-3009 with a key's signature, which any sender may execute. Undefined for other payments: a contract for Permit2
- * may read its sender, and code of a payer could use the gas of the others.
+ * may read its sender, and code of a payer could use the gas of the others. Whether the key has signed, the simulation finds out.
  */
-async function encodeKeyTransfer(
-  { recovery }: BuiltInParts,
-  payment: Payment,
-): Promise<ContractCall | undefined> {
+function encodeKeyTransfer(payment: Payment): ContractCall | undefined {
   if (methodOf(payment) !== eip3009 || payment.signature.length !== KEY_SIGNATURE_LENGTH) return undefined
-  const signer = await recovery.recover(eip3009.computeDigest(payment), payment.signature)
-  return signer === payment.payer ? eip3009.encodeTransfer(payment, payment.signature, true) : undefined
+  return eip3009.encodeTransfer(payment, payment.signature, true)
 }
 
 /** Settles a group. The results are separate, so that a payment that is settled by itself does not wait for the batch. */
