@@ -4,10 +4,12 @@ import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { createLog, readEnvironment } from '@mintmark/server-kit'
+import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { allowAssets } from '../chains/evm/allowed-assets.ts'
+import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import type { FaultPoint } from '../payments/fault-points.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
@@ -250,6 +252,17 @@ describe('a deposit', () => {
     expect(await settleReason(tooMuch)).toBe('insufficient_funds')
     expect(await settlementsOf(account)).toEqual([])
     expect(await countCharges()).toBe(0n)
+  })
+
+  it('is found by the audit of our signers under the key of its settlement', async () => {
+    await openFunded()
+    const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
+    if (opened === undefined) throw new Error('No chain was opened')
+    const [settlement] = await settlementsOf(account)
+    const filter = { signers: [devAccount(9).address], assets: allowAssets() }
+    const found = await Array.fromAsync(listSignerPayments(opened, filter, 0n))
+    const { domain, payer, nonce, transaction } = settlement ?? {}
+    expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
   })
 
   it('responds with the state after it, although a node lags behind its block', async () => {
