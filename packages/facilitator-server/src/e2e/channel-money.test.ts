@@ -260,7 +260,8 @@ describe('a deposit', () => {
     if (opened === undefined) throw new Error('No chain was opened')
     const [settlement] = await settlementsOf(account)
     const filter = { signers: [devAccount(9).address], assets: allowAssets() }
-    const found = await Array.fromAsync(listSignerPayments(opened, filter, 0n))
+    const found: object[] = []
+    for await (const payment of listSignerPayments(opened, filter, 0n)) found.push(payment)
     const { domain, payer, nonce, transaction } = settlement ?? {}
     expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
   })

@@ -45,7 +45,7 @@ export function useCoupons(): Coupons {
 }
 
 /** Groups listings by the coupon that they accept. */
-export function groupByCoupon(listings: readonly Listing[]): ReadonlyMap<number, readonly Listing[]> {
+function groupByCoupon(listings: readonly Listing[]): ReadonlyMap<number, readonly Listing[]> {
   const groups = new Map<number, Listing[]>()
   for (const listing of listings) {
     const { id } = listing.coupon
@@ -86,7 +86,7 @@ export function getCouponState(coupon: Coupon, now: number): CouponState {
 }
 
 /** Formats an amount of a token that is not known. */
-export function formatBaseUnits(baseUnits: string): string {
+function formatBaseUnits(baseUnits: string): string {
   return couponsTexts.baseUnits(formatAmount({ baseUnits, decimals: 0 }))
 }
 
