@@ -1,7 +1,7 @@
 import { createMarkdownRenderer } from 'vitepress'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../tools/workspace.ts'
-import { pageOf, resolveLinks, sidebar } from './pages.ts'
+import { listUnlisted, pageOf, resolveLinks } from './pages.ts'
 
 it.each([
   ['docs/guides/paging.md', 'guides/paging.md'],
@@ -12,8 +12,8 @@ it.each([
   expect(pageOf(file)).toBe(page)
 })
 
-it('shows every written page in the sidebar', () => {
-  expect(sidebar()).toHaveProperty('/')
+it('shows every written page in a section of the sidebar', () => {
+  expect(listUnlisted()).toEqual([])
 })
 
 const markdown = await createMarkdownRenderer(repositoryRoot, { config: resolveLinks })

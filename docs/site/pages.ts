@@ -155,10 +155,15 @@ function referenceSections(): Section[] {
   ]
 }
 
+/** Lists the written pages that no section shows although one should. */
+export function listUnlisted(): string[] {
+  const listed = Object.values(SECTIONS).flat()
+  return pagesBelow('').filter((page) => !listed.includes(page) && !UNLISTED.test(page))
+}
+
 /** The sidebar: the reference on its own pages, the written pages on all others. */
 export function sidebar() {
-  const listed = Object.values(SECTIONS).flat()
-  const unlisted = pagesBelow('').filter((page) => !listed.includes(page) && !UNLISTED.test(page))
+  const unlisted = listUnlisted()
   if (unlisted.length > 0) throw new Error(`Add to a section of docs/site/pages.ts: ${unlisted.join(', ')}`)
   const sections = Object.entries(SECTIONS).map(([text, pages]) => ({ text, items: pages.map(linkTo) }))
   return { '/reference/': referenceSections(), '/': sections }
