@@ -348,11 +348,12 @@ describe('the sender of simulations', () => {
     await verify(await sign())
     const seen: { method: string; params: unknown }[] = []
     node.interfere = (method, params) => {
-      seen.push({ method, params })
+      // The sender may be read again meanwhile.
+      if (method === 'eth_call') seen.push({ method, params })
       return undefined
     }
     expect(await verify(await sign())).toBe('valid')
-    expect(seen.map(({ method }) => method)).toEqual(['eth_call', 'eth_call'])
+    expect(seen).toHaveLength(2)
     expect(seen[1]?.params).toMatchObject([
       { from: signer, to: chain.token.toLowerCase(), maxFeePerGas: expect.stringMatching(/^0x[1-9a-f]/) },
       'latest',
