@@ -32,9 +32,7 @@ export async function giveGas(
   wallet: WalletState,
   amount: bigint,
 ): Promise<Unsent | undefined> {
-  const { on, limits, payment } = sponsoring
-  if (amount > limits.perGrant)
-    return refused(reasons.approvalTxFailed, 'The approval needs more gas than is given')
+  const { on, payment } = sponsoring
   const fees = await on.fees.quote()
   const transfer = { recipient: payment.payer, data: '0x', value: amount }
   const cost = getMaxCost({ ...transfer, gas: MAX_TRANSFER_GAS }, fees) + amount

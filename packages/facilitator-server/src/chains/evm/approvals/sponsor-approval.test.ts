@@ -108,13 +108,16 @@ const readAllowance = (owner: Address = wallet.address) =>
     args: [owner, permit2Address],
   })
 
-/** Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet. */
-function refuseApprovals(...payments: readonly Payment[]): void {
-  const raws = payments.map(({ permit2 }) => permit2?.approvalTransaction?.raw)
-  node.interfere = (method, params) =>
-    method === 'eth_sendRawTransaction' && raws.some((raw) => JSON.stringify(params).includes(String(raw)))
-      ? { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
-      : undefined
+/** Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet. Returns a wait for two refusals. */
+function refuseApprovals(payment: Payment): () => Promise<void> {
+  const raw = String(payment.permit2?.approvalTransaction?.raw)
+  let refusals = 0
+  node.interfere = (method, params) => {
+    if (method !== 'eth_sendRawTransaction' || !JSON.stringify(params).includes(raw)) return undefined
+    refusals += 1
+    return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
+  }
+  return () => vi.waitFor(() => expect(refusals).toBeGreaterThan(1), 20_000)
 }
 const waitForGas = () =>
   vi.waitFor(async () => {
@@ -230,6 +233,15 @@ describe('nothing is given', () => {
     expect(await readTotal()).toBeLessThanOrEqual(COST + COST / 2n)
   })
 
+  it('beyond the limit of the account and day, by settles one after the other', async () => {
+    const upstream = withLimits({ perDay: 3n * COST - 1n })
+    for (const expected of [settled, settled, { kind: 'refused', reason: 'permit2_allowance_required' }]) {
+      wallet = await createWallet(chain, asset)
+      expect(await settle(await signSponsored(wallet, asset), upstream)).toMatchObject(expected)
+    }
+    expect(await countTransfers()).toBe(0)
+  })
+
   it('if one grant is more than the limit of a day', async () => {
     const response = await settle(await signSponsored(wallet, asset), withLimits({ perDay: COST }))
     expect(response).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
@@ -265,9 +277,9 @@ describe('nothing is given', () => {
 describe('a payer that takes the gas', () => {
   it('gets it once, whatever it signs afterwards, and no payment is signed', async () => {
     const payment = await signSponsored(wallet, asset)
-    refuseApprovals(payment)
+    const waitForRefusals = refuseApprovals(payment)
     const response = settle(payment)
-    await waitForGas()
+    await waitForRefusals()
     const drain = { account: wallet, chain: null, gas: 21_000n, maxFeePerGas: MAX_FEE, nonce: 0 }
     await chain.confirm(
       chain.client.sendTransaction({ ...drain, to: hex(seller), value: COST - 21_000n * MAX_FEE }),
@@ -401,6 +413,9 @@ describe('a transfer of gas', () => {
     expect(await chain.client.getBalance({ address: wallet.address })).toBe(0n)
     await chain.client.setAutomine(true)
     expect(await settle(payment)).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    // The wallet can still pay for its approval.
+    await chain.client.setBalance({ address: wallet.address, value: COST })
+    expect(await settle(payment)).toMatchObject(settled)
     expect(await countTransfers()).toBe(1)
   })
 

@@ -154,36 +154,31 @@ async function approve(sponsoring: Sponsoring): Promise<Unsent | undefined> {
   const { problem, wallet, missing, grant } = await assess({ ...sponsoring, db: parts.db })
   if (problem !== undefined) return refused(problem.reason, problem.message)
   if (wallet.allowance >= payment.amount) return undefined
-  if (grant === undefined && missing === 0n) return broadcastApproval(sponsoring)
-  if (grant === undefined) {
-    const unsent = await giveGas(sponsoring, wallet, missing)
+  if (missing > 0n) {
+    const unsent = grant === undefined ? await giveGas(sponsoring, wallet, missing) : undefined
     if (unsent !== undefined) return unsent
+    const withoutGas = await waitForGas(sponsoring)
+    if (withoutGas !== undefined) return withoutGas
   }
-  const given = grant ?? (await findGrant(parts.db, grantKey(payment)))
-  if (given === undefined) return notSent('The gas for the approval was not given')
-  return (await waitForGas(sponsoring, given)) ?? broadcastApproval(sponsoring)
+  return broadcastApproval(sponsoring)
 }
 
-/** Waits until the grant is mined and a node shows a wallet with enough gas. */
-async function waitForGas(sponsoring: Sponsoring, { transaction }: Grant): Promise<Unsent | undefined> {
+/** Waits until the grant is mined, and finds out whether the wallet can pay for its approval then. */
+async function waitForGas(sponsoring: Sponsoring): Promise<Unsent | undefined> {
   const { parts, on, payment, call } = sponsoring
   const listHashes = async () => {
     const grant = await findGrant(parts.db, grantKey(payment))
     return grant?.transaction.attempts.map(({ hash }) => hash) ?? []
   }
-  if (transaction.state === 'superseded') return refused(reasons.approvalTxFailed, GAS_NOT_RECEIVED)
   const receipt = await on.receipts.wait(listHashes, call.signal)
   if (receipt === undefined) return notMined('The gas for the approval was not mined in time')
   await recordReceipt(parts, receipt)
-  if (receipt.status !== 'success') return refused(reasons.approvalTxFailed, GAS_NOT_RECEIVED)
   const assessment = await assessAsOf(sponsoring, receipt.blockNumber)
   if (assessment === undefined) return notMined('The nodes lack the block with the gas for the approval')
   const { problem } = assessment
   return problem && refused(problem.reason, problem.message)
 }
 
-const GAS_NOT_RECEIVED =
-  'The wallet did not receive the gas for its approval. Approve Permit2 with the wallet'
 const notMined = (message: string): Unsent => notSent(message, reasons.approvalTxNotMined)
 
 /** Reads the wallet at `block` or a later one. Undefined if the signal ended the wait for it. */
