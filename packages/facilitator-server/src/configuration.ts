@@ -58,12 +58,14 @@ export function readConfiguration(env: EnvironmentReader) {
   const chains = readChains(env)
   const remoteSigner = readRemoteSigner(env)
   const signers = readSigners(env, remoteSigner)
-  if (upstreamUrl === undefined && signers.length === 0) {
+  const svm = readSvm(env, upstreamUrl)
+  const isSolanaOnly = svm.chains.length > 0 && chains.length === 0
+  if (upstreamUrl === undefined && signers.length === 0 && !isSolanaOnly) {
     throw new ConfigurationError(
       'No upstream is configured. Set FACILITATOR_SIGNER_KEYS or REMOTE_SIGNER_URL (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to forward settles',
     )
   }
-  if (upstreamUrl === undefined && chains.length === 0) {
+  if (upstreamUrl === undefined && chains.length === 0 && !isSolanaOnly) {
     throw new ConfigurationError(
       'CHAINS is required to settle here. Set a node of each chain, such as 84532=https://…',
     )
@@ -93,7 +95,7 @@ export function readConfiguration(env: EnvironmentReader) {
     chains,
     signers,
     remoteSigner,
-    svm: readSvm(env, upstreamUrl),
+    svm,
     upstreamUrl,
     upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),

@@ -4,6 +4,7 @@ import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
 import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'
 import type { TreasuryMonitor } from './audit/treasury-monitor.ts'
 import type { ChainStatus } from './chains/evm/chain-status.ts'
+import { LOW_FEE_PAYER_LAMPORTS } from './chains/svm/svm-status.ts'
 import type { Configuration } from './configuration.ts'
 import { readOldestUnfinished } from './ledger/settlements/oldest-unfinished.ts'
 import { listReverts } from './ledger/settlements/reverts.ts'
@@ -32,6 +33,7 @@ interface Gauge {
 }
 
 const WEI_PER_TOKEN = 1e18
+const LAMPORTS_PER_SOL = 1e9
 /** Milliseconds that a settlement belongs to its call after the upstream's time, and some more for a busy machine. */
 const SENT_GRACE_MS = 60_000
 const UNKNOWN_ALERT_SECONDS = 3600
@@ -75,6 +77,16 @@ const GAUGES: readonly Gauge[] = [
     alert: {
       message: 'A signer has little left for gas',
       isRaised: (tokens, _, { price }) => tokens < Number(price * LOW_BALANCE_PRICES) / WEI_PER_TOKEN,
+    },
+  },
+  {
+    name: 'fee_payer_balance',
+    help: 'Balance of each fee payer on each network of Solana, in SOL',
+    label: 'fee_payer',
+    read: ({ payments }) => readFeePayerBalances(payments),
+    alert: {
+      message: 'A fee payer of Solana has little SOL left',
+      isRaised: (sol) => sol < Number(LOW_FEE_PAYER_LAMPORTS) / LAMPORTS_PER_SOL,
     },
   },
   {
@@ -214,6 +226,19 @@ async function readSignerBalances({ chains, builtIn }: PaymentsEngine): Promise<
     }
   }
   return balances
+}
+
+async function readFeePayerBalances({ svm }: PaymentsEngine): Promise<Map<string, number>> {
+  const statuses = (await svm?.readStatus()) ?? []
+  return new Map(
+    statuses.flatMap(({ network, feePayers }) =>
+      feePayers.flatMap(({ address, lamports }) =>
+        lamports === undefined
+          ? []
+          : [[`${network}/${address}`, Number(lamports) / LAMPORTS_PER_SOL] as const],
+      ),
+    ),
+  )
 }
 
 /** Reads how many final blocks of the treasury's chain were not read for deposits yet, by chain id. @throws The error of the chain. */

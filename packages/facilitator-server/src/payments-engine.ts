@@ -16,6 +16,7 @@ import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
+import { refused } from './chains/evm/transactions/upstream-responses.ts'
 import { createSvmParts, joinReaders, joinVerifiers, type SvmParts } from './chains/svm/svm-parts.ts'
 import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import type { Configuration } from './configuration.ts'
@@ -28,6 +29,7 @@ import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
 import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
+import { reasons } from './payments/reasons.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
 import { createRecovery } from './payments/verify/recovery.ts'
 import { createVerifier } from './payments/verify/verify.ts'
@@ -71,7 +73,7 @@ export function createPaymentsEngine(
     createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =
-    config.upstreamUrl === undefined
+    config.upstreamUrl === undefined && config.signers.length > 0
       ? createBuiltInUpstream({
           db,
           chains,
@@ -89,7 +91,7 @@ export function createPaymentsEngine(
         })
       : undefined
   const svm = createSvmParts({ db, ...config.svm, report })
-  const evmUpstream = builtIn ?? createTracedUpstream(config, tracing)
+  const evmUpstream = builtIn ?? createOtherUpstream(config, tracing)
   const upstream: Upstream =
     svm === undefined
       ? evmUpstream
@@ -142,11 +144,13 @@ export function createPaymentsEngine(
     },
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
-    ...(builtIn && {
-      listSignedTransactions: (payment) =>
-        (svm && isSvmNetwork(payment.network) ? svm.upstream : builtIn).listSignedTransactions(payment),
+    ...((builtIn || svm) && {
+      listSignedTransactions: async (payment) => {
+        const own = isSvmNetwork(payment.network) ? svm?.upstream : builtIn
+        return (await own?.listSignedTransactions(payment)) ?? []
+      },
       async rebroadcast(settlementId) {
-        await builtIn.rebroadcast(settlementId)
+        await builtIn?.rebroadcast(settlementId)
         await svm?.upstream.rebroadcast(settlementId)
       },
     }),
@@ -176,13 +180,17 @@ export function createPaymentsEngine(
 const getStatus = (response: UpstreamResponse): number | undefined =>
   'httpStatus' in response ? response.httpStatus : undefined
 
-/** Creates the upstream that forwards settles. The trace of a settle continues there. */
-function createTracedUpstream(
+/** Creates the upstream without own signers: it forwards settles, or refuses them where only Solana is configured. */
+function createOtherUpstream(
   { upstreamUrl, upstreamHeaders }: Configuration,
   tracing: Tracing | undefined,
 ): Upstream {
-  // Without an address the built-in upstream settles.
-  if (upstreamUrl === undefined) throw new Error('UPSTREAM_FACILITATOR_URL is not set')
+  if (upstreamUrl === undefined) {
+    return {
+      settle: async ({ network }) => refused(reasons.invalidNetwork, `${network} is not settled here`),
+    }
+  }
+  // The trace of a settle continues there.
   const upstream = createRemoteUpstream({
     url: upstreamUrl.href,
     headers: () => ({ ...getTraceHeaders(tracing), ...upstreamHeaders }),

@@ -22,7 +22,7 @@ import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
 import { runAudit } from './audit/audit.ts'
 import { createTreasuryMonitor } from './audit/treasury-monitor.ts'
-import { createChainStatusReader } from './chains/evm/chain-status.ts'
+import { type ChainStatus, createChainStatusReader } from './chains/evm/chain-status.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
@@ -38,7 +38,7 @@ import { createHealthReader } from './operator/read-health.ts'
 import { type EngineLog, getDefaultLowBalance } from './payments/engine-options.ts'
 import type { FaultHook } from './payments/fault-points.ts'
 import { createRevertWaits } from './payments/reverts/revert-waits.ts'
-import { createPaymentsEngine } from './payments-engine.ts'
+import { createPaymentsEngine, type PaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
@@ -133,7 +133,7 @@ async function startServer(
     payments,
     webhooks,
     tracing,
-    readChainStatus: createChainStatusReader(payments.chains.all),
+    readChainStatus: createStatusReader(payments),
     treasuryMonitor:
       treasuryChain &&
       createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
@@ -166,6 +166,19 @@ async function startServer(
     webhooks.wake()
   }
   return { url: listening.url, runJobs }
+}
+
+/** Creates the function that reads which networks respond, of both kinds of chains. */
+function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<readonly ChainStatus[]> {
+  const readEvm = createChainStatusReader(chains.all)
+  return async () => {
+    const [evm, solana] = await Promise.all([readEvm(), svm?.readStatus() ?? []])
+    const ofSolana = solana.map(({ network, problem }) => ({
+      ...{ network, isReadable: problem === '' },
+      headAgeSeconds: undefined,
+    }))
+    return [...evm, ...ofSolana]
+  }
 }
 
 function createOperatorPort(

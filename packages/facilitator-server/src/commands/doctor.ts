@@ -30,6 +30,7 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { createRemoteSignerCheck, createSignerChecks, createTransactionProbe } from './doctor-signers.ts'
+import { createSolanaChecks } from './doctor-solana.ts'
 import { createTreasuryCheck } from './doctor-treasury.ts'
 
 interface FacilitatorSettings extends Configuration {
@@ -91,6 +92,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
     }),
     ...createChainChecks({ chains, logBlocks: LOG_BLOCKS, ...options }),
     ...createSignerChecks(signers, chains, settings.price),
+    ...(isValid('CHAINS', 'SOLANA_SIGNER_KEYS') ? createSolanaChecks(settings.svm) : []),
     ...(settings.remoteSigner === undefined ? [] : [createRemoteSignerCheck(settings.remoteSigner)]),
     ...(isValid('TREASURY_CHAIN', 'TREASURY_ADDRESS') ? [createTreasuryCheck(settings, chains)] : []),
     ...createPortChecks({ port, host, portSetting: 'FACILITATOR_PORT' }, metrics.access),

@@ -5,6 +5,7 @@ import { readLastAudit } from '../audit/audit.ts'
 import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'
 import { getNextNonce } from '../chains/evm/transactions/nonce-store.ts'
 import { asHex } from '../chains/evm/transfer.ts'
+import { LOW_FEE_PAYER_LAMPORTS } from '../chains/svm/svm-status.ts'
 import { type GaugeParts, readDepositLag } from '../gauges.ts'
 import { listUnknown } from '../ledger/settlements/oldest-unfinished.ts'
 import { version } from '../version.ts'
@@ -16,6 +17,7 @@ export type HealthReader = () => Promise<OperatorHealth>
 type HealthParts = Pick<GaugeParts, 'database' | 'payments' | 'config'>
 type ChainHealth = OperatorHealth['chains'][number]
 type SignerHealth = OperatorHealth['signers'][number]
+type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
 
 const LISTED_SETTLEMENTS = 100
 /** A call of an operator must not multiply to many requests to a node. */
@@ -34,8 +36,9 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
     const started = performance.now()
     await sql`select 1`.execute(db)
     const databaseMs = Math.round(performance.now() - started)
-    const [ofChains, unknownSettlements, due, audit] = await Promise.all([
+    const [ofChains, solana, unknownSettlements, due, audit] = await Promise.all([
       readChainsOnce('all'),
+      readSolana(parts),
       listUnknown(db, LISTED_SETTLEMENTS),
       readDueDeliveries(db),
       readLastAudit(db),
@@ -47,6 +50,7 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
       databaseMs,
       chains: ofChains?.chains ?? [],
       signers: ofChains?.signers ?? [],
+      ...(solana && { solana }),
       jobs: listJobs().map(({ name, everyMs, succeededAt, problem }) => ({
         ...{ name, everyMs, problem },
         ...(succeededAt !== undefined && { succeedTime: new Date(succeededAt).toISOString() }),
@@ -71,6 +75,21 @@ async function readChains(parts: HealthParts): Promise<{ chains: ChainHealth[]; 
     ),
   ])
   return { chains: chainHealth, signers: signerHealth }
+}
+
+/** Reads the networks of Solana. Undefined if none is configured. */
+async function readSolana({ payments }: HealthParts): Promise<SolanaHealth[] | undefined> {
+  const statuses = await payments.svm?.readStatus()
+  return statuses?.map(({ network, newestSlot, feePayers, problem }) => ({
+    network,
+    ...(newestSlot !== undefined && { newestSlot }),
+    feePayers: feePayers.map(({ address, lamports }) => ({
+      address,
+      ...(lamports !== undefined && { balance: String(lamports) }),
+      isLow: lamports !== undefined && lamports < LOW_FEE_PAYER_LAMPORTS,
+    })),
+    problem,
+  }))
 }
 
 async function readChain(parts: HealthParts, chain: Chain): Promise<ChainHealth> {

@@ -19,6 +19,26 @@ const chainHealth = record({
   problem: v.string(),
 })
 
+const feePayerHealth = record({
+  /** The fee payer's address, in base58. */
+  address: v.string(),
+  /** The balance, in lamports; absent if the network cannot be read. */
+  balance: v.optional(v.string()),
+  /** Whether the balance is below 0.05 SOL. */
+  isLow: v.boolean(),
+})
+
+const solanaHealth = record({
+  /** The CAIP-2 id of the network. */
+  network: v.string(),
+  /** The newest confirmed slot; absent if the network cannot be read. */
+  newestSlot: v.optional(Integer),
+  /** The accounts that pay the fees of settlements. */
+  feePayers: v.array(feePayerHealth),
+  /** Why no node of the network can be used; `''` if one can. */
+  problem: v.string(),
+})
+
 const signerHealth = record({
   /** The chain's id. */
   chainId: Integer,
@@ -71,6 +91,8 @@ const operatorHealth = record({
   chains: v.array(chainHealth),
   /** The signers on each chain; empty if another facilitator settles. */
   signers: v.array(signerHealth),
+  /** The networks of Solana; absent if none is configured. */
+  solana: v.optional(v.array(solanaHealth)),
   /** The jobs of the process that responded. */
   jobs: v.array(jobHealth),
   /** The oldest 100 settlements whose outcome is unknown. */

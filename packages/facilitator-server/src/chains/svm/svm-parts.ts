@@ -6,6 +6,7 @@ import { openSvmChain } from './svm-nodes.ts'
 import { isSvmNetwork } from './svm-payment.ts'
 import { createSvmReader } from './svm-reader.ts'
 import type { SvmChainConfig } from './svm-settings.ts'
+import { createSvmStatusReader, type SvmStatus } from './svm-status.ts'
 import { createSvmUpstream, type SvmUpstream } from './svm-upstream.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
 
@@ -17,6 +18,8 @@ export interface SvmParts {
   readonly upstream: SvmUpstream
   readonly verifier: PaymentVerifier
   readonly chainReader: ChainReader
+  /** Reads whether the networks respond, and the balances of the fee payers. It never throws. */
+  readonly readStatus: () => Promise<readonly SvmStatus[]>
 }
 
 interface SvmPartsOptions {
@@ -31,12 +34,14 @@ interface SvmPartsOptions {
 export function createSvmParts(options: SvmPartsOptions): SvmParts | undefined {
   if (options.chains.length === 0) return undefined
   const chains = options.chains.map(({ network, rpcUrls }) => openSvmChain(network, rpcUrls))
+  const feePayers = options.feePayers.map(({ address }) => address)
   return {
     networks: chains.map(({ network }) => network),
-    feePayers: options.feePayers.map(({ address }) => address),
+    feePayers,
     upstream: createSvmUpstream({ ...options, chains }),
     verifier: createSvmVerifier({ ...options, chains }),
     chainReader: createSvmReader(chains, options.db),
+    readStatus: createSvmStatusReader(chains, feePayers),
   }
 }
 

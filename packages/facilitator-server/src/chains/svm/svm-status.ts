@@ -1,0 +1,94 @@
+import { cacheLookup, describeChainError } from '@mintmark/server-kit'
+import { type CallNode, callAny, type SvmChain } from './svm-nodes.ts'
+
+/** A fee payer's balance. */
+export interface FeePayerBalance {
+  /** Base58. */
+  readonly address: string
+  /** Undefined if no node returned it. */
+  readonly lamports: bigint | undefined
+}
+
+/** Whether a network of Solana can be read now, and what pays its fees. */
+export interface SvmStatus {
+  /** CAIP-2. */
+  readonly network: string
+  /** The newest confirmed slot of any node. Undefined if no node can be used. */
+  readonly newestSlot: number | undefined
+  readonly feePayers: readonly FeePayerBalance[]
+  /** Why no node can be used, without addresses of nodes; `''` if one can. */
+  readonly problem: string
+}
+
+/** What one node returned. */
+export interface SvmNodeState {
+  readonly newestSlot: number | undefined
+  /** Why the node cannot be used; `''` if it can. */
+  readonly problem: string
+  /** Whether the node is of another network. */
+  readonly isForeign: boolean
+}
+
+/**
+ * A fee payer with fewer lamports is reported: 0.05 SOL, which pay for more than 800 transactions of the highest fee that is accepted.
+ */
+export const LOW_FEE_PAYER_LAMPORTS = 50_000_000n
+
+const isOfNetwork = (network: string, genesisHash: string): boolean =>
+  network === `solana:${genesisHash.slice(0, 32)}`
+
+/** Reads whether a node responds and is of the network. It never throws. */
+export async function readSvmNode(network: string, call: CallNode): Promise<SvmNodeState> {
+  try {
+    const genesisHash = await call<string>('getGenesisHash')
+    if (!isOfNetwork(network, genesisHash)) {
+      const problem = `the node is of another network: its genesis hash is ${genesisHash}`
+      return { newestSlot: undefined, problem, isForeign: true }
+    }
+    const newestSlot = await call<number>('getSlot', [{ commitment: 'confirmed' }])
+    return { newestSlot, problem: '', isForeign: false }
+  } catch (error) {
+    return { newestSlot: undefined, problem: describeChainError(error), isForeign: false }
+  }
+}
+
+/** Reads the balance of an account in lamports. @throws The error of the last node. */
+export async function readLamports(chain: SvmChain, address: string): Promise<bigint> {
+  const { value } = await callAny<{ value: number }>(chain, 'getBalance', [
+    address,
+    { commitment: 'confirmed' },
+  ])
+  return BigInt(value)
+}
+
+async function readStatus(chain: SvmChain, feePayers: readonly string[]): Promise<SvmStatus> {
+  const { network } = chain
+  const states = await Promise.all(chain.nodes.map((call) => readSvmNode(network, call)))
+  const usable = chain.nodes.filter((_, index) => states[index]?.problem === '')
+  const balances = feePayers.map(async (address): Promise<FeePayerBalance> => {
+    // The callers see that the balance is missing. A node of another network has other balances.
+    const lamports = await readLamports({ network, nodes: usable }, address).catch(() => undefined)
+    return { address, lamports }
+  })
+  const slots = states.flatMap(({ newestSlot }) => (newestSlot === undefined ? [] : [newestSlot]))
+  return {
+    network,
+    newestSlot: slots.length === 0 ? undefined : Math.max(...slots),
+    feePayers: await Promise.all(balances),
+    problem: slots.length > 0 ? '' : (states.find(({ problem }) => problem !== '')?.problem ?? ''),
+  }
+}
+
+const STATUS_TTL_MS = 5_000
+
+/** Creates the function that reads the status of all networks, at most once per five seconds. It never throws. */
+export function createSvmStatusReader(
+  chains: readonly SvmChain[],
+  feePayers: readonly string[],
+): () => Promise<readonly SvmStatus[]> {
+  const read = cacheLookup<readonly SvmStatus[]>(
+    () => Promise.all(chains.map((chain) => readStatus(chain, feePayers))),
+    { ttlMs: STATUS_TTL_MS },
+  )
+  return async () => (await read('all')) ?? []
+}

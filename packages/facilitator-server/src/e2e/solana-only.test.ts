@@ -1,0 +1,149 @@
+// A facilitator that is configured for Solana only, and what its operator reads of the network.
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { solanaAccount, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
+import { runCommandLine } from '@mintmark/server-kit'
+import type { Finding } from '@mintmark/server-kit/doctor'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { encodeBase58 } from '../chains/svm/base58.ts'
+import { createFeePayer } from '../chains/svm/keys.ts'
+import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
+import { createFacilitatorDoctor } from '../commands/doctor.ts'
+import { type TestFacilitator, testFacilitator } from '../testing.ts'
+
+const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
+const LOW = 49_999_999n
+const ENOUGH = 50_000_000n
+const WAIT = { timeout: 60_000, interval: 200 }
+const stops = new AsyncDisposableStack()
+const { address } = createFeePayer(feePayerSeed())
+let chain: Awaited<ReturnType<typeof startSolanaChain>>
+let facilitator: TestFacilitator
+let feePayer: Awaited<ReturnType<typeof solanaAccount>>
+
+beforeAll(async () => {
+  chain = await startSolanaChain(stops)
+  feePayer = await solanaAccount(0)
+  chain.ledger.setLamports(feePayer.address, LOW)
+  const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
+  facilitator = await testFacilitator({
+    // Quotas are signed for the treasury, which this facilitator does not read.
+    chain: { rpcUrl: '', treasury: `0x${'7'.repeat(40)}` },
+    env: {
+      CHAINS: `${chain.network}=${chain.rpcUrl}`,
+      SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([feePayerSeed(), publicKey])),
+      OPERATOR_TOKEN,
+    },
+  })
+  stops.defer(() => facilitator.close())
+})
+afterAll(() => stops.disposeAsync())
+
+const readReady = async () => (await fetch(`${facilitator.url}/ready`)).json()
+const readHealth = async () => {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const response = await fetch(`${facilitator.url}/operator/v1/health`, { headers })
+  return response.json()
+}
+const gauge = (name: string, label: string, value: number | string) =>
+  `mintmark_facilitator_${name}{${label}} ${value}\n`
+
+async function diagnose(changes: Record<string, string> = {}): Promise<Finding[]> {
+  const { out } = await captureCommand({ ...facilitator.env, ...changes }, () =>
+    runCommandLine({ program: 'mintmark-facilitator', version: '0' }, { doctor: createFacilitatorDoctor() }, [
+      'doctor',
+      '--json',
+    ]),
+  )
+  return JSON.parse(out).findings
+}
+const describeFindings = (findings: Finding[]) => findings.map(({ level, message }) => `${level}: ${message}`)
+
+test('a facilitator for Solana only needs no signers of other chains, and supports nothing else', async () => {
+  const supported = await (await fetch(`${facilitator.url}/x402/supported`)).json()
+  expect(supported.kinds).toEqual([
+    { x402Version: 2, scheme: 'exact', network: chain.network, extra: { feePayer: address } },
+  ])
+  expect(supported.signers).toEqual({ 'solana:*': [address] })
+})
+
+test('readiness, health and metrics name the network of Solana and a fee payer with little SOL', async () => {
+  expect(await readReady()).toMatchObject({ chains: { readable: [chain.network], unreadable: [] } })
+  const health = await readHealth()
+  expect(health.solana).toEqual([
+    {
+      network: chain.network,
+      newestSlot: chain.ledger.slot,
+      feePayers: [{ address, balance: String(LOW), isLow: true }],
+      problem: '',
+    },
+  ])
+  const metrics = await facilitator.metrics()
+  expect(metrics).toContain(gauge('chain_readable', `chain="${chain.network}"`, 1))
+  expect(metrics).toContain(
+    gauge('fee_payer_balance', `fee_payer="${chain.network}/${address}"`, 0.049999999),
+  )
+  const alert = () =>
+    facilitator.log.some((line) => line.includes('A fee payer of Solana has little SOL left'))
+  await vi.waitFor(() => expect(alert()).toBe(true), WAIT)
+})
+
+test('a fee payer at the limit is not low', async () => {
+  chain.ledger.setLamports(feePayer.address, ENOUGH)
+  await vi.waitFor(async () => {
+    const { solana } = await readHealth()
+    expect(solana[0].feePayers).toEqual([{ address, balance: String(ENOUGH), isLow: false }])
+  }, WAIT)
+})
+
+test('a network whose node does not respond is unreadable, and its balances are not reported', async () => {
+  chain.view.failing.add('getGenesisHash')
+  await vi.waitFor(async () => {
+    expect(await readReady()).toMatchObject({ chains: { readable: [], unreadable: [chain.network] } })
+    const { solana } = await readHealth()
+    expect(solana).toEqual([
+      { network: chain.network, feePayers: [{ address, isLow: false }], problem: expect.stringMatching(/./) },
+    ])
+    const metrics = await facilitator.metrics()
+    expect(metrics).toContain(gauge('chain_readable', `chain="${chain.network}"`, 0))
+    expect(metrics).not.toContain(address)
+  }, WAIT)
+  chain.view.failing.clear()
+})
+
+test('doctor names nodes of Solana that do not respond, and fee payers without SOL', async () => {
+  const second = await chain.addNode()
+  const CHAINS = `${chain.network}=${chain.rpcUrl},${second.rpcUrl}`
+  const { network } = chain
+  expect(describeFindings(await diagnose({ CHAINS }))).toEqual(
+    expect.arrayContaining([
+      `ok: Node 1 of ${network} responds`,
+      `ok: Node 2 of ${network} responds`,
+      `ok: Fee payer ${address} on ${network} has 0.05 SOL`,
+    ]),
+  )
+  second.view.failing.add('getSlot')
+  chain.ledger.setLamports(feePayer.address, LOW)
+  expect(describeFindings(await diagnose({ CHAINS }))).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(`warning: Node 2 of ${network} does not respond`),
+      `warning: Fee payer ${address} on ${network} has 0.049999999 SOL, less than 0.05 SOL`,
+    ]),
+  )
+  chain.ledger.setLamports(feePayer.address, 0n)
+  expect(describeFindings(await diagnose())).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(`warning: ${network} has one node`),
+      `error: Fee payer ${address} on ${network} has no SOL, so it cannot settle`,
+    ]),
+  )
+})
+
+test('doctor names a node of another network than its entry', async () => {
+  const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  expect(describeFindings(await diagnose({ CHAINS: `${mainnet}=${chain.rpcUrl}` }))).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(`error: Node 1 of ${mainnet} cannot be used: the node is of another network`),
+      expect.stringContaining(`error: No node of ${mainnet} can be used`),
+    ]),
+  )
+})
