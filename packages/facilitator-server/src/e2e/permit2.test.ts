@@ -128,14 +128,14 @@ async function openPayer() {
         headers: { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64') },
       }),
     /** Approves Permit2, as a wallet does once for each token. */
-    approve: (token: `0x${string}` = chain.token) =>
+    approve: (token: `0x${string}` = chain.token, amount = maxUint256) =>
       chain.confirm(
         chain.client.writeContract({
           account,
           address: token,
           abi: devUsdcAbi,
           functionName: 'approve',
-          args: [permit2Address, maxUint256],
+          args: [permit2Address, amount],
         }),
       ),
     allowance: () =>
@@ -199,6 +199,15 @@ describe('exact by Permit2', () => {
       amount: '10000',
       transaction: settled.transaction,
     })
+  })
+
+  it('spends the allowance of Permit2 that covers just the payment', async () => {
+    await payer.approve(chain.token, 10_000n)
+    expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
+    expect([await payer.balance(), await payer.allowance()]).toEqual([990_000n, 0n])
+    const again = await payer.fetch(`${seller}/exact`)
+    expect([again.status, readReason(again)]).toEqual([412, 'permit2_allowance_required'])
+    expect(await charges()).toBe(1n)
   })
 
   it('approves and pays in one transaction with a signed approval (EIP-2612)', async () => {
@@ -280,6 +289,19 @@ describe('exact by Permit2', () => {
     expect(response.status).toBe(402)
     expect(readReason(response)).toBe(reason)
     expect(await payer.balance()).toBe(1_000_000n)
+  })
+})
+
+describe('upto without an unlimited approval', () => {
+  it('tells a payer to approve the maximum, and spends what was used of it', async () => {
+    used = '2500'
+    await payer.approve(chain.token, 9_999n)
+    const refused = await payer.fetch(`${seller}/upto`)
+    expect([refused.status, readReason(refused)]).toEqual([412, 'permit2_allowance_required'])
+    await payer.approve(chain.token, 10_000n)
+    expect((await payer.fetch(`${seller}/upto`)).status).toBe(200)
+    expect([await payer.balance(), await payer.allowance()]).toEqual([997_500n, 7_500n])
+    expect(await charges()).toBe(1n)
   })
 })
 

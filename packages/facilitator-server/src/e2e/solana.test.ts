@@ -18,7 +18,7 @@ import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
-async function startEnvironment(stops: AsyncDisposableStack) {
+async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = false } = {}) {
   const [evm, chain] = await Promise.all([testChain(), startSolanaChain(stops)])
   const [feePayer, payer, payTo] = await Promise.all([solanaAccount(0), solanaAccount(1), solanaAccount(2)])
   const { ledger, network } = chain
@@ -29,9 +29,9 @@ async function startEnvironment(stops: AsyncDisposableStack) {
   const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
   const facilitator = await testFacilitator({
     chain: evm,
-    signerKeys: [devAccount(9).privateKey],
+    signerKeys: isSolanaOnly ? [] : [devAccount(9).privateKey],
     env: {
-      CHAINS: `84532=${evm.rpcUrl},${network}=${chain.rpcUrl}`,
+      CHAINS: [...(isSolanaOnly ? [] : [`84532=${evm.rpcUrl}`]), `${network}=${chain.rpcUrl}`].join(','),
       SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([seed, publicKey])),
     },
   })
@@ -65,38 +65,46 @@ async function startEnvironment(stops: AsyncDisposableStack) {
   return { chain, ledger, facilitator, account, client, payer, payTo, buy }
 }
 
-test('a stock seller and a stock payer settle on Solana, and the settle is charged', async () => {
-  await using stops = new AsyncDisposableStack()
-  const { chain, ledger, facilitator, account, client, payer, payTo, buy } = await startEnvironment(stops)
-  const { kinds, signers } = await client.getSupported()
-  const { address: feePayer } = createFeePayer(feePayerSeed())
-  expect(kinds).toContainEqual({
-    x402Version: 2,
-    scheme: 'exact',
-    network: chain.network,
-    extra: { feePayer },
-  })
-  expect(signers['solana:*']).toEqual([feePayer])
-  const before = await facilitator.available(account)
+test.each([
+  ['beside another chain', false],
+  ['alone', true],
+])(
+  'a stock seller and a stock payer settle on Solana %s, and the settle is charged',
+  async (_, isSolanaOnly) => {
+    await using stops = new AsyncDisposableStack()
+    const { chain, ledger, facilitator, account, client, payer, payTo, buy } = await startEnvironment(stops, {
+      isSolanaOnly,
+    })
+    const { kinds, signers } = await client.getSupported()
+    const { address: feePayer } = createFeePayer(feePayerSeed())
+    expect(kinds).toContainEqual({
+      x402Version: 2,
+      scheme: 'exact',
+      network: chain.network,
+      extra: { feePayer },
+    })
+    expect(signers['solana:*']).toEqual([feePayer])
+    const before = await facilitator.available(account)
 
-  const response = await buy()
-  expect([response.status, await response.text()]).toEqual([200, 'the report'])
-  const settled = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
-  expect(settled).toMatchObject({ success: true, network: chain.network, payer: payer.address })
-  expect([...ledger.landed.keys()]).toEqual([settled.transaction])
-  expect(await ledger.getTokens(solanaUsdc, payTo.address)).toBe(10_000n)
-  expect(await facilitator.available(account)).toBe(before - settlePrice)
+    const response = await buy()
+    expect([response.status, await response.text()]).toEqual([200, 'the report'])
+    const settled = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
+    expect(settled).toMatchObject({ success: true, network: chain.network, payer: payer.address })
+    expect([...ledger.landed.keys()]).toEqual([settled.transaction])
+    expect(await ledger.getTokens(solanaUsdc, payTo.address)).toBe(10_000n)
+    expect(await facilitator.available(account)).toBe(before - settlePrice)
 
-  ledger.advance(40)
-  await letTimePass(facilitator.db)
-  await facilitator.runJobs()
-  await letTimePass(facilitator.db)
-  await facilitator.runJobs()
-  const [settlement] = await facilitator.settlements()
-  expect(settlement).toMatchObject({ state: 'settled', hold: 'captured', transaction: settled.transaction })
-  expect(settlement?.final_at).not.toBeNull()
-  expect((await checkLedger(facilitator.db)).problems).toEqual([])
-})
+    ledger.advance(40)
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    const [settlement] = await facilitator.settlements()
+    expect(settlement).toMatchObject({ state: 'settled', hold: 'captured', transaction: settled.transaction })
+    expect(settlement?.final_at).not.toBeNull()
+    expect((await checkLedger(facilitator.db)).problems).toEqual([])
+  },
+)
 
 test('a stock seller on Solana does not work for a payer without tokens', async () => {
   await using stops = new AsyncDisposableStack()
