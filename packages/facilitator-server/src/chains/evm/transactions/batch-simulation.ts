@@ -70,7 +70,7 @@ async function estimateBatch(
   try {
     const estimate = await on.chain.client.request({
       method: 'eth_estimateGas',
-      params: [toRpcCall(on, encodeBatch(toCalls(items), false))],
+      params: [toRpcCall(on, encodeBatch(toCalls(items), false)), 'latest'],
     })
     return addGasReserve(BigInt(estimate))
   } catch (error) {

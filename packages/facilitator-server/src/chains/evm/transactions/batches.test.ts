@@ -354,6 +354,8 @@ describe('a call that fails in the block', () => {
     await devChain.client.mine({ blocks: 1 })
     for (const response of await responses) expect(response).toMatchObject({ kind: 'lost' })
     await devChain.client.setAutomine(true)
+    // The batch is final, and still says nothing about the payments.
+    await devChain.client.mine({ blocks: 4 })
     for (const payment of payments.slice(1)) {
       expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
       expect(await countReverts(payment.payer)).toBe(0)
@@ -514,6 +516,23 @@ describe('concurrent calls', () => {
     expect(await settle(upstream, repeated)).toMatchObject(PAID)
     expect(await listOf('settle')).toHaveLength(3)
     expect(hashOf(responses[3])).toBe(hashOf(responses[0]))
+  })
+
+  it('batches the other payments if one of them has a transaction already', async () => {
+    const upstream = open()
+    const [first, ...others] = await signMany(3)
+    if (first === undefined) throw new Error('Three payments were signed')
+    await devChain.client.setAutomine(false)
+    const alone = settle(upstream, first, { delayMs: 0 })
+    await waitForPool()
+    const batched = settleAll(upstream, [first, ...others])
+    await waitForPool(2)
+    await devChain.client.mine({ blocks: 1 })
+    const responses = [await alone, ...(await batched)]
+    expect(responses).toMatchObject(responses.map(() => PAID))
+    expect(responses.map(hashOf).slice(0, 2)).toEqual([hashOf(responses[0]), hashOf(responses[0])])
+    const [batch] = await listOf('batch')
+    expect((await listOf('settle')).map((row) => row.batch_id)).toEqual([null, batch?.id, batch?.id])
   })
 
   it('signs nothing for a settle that ended while it waited', async () => {
