@@ -6,9 +6,11 @@ import type { SvmFaultPoint } from './svm-upstream.ts'
 import { startSvmFixture } from './testing-fixture.ts'
 
 const PAYMENTS = 8
+/** SOLANA_CRASH_SEEDS=200 runs more seeds. */
+const SEEDS = Number(process.env.SOLANA_CRASH_SEEDS ?? 12)
 const POINTS: readonly (SvmFaultPoint | undefined)[] = ['svm-checked', 'svm-stored', 'svm-sent', undefined]
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
   'loses and doubles no Solana payment when settles die and nodes misbehave, seed %i',
   async (seed) => {
     await using stops = new AsyncDisposableStack()
