@@ -67,6 +67,8 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
   }))
   const fields = listFields(values)
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
+  // What was changed since the form was sent may be right now, so its message is no longer shown.
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   const write = useWrite(operation)
   const issues = [...localIssues, ...getIssues(write.error)]
   const { byField, others } = sortIssues(
@@ -80,6 +82,7 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
     const { input, issues: unconverted } = toInput(fields, values)
     const found = unconverted.length > 0 ? unconverted : inputIssues(operation, toOperationInput(input))
     setLocalIssues(found)
+    setChanged(new Set())
     write.reset()
     if (found.length > 0) return focusFirstInvalid(form.current)
     write.mutate(toOperationInput(input), {
@@ -88,18 +91,14 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
     })
   }
 
+  const change = (name: string, value: FormValues[string]) => {
+    setValues((previous) => ({ ...previous, [name]: value }))
+    setChanged((previous) => new Set(previous).add(name))
+  }
+
   return (
     <form ref={form} onSubmit={submit} className="stack" noValidate>
-      {Object.entries(fields).map(([name, field]) => (
-        <FormField
-          key={name}
-          name={name}
-          field={field}
-          value={values[name]}
-          error={byField[name]}
-          onChange={(value) => setValues((previous) => ({ ...previous, [name]: value }))}
-        />
-      ))}
+      <FormFields fields={fields} values={values} errors={byField} changed={changed} onChange={change} />
       {preview?.(values)}
       <OtherIssues issues={others} />
       <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
@@ -111,6 +110,27 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
       </div>
     </form>
   )
+}
+
+interface FormFieldsProps {
+  readonly fields: FieldDefinitions
+  readonly values: FormValues
+  readonly errors: Readonly<Record<string, string | undefined>>
+  readonly changed: ReadonlySet<string>
+  readonly onChange: (name: string, value: FormValues[string]) => void
+}
+
+function FormFields({ fields, values, errors, changed, onChange }: FormFieldsProps): ReactNode {
+  return Object.entries(fields).map(([name, field]) => (
+    <FormField
+      key={name}
+      name={name}
+      field={field}
+      value={values[name]}
+      error={changed.has(name) ? undefined : errors[name]}
+      onChange={(value) => onChange(name, value)}
+    />
+  ))
 }
 
 /** Shows issues that belong to no field of the form. */

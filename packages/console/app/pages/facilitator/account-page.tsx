@@ -17,6 +17,7 @@ import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { FacilitatorBackLink, FacilitatorLink } from './facilitator-link.tsx'
 import { KeysSection } from './keys-section.tsx'
+import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
 
 /** One account: its balance, keys, quotas, deposits and ledger, and what operators can do with it. */
@@ -59,11 +60,12 @@ function AccountActions({ account }: { readonly account: OperatorAccount }): Rea
 
 function AccountContent({ details }: { readonly details: AccountDetails }): ReactNode {
   const { account, keys, quotas, deposits, transfers } = details
+  const nameOperator = useOperatorNames()
   return (
     <>
       {account.frozenReason !== undefined && (
         <div className="section">
-          <Notice tone="danger" {...texts.frozen(account.frozenReason)} />
+          <Notice tone="danger" {...texts.frozen(nameFreezer(account.frozenReason, nameOperator))} />
         </div>
       )}
       <Section

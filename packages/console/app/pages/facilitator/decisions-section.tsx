@@ -1,4 +1,3 @@
-import { operators } from '@mintmark/admin'
 import { type OperatorDecision, operatorDecisions } from '@mintmark/facilitator/operator'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
@@ -9,10 +8,11 @@ import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { decisionsTexts as texts } from '../../texts/facilitator.ts'
-import { formatOperation, formatOperator, formatSubject, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { formatOperation, formatSubject, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { useOperatorNames } from './operator-names.ts'
 import { PartLinks } from './part-links.tsx'
 
-const columns = (names: ReadonlyMap<string, string>): readonly Column<OperatorDecision>[] => [
+const columns = (nameOperator: (actor: string) => string): readonly Column<OperatorDecision>[] => [
   {
     key: 'operation',
     header: texts.columns.operation,
@@ -31,7 +31,7 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<OperatorDe
   {
     key: 'actor',
     header: texts.columns.actor,
-    cell: ({ actor }) => <span className="break">{names.get(actor) ?? formatOperator(actor)}</span>,
+    cell: ({ actor }) => <span className="break">{nameOperator(actor)}</span>,
   },
   {
     key: 'reason',
@@ -49,9 +49,7 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<OperatorDe
 export function DecisionsSection({ subject }: { readonly subject?: string }): ReactNode {
   const [before, setBefore] = useState<number>()
   const query = useOperation(operatorDecisions.list, { subject, before }, { keepPrevious: true })
-  // Actors are shown by their ids while the names are read, and those who are no operators any more.
-  const { data: people = [] } = useOperation(operators.list, {})
-  const names = new Map(people.map(({ personId, name }) => [`person:${personId}`, name]))
+  const nameOperator = useOperatorNames()
   return (
     <Section title={texts.title}>
       <QueryView query={query}>
@@ -62,7 +60,7 @@ export function DecisionsSection({ subject }: { readonly subject?: string }): Re
             ) : (
               <DataTable
                 label={texts.title}
-                columns={columns(names)}
+                columns={columns(nameOperator)}
                 rows={decisions}
                 getKey={({ id }) => id}
                 isStale={query.isPlaceholderData}
