@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { events } from '@mintmark/events'
-import { auctions, commonSales, offers, productCards } from '@mintmark/market'
+import { auctions, commonSales, couponCodes, offers, productCards } from '@mintmark/market'
 import { addressBook, walletInfo, words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -174,6 +174,49 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     const [listing] = list
     const closed = await commonSales.get(fixture.sandbox.gateway, { id: listing?.id ?? 0 })
     expect(closed.status).toBe('OFF')
+  })
+
+  it('lets a manager create a coupon whose amounts are in whole tokens, and shows them so', async () => {
+    const { gateway } = fixture.sandbox
+    const { list } = await commonSales.list(gateway, { pageSize: 1 })
+    const [sold] = list
+    if (sold === undefined) throw new Error('The sandbox has no listing')
+    const { payTokenAddress, payTokenDecimals, nftAddress, nftId } = sold
+    const tab = await open('market/coupons')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create coupon' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create coupon' })
+    await dialog.getByLabel('Kind of discount').selectOption('2')
+    await dialog.getByLabel('Amount off an order').fill('0.25')
+    await dialog.getByRole('button', { name: 'Create coupon' }).click()
+    await dialog.getByText('Enter a value').waitFor()
+    await dialog
+      .getByLabel('Token of the listings')
+      .selectOption(`${sold.chainId} ${payTokenAddress.toLowerCase()}`)
+    await dialog.getByLabel('Minimum of an order').fill('1')
+    await fixture.check(tab, 'coupon-amounts')
+    await dialog.getByRole('button', { name: 'Create coupon' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'base units of the listing’s token off' }).first()
+    const name = (await row.getByRole('button').first().textContent()) ?? ''
+    const couponId = Number(/\d+/.exec(name)?.[0])
+    const unit = 10n ** BigInt(payTokenDecimals)
+    const listing = await couponCodes.putOnShelf(gateway, {
+      ...{ seller: sold.seller, nftAddress, nftId, quantity: 1, payTokenAddress, couponId },
+      payPrice: String(unit * 5n),
+    })
+    expect(listing.coupon).toMatchObject({ value: String(unit / 4n), minimumAmount: String(unit) })
+    await page
+      .getByRole('row')
+      .filter({ hasText: name })
+      .filter({ hasText: /0\.25 \S+ off an order/ })
+      .waitFor()
+    await page.getByRole('button', { name, exact: true }).click()
+    await page
+      .getByRole('dialog', { name })
+      .getByText(/^1 \S+$/)
+      .waitFor()
+    await fixture.check(tab, 'coupon-in-tokens')
   })
 
   it('lets a manager create a coupon with ten codes, and download them', async () => {
