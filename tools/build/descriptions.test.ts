@@ -134,3 +134,30 @@ it('reports an operation without a docstring, without an @example in it, and wit
     'src/empty.ts: list has no @example in its docstring',
   ])
 })
+
+it('reads what replaces a deprecated operation', () => {
+  const source = `${imports}
+    const shape = { method: 'GET', path: '/', source: 'own', data: v.null_() } as const
+    /**
+     * One card.
+     *
+     * @deprecated Use \`cards.read\`, which
+     * has all fields.
+     * @example await get(client)
+     */
+    export const get = gatewayOperation({ ...shape, id: 'cards.get' })
+    /** @deprecated
+     * @example await old(client)
+     */
+    export const old = gatewayOperation({ ...shape, id: 'cards.old' })
+    /** Another one. @example await other(client) */
+    export const other = gatewayOperation({ ...shape, id: 'cards.other' })
+  `
+  const { operations } = describeModules({ index: source }).descriptions
+  expect(operations['cards.get']).toMatchObject({
+    summary: 'One card.\n\nDeprecated. Use `cards.read`, which has all fields.',
+    deprecated: true,
+  })
+  expect(operations['cards.old']).toMatchObject({ summary: 'Deprecated.', deprecated: true })
+  expect(operations['cards.other']).not.toHaveProperty('deprecated')
+})

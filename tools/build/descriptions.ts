@@ -10,6 +10,8 @@ interface Described {
 }
 
 interface DescribedOperation extends Described {
+  /** Whether the docstring has the tag `@deprecated`. The summary ends with its text. */
+  readonly deprecated?: true
   /** The returned record, or the record of a page. */
   readonly record?: string
   /** The fields of a result that is no named record. */
@@ -55,6 +57,12 @@ function docstringOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
 function hasExample(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const examples = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example')
   return examples.some(({ text }) => ts.displayPartsToString(text).trim() !== '')
+}
+
+/** What the docstring's tag `@deprecated` says, as a paragraph. Undefined without the tag. */
+function deprecationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string | undefined {
+  const tag = symbol.getJsDocTags(checker).find(({ name }) => name === 'deprecated')
+  return tag && `Deprecated. ${ts.displayPartsToString(tag.text).trim().replace(/\n/g, ' ')}`.trim()
 }
 
 /** The type in an optional field, in a list and in a list's list. */
@@ -109,10 +117,12 @@ function describeOperation(
   const item = propertyType(type, 'items', checker) && propertyType(data, 'list', checker)
   const answer = innerType(item ?? data, checker)
   const answerFields = isRecord(answer.symbol) ? {} : fieldsOf(answer, checker)
+  const deprecation = deprecationOf(symbol, checker)
   return [
     id.value,
     {
-      summary: docstringOf(symbol, checker),
+      summary: [docstringOf(symbol, checker), deprecation ?? ''].filter((text) => text !== '').join('\n\n'),
+      ...(deprecation !== undefined && { deprecated: true }),
       fields: fieldsOf(input, checker),
       ...(isRecord(answer.symbol) && { record: answer.symbol.name }),
       ...(Object.keys(answerFields).length > 0 && { answer: answerFields }),

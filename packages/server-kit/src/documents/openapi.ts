@@ -8,7 +8,7 @@ import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
 export interface Descriptions {
-  operations: Record<string, { summary: string; fields?: Record<string, string> }>
+  operations: Record<string, { summary: string; deprecated?: true; fields?: Record<string, string> }>
 }
 
 export interface DocumentOptions {
@@ -174,6 +174,7 @@ function toOperationObject(operation: OperationShape, options: DocumentOptions):
     operationId: operation.id,
     tags: [operation.id.split('.')[0]],
     ...(description && { summary: getHeadline(description.summary), description: description.summary }),
+    ...(description?.deprecated && { deprecated: true }),
     'x-source': operation.source,
     ...(operation.scope && { 'x-scope': operation.scope }),
     ...(operation.publishable && { security: [SIGNED, { publishableKey: [] }] }),
