@@ -84,7 +84,7 @@ move, and the account is charged once. Where a payment is refused, the cell is t
 
 ${formatTable(['seller', 'payer', 'pays by'], packages)}
 
-Their schemes come from \`@x402/evm\` and \`@x402/svm\`. \`@x402/next\` and \`@x402/axios\` are not tested.
+Their schemes come from \`@x402/evm\` and \`@x402/svm\`. \`@x402/next\` is not tested.
 
 ## Chains of the EVM
 

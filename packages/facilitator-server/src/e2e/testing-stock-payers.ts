@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
+import { wrapAxiosWithPayment } from '@x402/axios'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
+import axios, { type AxiosResponse } from 'axios'
 import {
   type Address,
   encodeFunctionData,
@@ -39,6 +41,22 @@ export const PAYER_PACKAGES: Readonly<
   Record<string, (client: x402Client) => (url: string) => Promise<Response>>
 > = {
   '@x402/fetch': (client) => wrapFetchWithPayment(fetch, client),
+  '@x402/axios': (client) => {
+    const http = axios.create({ responseType: 'text', validateStatus: (status) => status !== 402 })
+    // Its own version of `@x402/core` has the same class with other private fields.
+    const paying = wrapAxiosWithPayment(http, client as never)
+    return async (url) => {
+      const { data, status, headers } = await paying.get<string>(url).catch(toRefusal)
+      const received = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+      return new Response(data, { status, headers: received })
+    }
+  },
+}
+
+/** Returns the response of a payment that was refused, which axios throws. */
+function toRefusal(error: unknown): AxiosResponse<string> {
+  if (axios.isAxiosError<string>(error) && error.response !== undefined) return error.response
+  throw error
 }
 
 /** A payer with tokens. */
