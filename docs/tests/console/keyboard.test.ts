@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     ] as const) {
       await page.keyboard.press(key)
       await expect.poll(readOption).toBe(name)
-      expect(await isFocusVisible(page), name).toBe(true)
+      await expect.poll(() => isFocusVisible(page)).toBe(true)
     }
     expect(page.url()).not.toContain('operation=')
     // One letter, because letters count as one word only if they follow each other within half a second.

@@ -129,8 +129,9 @@ async function checkSuccess(work: Work): Promise<Applied> {
 
 /** Whether the payment of a SUCCESS is out of reach of reorganizations, and no other transaction is waited for. */
 function isSettled({ order, observations, settings, candidates }: Work): boolean {
+  // A second payment is due to be refunded once it is final.
   const waitsForOthers = candidates.some(
-    ({ observation, abandoned }) => observation.kind !== 'mined' && !abandoned,
+    ({ observation, abandoned }) => !(observation.kind === 'mined' && observation.final) && !abandoned,
   )
   // An order that an operator resolved has no block to watch.
   const outOfReach =
