@@ -89,6 +89,20 @@ describe('a success', () => {
     })
     expect(fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))).toHaveLength(1)
   })
+
+  it('that is paid twice flags a refund although the second payment was not final when the first was no longer watched', async () => {
+    const { order } = await createOrder(fixture)
+    await fixture.orderFixture.pay(order, await payToken(fixture, order))
+    await settle(order)
+    await fixture.chain.client.mine({ blocks: 12 })
+    const second = await payToken(fixture, order)
+    await expect(fixture.orderFixture.pay(order, second)).rejects.toMatchObject({ code: 40901 })
+    await fixture.orderFixture.verify()
+    await settle(order)
+    expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
+      refundDue: true,
+    })
+  })
 })
 
 describe('a chain', () => {
