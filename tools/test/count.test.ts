@@ -1,17 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
-import { summaryLine } from './count.ts'
+import { type Count, summaryLine } from './count.ts'
 
-/** Runs a vitest of its own over some test files, in a process of its own, and returns the counts. */
-function countOf(files: Readonly<Record<string, string>>): unknown {
+/** Runs a vitest of its own over some test files, in a process of its own, and returns the counts and the failures. */
+function countOf(files: Readonly<Record<string, string>>): Count & { readonly failures: readonly string[] } {
   const run = `
     import { startVitest } from 'vitest/node'
     import { countingReporter } from ${JSON.stringify(join(repositoryRoot, 'tools/test/count.ts'))}
-    const counting = countingReporter((count) => process.stdout.write(JSON.stringify(count)))
+    const report = (count, failures) => process.stdout.write(JSON.stringify({ ...count, failures }))
+    const counting = countingReporter(report)
     await startVitest([], { root: import.meta.dirname, config: false, watch: false, reporters: [counting] })
     process.exit(0)
   `
@@ -27,25 +29,41 @@ const head = `import { beforeAll, describe, expect, it } from 'vitest'\n`
 describe('counting a run', () => {
   it('counts what passed, failed and was skipped', () => {
     const file = `${head}it('a', () => {}); it('b', () => { expect(1).toBe(2) }); it.skip('c', () => {}); it.todo('d')`
-    expect(countOf({ 'a.test.ts': file, 'b.test.ts': `${head}it('e', () => {})` })).toEqual({
+    expect(countOf({ 'a.test.ts': file, 'b.test.ts': `${head}it('e', () => {})` })).toMatchObject({
       passed: 2,
       failed: 1,
       skipped: 2,
     })
   })
 
+  it('reports where a test failed, what it expected and what it got', () => {
+    const file = `${head}describe('a price', () => { it('is in cents', () => { expect({ cents: 5 }).toEqual({ cents: 7 }) }) })`
+    const { failures } = countOf({ 'a.test.ts': file })
+    expect(failures).toHaveLength(1)
+    const [place, ...details] = failures[0]?.split('\n') ?? []
+    expect(place).toBe('a.test.ts > a price > is in cents')
+    const text = stripVTControlCharacters(details.join('\n'))
+    expect(text).toContain('-   "cents": 7,')
+    expect(text).toContain('+   "cents": 5,')
+    expect(text).toMatch(/at .*a\.test\.ts:2:/)
+  })
+
   it.each([
-    ['a file that does not load', `throw new Error('no')`],
+    ['a file that does not load', `throw new Error('no')`, 'a.test.ts'],
     [
       'an unhandled error',
       `it('a', () => { setTimeout(() => { throw new Error('late') }); return new Promise((done) => setTimeout(done, 50)) })`,
+      'An error outside of tests',
     ],
     [
       'a hook that throws',
       `describe('s', () => { beforeAll(() => { throw new Error('no') }); it('a', () => {}) })`,
+      'a.test.ts > s',
     ],
-  ])('counts %s as failed', (_name, body) => {
-    expect(countOf({ 'a.test.ts': head + body })).toMatchObject({ failed: 1 })
+  ])('counts and reports %s', (_name, body, place) => {
+    const { failed, failures } = countOf({ 'a.test.ts': head + body })
+    expect(failed).toBe(1)
+    expect(failures.map((failure) => failure.split('\n')[0])).toEqual([place])
   })
 
   it('is printed as one line, which names skipped tests only if there are any', () => {

@@ -40,11 +40,13 @@ async function findFailedTargets(targets: Iterable<string>): Promise<string[]> {
   return failed
 }
 
-async function runTests(suite: Suite, parameters: readonly string[]): Promise<Count> {
+/** Runs the tests of a suite, and adds a text for each that failed to `allFailures`. */
+async function runTests(suite: Suite, parameters: readonly string[], allFailures: string[]): Promise<Count> {
   const { filter, options } = parseCLI(['vitest', 'run', ...parameters])
   let count: Count = { passed: 0, failed: 0, skipped: 0 }
-  const counting = countingReporter((result) => {
+  const counting = countingReporter((result, failures) => {
     count = result
+    allFailures.push(...failures)
   })
   process.exitCode = 0
   const reporters = ['default', counting]
@@ -54,12 +56,14 @@ async function runTests(suite: Suite, parameters: readonly string[]): Promise<Co
 }
 
 /**
- * Runs suites, and prints the count of targets and tests as the last line. A failed target does not keep the rest from running,
+ * Runs suites. The last lines are the failures of all of them, because what a failed test printed can be thousands of lines above, and
+ * the count of targets and tests. A failed target does not keep the rest from running,
  * except for a failed build. Arguments of the command line are passed to vitest.
  */
 export async function runSuites(suites: readonly Suite[]): Promise<never> {
   const total = { passed: 0, failed: 0, skipped: 0 }
   const failedTargets: string[] = []
+  const failures: string[] = []
   const countTargets = (count: number, failed: readonly string[]) => {
     total.passed += count - failed.length
     total.failed += failed.length
@@ -71,13 +75,14 @@ export async function runSuites(suites: readonly Suite[]): Promise<never> {
     const targets = new Set(suites.flatMap((suite) => TARGETS[suite]))
     const targetsEnd = findFailedTargets(targets)
     for (const suite of suites) {
-      const { passed, failed, skipped } = await runTests(suite, process.argv.slice(2))
+      const { passed, failed, skipped } = await runTests(suite, process.argv.slice(2), failures)
       total.passed += passed
       total.failed += failed
       total.skipped += skipped
     }
     countTargets(targets.size, await targetsEnd)
   }
+  if (failures.length > 0) console.log(`\nFailed tests:\n\n${failures.join('\n\n')}`)
   if (failedTargets.length > 0)
     console.error(`\nFailed beside the tests: ${failedTargets.join(', ')}. See above.`)
   console.log(`\n${summaryLine(total)}`)
