@@ -235,6 +235,8 @@ function createAuth(
     },
     rateLimit: { ...MODELS.rateLimit, ...RATE_LIMITS },
     advanced: {
+      // The library would compare the whole schema at the start, and refuse every sign-in until a restart if a migration came later.
+      database: { validateSchema: false },
       cookiePrefix: 'mintmark',
       useSecureCookies: protocol === 'https:',
       defaultCookieAttributes: { httpOnly: true, path: '/' },

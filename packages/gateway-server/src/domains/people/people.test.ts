@@ -1,6 +1,7 @@
 import { people, Role, session } from '@mintmark/admin'
 import { eventCards, promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, invite, PASSWORD, TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
@@ -125,6 +126,15 @@ describe('signing in', () => {
     expect(statuses.slice(0, 10).every((status) => status === 401 || status === 429)).toBe(true)
     expect(statuses.at(-1)).toBe(429)
     expect((await browser.signIn(email)).status).toBe(429)
+  })
+
+  it('works when a table that was missing at the start exists, without a restart', async () => {
+    const { email } = await add(Role.STAFF)
+    await sql`alter table gateway.people_accounts rename to hidden`.execute(gateway.owner.system)
+    const early = { app: await gateway.another() }
+    expect((await new TestBrowser(early).signIn(email)).status).toBe(500)
+    await sql`alter table gateway.hidden rename to people_accounts`.execute(gateway.owner.system)
+    expect((await new TestBrowser(early).signIn(email)).status).toBe(200)
   })
 
   it('creates no account: nobody joins without an invitation', async () => {
