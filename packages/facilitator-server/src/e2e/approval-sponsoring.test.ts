@@ -1,13 +1,11 @@
 // Payments by Permit2 from wallets without native tokens, whose approval we sponsor. Sellers and payers are the npm packages of x402.
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme as ExactPayer } from '@x402/evm/exact/client'
 import { ExactEvmScheme as ExactSeller } from '@x402/evm/exact/server'
 import { UptoEvmScheme as UptoPayer } from '@x402/evm/upto/client'
@@ -22,6 +20,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
 
 const NETWORK = 'eip155:84532'
 const chain = await testChain()
@@ -38,9 +37,9 @@ const sparing = await testFacilitator({
   ...options,
   env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: '1' },
 })
-const servers: Server[] = []
+const sellers: ServedSeller[] = []
 afterAll(async () => {
-  for (const server of servers) server.closeAllConnections()
+  for (const seller of sellers) seller.stop()
   await Promise.all([facilitator.close(), unsponsored.close(), sparing.close()])
 })
 
@@ -53,11 +52,7 @@ const routes: RoutesConfig = {
 }
 
 async function openSeller(url: string, { token }: Pick<TestAccount, 'token'>): Promise<string> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${url}/x402`, token)
   const app = express()
   const server = new x402ResourceServer(client)
     .register(NETWORK, new ExactSeller())
@@ -67,12 +62,9 @@ async function openSeller(url: string, { token }: Pick<TestAccount, 'token'>): P
   app.get('/upto', (_, response) => {
     response.set('Settlement-Overrides', JSON.stringify({ amount: '7000' })).send('the report')
   })
-  const listening = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  servers.push(listening)
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
-  return `http://127.0.0.1:${address.port}`
+  const served = await serveSeller(app)
+  sellers.push(served)
+  return served.url
 }
 
 /** A new wallet with tokens and without native tokens, and the stock client that pays with it. */
@@ -158,7 +150,7 @@ it('refuses at verify, before the seller works, what would not be given, and cha
   expect(await sparing.settlements()).toEqual([])
 })
 
-it('tells the payer to approve where approvals are not sponsored', async () => {
+it('asks the payer to approve Permit2 where approvals are not sponsored', async () => {
   const seller = await openSeller(unsponsored.url, await unsponsored.account())
   const response = await payer.fetch(`${seller}/exact`)
   expect([response.status, readReason(response)]).toEqual([412, 'permit2_allowance_required'])

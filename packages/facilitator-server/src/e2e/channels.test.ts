@@ -1,11 +1,9 @@
 // Payment channels of the scheme batch-settlement. Sellers and payers are the npm packages of x402.
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { BatchSettlementEvmScheme as PayerScheme } from '@x402/evm/batch-settlement/client'
 import { BatchSettlementEvmScheme as SellerScheme } from '@x402/evm/batch-settlement/server'
@@ -15,13 +13,14 @@ import express from 'express'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { fund, NETWORK, newAccount, signerOf } from './testing-channels.ts'
+import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
 
 const PRICE = 10_000n
 const chain = await testChain()
 const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
-const servers: Server[] = []
+const sellers: ServedSeller[] = []
 afterAll(async () => {
-  for (const server of servers) server.closeAllConnections()
+  for (const seller of sellers) seller.stop()
   await facilitator.close()
 })
 
@@ -40,11 +39,7 @@ async function openSeller(
 ) {
   const authorizer = newAccount()
   const receiver = newAccount().address
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${facilitator.url}/x402`, token)
   const scheme = new SellerScheme(receiver, { receiverAuthorizerSigner: authorizer, ...settings })
   const routes: RoutesConfig = {
     'GET /report': {
@@ -54,13 +49,10 @@ async function openSeller(
   const app = express()
   app.use(paymentMiddleware(routes, new x402ResourceServer(client).register(NETWORK, scheme)))
   app.get('/report', (_, response) => void response.send('the report'))
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  servers.push(server)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  const served = await serveSeller(app)
+  sellers.push(served)
   const manager = scheme.createChannelManager(client, NETWORK, chain.token)
-  return { url: `http://127.0.0.1:${address.port}/report`, receiver, scheme, manager, client }
+  return { url: `${served.url}/report`, receiver, scheme, manager, client }
 }
 
 /** Creates a payer with the token and a channel of its own. */

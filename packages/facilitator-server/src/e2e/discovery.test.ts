@@ -1,5 +1,4 @@
 // Sellers on stock servers declare the extension `bazaar`, stock payers echo it, and the stock client finds the resources.
-import { once } from 'node:events'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { catalog } from '@mintmark/facilitator'
@@ -19,6 +18,7 @@ import express from 'express'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { hex, signedBody } from '../payments/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -49,11 +49,7 @@ async function sell(
   { path, extensions, description }: { path: string; extensions: object; description: string },
 ): Promise<string> {
   const app = express()
-  const headers = { Authorization: `Bearer ${account.token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
   const server = new x402ResourceServer(client)
     .register('eip155:84532', new SellerScheme())
     .registerExtension(bazaarResourceServerExtension)
@@ -64,12 +60,9 @@ async function sell(
   const route = { accepts, description, mimeType: 'application/json', extensions: { ...extensions } }
   app.use(paymentMiddleware({ [`GET ${path}`]: route }, server))
   app.get(path, (_, response) => void response.json({ celsius: 21 }))
-  const listening = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  stops.push(() => listening.closeAllConnections())
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
-  return `http://127.0.0.1:${address.port}`
+  const { url, stop } = await serveSeller(app)
+  stops.push(stop)
+  return url
 }
 
 const pay = (url: string) =>

@@ -1,11 +1,10 @@
 // Sellers on stock servers declare the extension `payment-identifier`, and stock payers add an identifier.
-import { once } from 'node:events'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { payments } from '@mintmark/facilitator'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import { x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
@@ -22,6 +21,7 @@ import type { LocalAccount } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { hex, signedBody } from '../payments/testing.ts'
 import { paymentInput, type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -41,11 +41,7 @@ interface Seller {
 
 /** Starts a seller of reports. `required`: payments need an identifier. */
 async function sell(account: TestAccount, { required = false } = {}): Promise<Seller> {
-  const headers = { Authorization: `Bearer ${account.token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
   const server = new x402ResourceServer(client)
     .register('eip155:84532', new SellerScheme())
     .registerExtension(paymentIdentifierResourceServerExtension)
@@ -53,12 +49,9 @@ async function sell(account: TestAccount, { required = false } = {}): Promise<Se
   const extensions = { 'payment-identifier': declarePaymentIdentifierExtension(required) }
   const app = express()
   app.use(paymentMiddleware({ 'GET /report': { accepts, extensions } }, server))
-  const listening = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  stops.push(() => listening.closeAllConnections())
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
-  const seller = { url: `http://127.0.0.1:${address.port}/report`, runs: 0 }
+  const { url, stop } = await serveSeller(app)
+  stops.push(stop)
+  const seller = { url: `${url}/report`, runs: 0 }
   app.get('/report', (_, response) => {
     seller.runs += 1
     response.send('the report')

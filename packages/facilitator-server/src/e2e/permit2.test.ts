@@ -1,13 +1,11 @@
 // Payments by Permit2, in the schemes exact and upto. Sellers and payers are the npm packages of x402.
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi, permit2Abi, plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { ExactEvmScheme as ExactPayer } from '@x402/evm/exact/client'
 import { ExactEvmScheme as ExactSeller } from '@x402/evm/exact/server'
@@ -22,6 +20,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
 
 const NETWORK = 'eip155:84532'
 const chain = await testChain()
@@ -35,9 +34,9 @@ const facilitator = await testFacilitator({
 
 /** What the seller uses of an accepted maximum, in base units. */
 let used = '10000'
-const servers: Server[] = []
+const sellers: ServedSeller[] = []
 afterAll(async () => {
-  for (const server of servers) server.closeAllConnections()
+  for (const seller of sellers) seller.stop()
   await facilitator.close()
 })
 
@@ -76,11 +75,7 @@ const routes: RoutesConfig = {
 }
 
 async function openSeller({ token }: Pick<TestAccount, 'token'>): Promise<string> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${facilitator.url}/x402`, token)
   const app = express()
   const server = new x402ResourceServer(client)
     .register(NETWORK, new ExactSeller())
@@ -89,12 +84,9 @@ async function openSeller({ token }: Pick<TestAccount, 'token'>): Promise<string
   app.get('/*path', (_, response) => {
     response.set('Settlement-Overrides', JSON.stringify({ amount: used })).send('the report')
   })
-  const listening = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  servers.push(listening)
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
-  return `http://127.0.0.1:${address.port}`
+  const served = await serveSeller(app)
+  sellers.push(served)
+  return served.url
 }
 
 /** A new wallet with tokens, and the stock client that pays with it. */
@@ -293,7 +285,7 @@ describe('exact by Permit2', () => {
 })
 
 describe('upto without an unlimited approval', () => {
-  it('tells a payer to approve the maximum, and spends what was used of it', async () => {
+  it('asks the payer to approve the maximum, and spends only what was used', async () => {
     used = '2500'
     await payer.approve(chain.token, 9_999n)
     const refused = await payer.fetch(`${seller}/upto`)

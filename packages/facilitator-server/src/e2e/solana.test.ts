@@ -1,10 +1,9 @@
 // Sellers and payers as the npm packages of x402 make them, on Solana.
-import { once } from 'node:events'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { solanaAccount, solanaUsdc, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
 import { decodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { paymentMiddleware } from '@x402/express'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme as PayerScheme } from '@x402/svm/exact/client'
@@ -17,6 +16,7 @@ import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = false } = {}) {
   const [evm, chain] = await Promise.all([testChain(), startSolanaChain(stops)])
@@ -37,11 +37,7 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
   })
   stops.defer(() => facilitator.close())
   const account = await facilitator.account()
-  const headers = { Authorization: `Bearer ${account.token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
   const routes: RoutesConfig = {
     'GET /report': {
       accepts: { scheme: 'exact', price: '$0.01', network, payTo: payTo.address },
@@ -52,16 +48,10 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
   const app = express()
   app.use(paymentMiddleware(routes, new x402ResourceServer(client).register(network, new SellerScheme())))
   app.get('/report', (_, response) => void response.send('the report'))
-  const listening = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  stops.defer(async () => {
-    listening.closeAllConnections()
-    listening.close()
-  })
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  const { url, stop } = await serveSeller(app)
+  stops.defer(stop)
   const x402 = new x402Client().register('solana:*', new PayerScheme(payer, { rpcUrl: chain.rpcUrl }))
-  const buy = () => wrapFetchWithPayment(fetch, x402)(`http://127.0.0.1:${address.port}/report`)
+  const buy = () => wrapFetchWithPayment(fetch, x402)(`${url}/report`)
   return { chain, ledger, facilitator, account, client, payer, payTo, buy }
 }
 

@@ -1,12 +1,10 @@
 // Sellers and payers as the npm packages of x402 make them, with nothing of ours but the facilitator's address and a key.
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { listen } from '@mintmark/server-kit'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
@@ -20,22 +18,15 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hex, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
 const sellersWallet = hex('0x00000000000000000000000000000000005e11e2')
 const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
 
-const facilitatorClient = (
-  { token }: Pick<TestAccount, 'token'>,
-  facilitatorUrl = `${facilitator.url}/x402`,
-) => {
-  const headers = { Authorization: `Bearer ${token}` }
-  return new HTTPFacilitatorClient({
-    url: facilitatorUrl,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
-}
+const openClient = ({ token }: Pick<TestAccount, 'token'>, url = `${facilitator.url}/x402`) =>
+  openFacilitatorClient(url, token)
 const routes: RoutesConfig = {
   'GET /report': {
     accepts: { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: sellersWallet },
@@ -58,7 +49,7 @@ interface Seller {
 async function expressSeller(account: TestAccount, facilitatorUrl?: string): Promise<Seller> {
   const app = express()
   const seller = { url: '', runs: 0, stop: () => {} }
-  const server = new x402ResourceServer(facilitatorClient(account, facilitatorUrl)).register(
+  const server = new x402ResourceServer(openClient(account, facilitatorUrl)).register(
     'eip155:84532',
     new SellerScheme(),
   )
@@ -67,19 +58,16 @@ async function expressSeller(account: TestAccount, facilitatorUrl?: string): Pro
     seller.runs += 1
     response.send('the report')
   })
-  const listening: Server = app.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const address = listening.address()
-  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
-  seller.url = `http://127.0.0.1:${address.port}/report`
-  seller.stop = () => listening.closeAllConnections()
+  const { url, stop } = await serveSeller(app)
+  seller.url = `${url}/report`
+  seller.stop = stop
   return seller
 }
 
 async function honoSeller(account: TestAccount, facilitatorUrl?: string): Promise<Seller> {
   const app = new Hono()
   const seller = { url: '', runs: 0, stop: () => {} }
-  const server = new x402ResourceServer(facilitatorClient(account, facilitatorUrl)).register(
+  const server = new x402ResourceServer(openClient(account, facilitatorUrl)).register(
     'eip155:84532',
     new SellerScheme(),
   )
@@ -306,7 +294,7 @@ describe('stock software that skips /supported, at the root', () => {
   test('reads no valid payment out of /verify, so that it does not go on to settle', async () => {
     const account = await facilitator.account()
     const body = await signedBody({ account: payer })
-    const client = facilitatorClient(account, facilitator.url)
+    const client = openClient(account, facilitator.url)
     await expect(client.verify(...partsOf(body))).rejects.toThrow('Facilitator verify returned invalid data')
     // Packages of x402 version 1 check nothing but this property.
     const response = await facilitator.post('/verify', version1Body(body), account.token)
@@ -317,7 +305,7 @@ describe('stock software that skips /supported, at the root', () => {
 
 describe('the facilitator client of the packages', () => {
   test('lists what is supported, of both versions, with the signers', async () => {
-    const supported = await facilitatorClient(await facilitator.account()).getSupported()
+    const supported = await openClient(await facilitator.account()).getSupported()
     expect(supported).toEqual({
       kinds: [
         { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
@@ -339,7 +327,7 @@ describe('the facilitator client of the packages', () => {
     ['an unknown scheme', { scheme: 'deferred' }, 'unsupported_scheme'],
     ['an unknown network', { network: 'eip155:1' }, 'invalid_network'],
   ])('receives the x402 reason for %s', async (_, changes, reason) => {
-    const client = facilitatorClient(await facilitator.account())
+    const client = openClient(await facilitator.account())
     const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
     const requirements = { ...paymentRequirements, ...changes }
     const parts = partsOf({
@@ -356,7 +344,7 @@ describe('the facilitator client of the packages', () => {
 
   test('receives an error for a wrong key, and the shortage of its account', async () => {
     const parts = partsOf(await signedBody({ account: payer }))
-    const settle = (account: Pick<TestAccount, 'token'>) => facilitatorClient(account).settle(...parts)
+    const settle = (account: Pick<TestAccount, 'token'>) => openClient(account).settle(...parts)
     await expect(settle({ token: 'mm_guess' })).rejects.toMatchObject({
       statusCode: 401,
       errorReason: 'Unauthorized',
@@ -369,7 +357,7 @@ describe('the facilitator client of the packages', () => {
 
   test('settles a version 1 payment, and the same one in version 2 is a duplicate', async () => {
     const account = await facilitator.account()
-    const client = facilitatorClient(account)
+    const client = openClient(account)
     const body = await signedBody({ account: payer })
     const parts = partsOf(version1Body(body))
     expect(await client.verify(...parts)).toEqual({ isValid: true, payer: payer.address.toLowerCase() })

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { HTTPFacilitatorClient } from '@x402/core/server'
 import * as packaged from '@x402/extensions'
 import { afterAll, expect, test } from 'vitest'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient } from './testing-sellers.ts'
 
 /** The test of each extension. It imports the extension from the package. */
 const TESTS: Readonly<Record<string, { file: string; imports: string }>> = {
@@ -36,12 +36,7 @@ async function readExtensions(options: Partial<Parameters<typeof testFacilitator
   const facilitator = await testFacilitator({ chain, ...options })
   open.push(facilitator)
   const { token } = await facilitator.account()
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
-  return (await client.getSupported()).extensions
+  return (await openFacilitatorClient(`${facilitator.url}/x402`, token).getSupported()).extensions
 }
 afterAll(() => Promise.all(open.map((facilitator) => facilitator.close())))
 

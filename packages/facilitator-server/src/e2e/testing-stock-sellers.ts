@@ -1,5 +1,4 @@
 // A facilitator on both kinds of chains, and sellers of each npm package of x402 that accept every way to pay.
-import { once } from 'node:events'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -13,7 +12,7 @@ import {
 import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/solana/token-accounts'
 import { listen } from '@mintmark/server-kit'
 import type { Address as SolanaAddress } from '@solana/kit'
-import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { UptoEvmScheme } from '@x402/evm/upto/server'
 import { paymentMiddleware as expressPayments } from '@x402/express'
@@ -27,6 +26,7 @@ import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
 import { hex } from '../payments/testing.ts'
 import { deployContract, deployFactory } from '../payments/verify/testing-payers.ts'
 import { testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const EVM_NETWORK = 'eip155:84532'
 const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e4'
@@ -160,15 +160,9 @@ export const SELLER_PACKAGES: Readonly<Record<string, Serve>> = {
       if (path.startsWith('/upto')) response.set('Settlement-Overrides', OVERRIDES)
       response.send('the report')
     })
-    const listening = app.listen(0, '127.0.0.1')
-    await once(listening, 'listening')
-    stops.defer(() => {
-      listening.closeAllConnections()
-      listening.close()
-    })
-    const address = listening.address()
-    if (address === null || typeof address === 'string') throw new Error('The seller has no port')
-    return `http://127.0.0.1:${address.port}`
+    const { url, stop } = await serveSeller(app)
+    stops.defer(stop)
+    return url
   },
   async '@x402/hono'(routes, server, stops) {
     const app = new Hono()
@@ -192,11 +186,7 @@ export async function openStockSeller(
 ): Promise<string> {
   const serve = SELLER_PACKAGES[packageName]
   if (serve === undefined) throw new Error(`There is no seller of ${packageName}`)
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${environment.facilitator.url}/x402`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
+  const client = openFacilitatorClient(`${environment.facilitator.url}/x402`, token)
   const server = new x402ResourceServer(client)
     .register(EVM_NETWORK, new ExactEvmScheme())
     .register(EVM_NETWORK, new UptoEvmScheme())

@@ -5,7 +5,6 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { listen } from '@mintmark/server-kit'
-import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -14,17 +13,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import { devUsdc, hex } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
 const sellersWallet = hex('0x00000000000000000000000000000000005e11e1')
 const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
 const account = await facilitator.account()
-const headers = { Authorization: `Bearer ${account.token}` }
-const client = new HTTPFacilitatorClient({
-  url: `${facilitator.url}/x402`,
-  createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-})
+const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
 
 const requirements = {
   scheme: 'exact',

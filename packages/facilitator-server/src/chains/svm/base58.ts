@@ -12,9 +12,9 @@ export function encodeBase58(bytes: Uint8Array): string {
   return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text
 }
 
-/** Decodes a base58 text of exactly `size` bytes. Undefined if it is none. */
+/** Decodes base58 text to exactly `size` bytes. Returns undefined for any other text. */
 export function decodeBase58(text: string, size: number): Buffer | undefined {
-  // No text of so many bytes is longer. It bounds the work for hostile texts.
+  // No encoding of `size` bytes is longer. The limit bounds the work for hostile input.
   if (text === '' || text.length > Math.ceil(size * 1.4)) return undefined
   let value = 0n
   for (const character of text) {

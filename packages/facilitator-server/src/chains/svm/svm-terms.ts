@@ -1,6 +1,6 @@
 import type { WireTransaction } from './wire-transaction.ts'
 
-/** What a payer signed for Solana, besides the terms of every payment. */
+/** The part of a payment that only Solana has. */
 export interface SvmTerms {
   readonly transaction: WireTransaction
   /** The account that pays the fee. Base58. */

@@ -6,7 +6,7 @@ import { getMaxCost } from '../transactions/fees.ts'
 import type { ApprovalLimits } from './approval-limits.ts'
 import type { WalletState } from './wallet-state.ts'
 
-/** What decides about a signed approval, besides the approval. */
+/** The state that a signed approval is checked against. */
 export interface ApprovalSituation {
   readonly wallet: WalletState
   /** Wei that the wallet lacks for the gas. */

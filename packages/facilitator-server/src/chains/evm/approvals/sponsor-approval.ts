@@ -96,11 +96,11 @@ async function assessOnce({ db, on, limits, payment, approval }: Assessed): Prom
 
 const NOT_SPONSORED: Problem = {
   reason: reasons.allowanceRequired,
-  message: 'Approvals of Permit2 are not sponsored on this chain',
+  message: 'Approvals of Permit2 are not sponsored on this chain. Approve Permit2 with the wallet',
 }
 const WRONG_SIGNER: Problem = {
   reason: reasons.approvalTxSignerMismatch,
-  message: "The payer's key did not sign the approval transaction",
+  message: "The payer's key did not sign the approval transaction. Sign it with the payer's key",
 }
 
 const isSignedByPayer = async (
@@ -144,7 +144,7 @@ function checkTime({ now }: BuiltInParts, payment: Payment, { signal }: Upstream
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS)
     return refused(
       reasons.permit2DeadlineExpired,
-      'Permit2 is approved, and the payment expires before it is mined',
+      'Permit2 is approved, but the payment is about to expire. Sign a new one',
     )
   return signal.aborted ? notMined('Permit2 is approved too late for this settle') : undefined
 }
@@ -207,7 +207,10 @@ async function broadcastApproval({
   if (sent.kind === 'nonce-too-low') {
     return (await hasAllowance(on.chain, payment))
       ? undefined
-      : refused(reasons.approvalTxFailed, 'The wallet used the nonce of the approval for another transaction')
+      : refused(
+          reasons.approvalTxFailed,
+          'The wallet used the nonce of the approval for another transaction. Sign a new approval',
+        )
   }
   // The wallet may have signed more than one approval with this nonce, for payments at once.
   const listHashes = async () => {

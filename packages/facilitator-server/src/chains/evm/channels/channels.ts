@@ -11,7 +11,7 @@ import { combineHashes } from './channel-digests.ts'
 import type { ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
 
-/** What the settle of a channel's request needs of the chain besides its transaction. */
+/** Reads channels before and after a settle. */
 export interface Channels {
   /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
   prepare(payment: Payment): Promise<PreparedPayment>
