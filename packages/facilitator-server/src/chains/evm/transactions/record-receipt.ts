@@ -5,7 +5,8 @@ import { authorizationTopics } from '../methods/eip3009.ts'
 import { methodOf } from '../methods/methods.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import type { Store } from './store.ts'
-import { recordMined, type StoredTransaction } from './transaction-store.ts'
+import { recordMined } from './transaction-outcomes.ts'
+import type { StoredTransaction } from './transaction-store.ts'
 import { lost, reverted, success } from './upstream-responses.ts'
 
 /** Records the block of a mined transaction, and the outcome of each payment of a batch. */

@@ -37,13 +37,13 @@ import { getNextNonce, listNonceGaps, listSigners } from './nonce-store.ts'
 import { storeReceipt } from './record-receipt.ts'
 import { estimateGas } from './simulation.ts'
 import type { Store } from './store.ts'
+import { recordSuperseded } from './transaction-outcomes.ts'
 import {
   addFill,
   addReplacement,
   addUnderNewNonce,
   getNewestAttempt,
   listSent,
-  recordSuperseded,
   type StoredTransaction,
   type Superseded,
 } from './transaction-store.ts'

@@ -17,7 +17,8 @@ import type { SettlementSigner } from './signers.ts'
 import { createFindSender } from './simulation-sender.ts'
 import type { Store } from './store.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
-import { findByPayment, findBySettlement, getNewestAttempt, recordUnmined } from './transaction-store.ts'
+import { recordUnmined } from './transaction-outcomes.ts'
+import { findByPayment, findBySettlement, getNewestAttempt } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
 
 export interface BuiltInOptions {
