@@ -2,14 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import { type Hex, parseEther } from 'viem'
 import { expect, vi } from 'vitest'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../payments/payment.ts'
+import { hex } from '../../payments/testing.ts'
 import type { Tables } from '../../tables.ts'
 import { testAccount } from '../../testing.ts'
 import { createFacilitatorDatabase } from '../../testing-database.ts'
+import { parseSignerKeys, type SettlementSigner } from './transactions/signers.ts'
 import type { Store } from './transactions/store.ts'
 
 export interface TransactionDatabase {
@@ -56,6 +58,17 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
 }
 
 export const randomKey = (): string => `0x${randomBytes(32).toString('hex')}`
+
+/** Creates signers that nothing else uses, each with one native token. */
+export async function createFundedSigners(
+  { client }: Pick<TestChain, 'client'>,
+  count: number,
+): Promise<SettlementSigner[]> {
+  const signers = parseSignerKeys(Array.from({ length: count }, randomKey).join(','))
+  for (const { address } of signers)
+    await client.setBalance({ address: hex(address), value: parseEther('1') })
+  return signers
+}
 
 /** Waits until the transaction that was signed last is mined: a node responds to a broadcast before it has mined it. */
 export async function waitUntilMined(db: Store, chain: TestChain): Promise<void> {

@@ -6,7 +6,6 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
-import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
@@ -15,8 +14,8 @@ import { hex, type Signed, seller, serving, signedBody } from '../../../payments
 import { multicallAddress } from '../batched-reads.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase } from '../testing.ts'
-import { parseSignerKeys, type SettlementSigner } from './signers.ts'
+import { createFundedSigners, transactionDatabase } from '../testing.ts'
+import type { SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
@@ -34,9 +33,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   reports = []
-  signers = parseSignerKeys(randomKey())
-  for (const { address } of signers)
-    await devChain.client.setBalance({ address: hex(address), value: parseEther('1') })
+  signers = await createFundedSigners(devChain, 1)
   await sql`delete from facilitator.transaction_attempts`.execute(db)
   await sql`delete from facilitator.transactions`.execute(db)
 })

@@ -12,9 +12,9 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, serving, signedBody } from '../../../payments/testing.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
+import { createFundedSigners, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
-import { parseSignerKeys, type SettlementSigner } from './signers.ts'
+import type { SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   reports = []
-  signers = await fundedSigners(2)
+  signers = await createFundedSigners(devChain, 2)
   await sql`delete from facilitator.transaction_attempts`.execute(db)
   await sql`delete from facilitator.transactions`.execute(db)
   await sql`delete from facilitator.signer_nonces`.execute(db)
@@ -47,14 +47,6 @@ afterEach(async () => {
   await devChain.client.setAutomine(true)
   await devChain.client.mine({ blocks: 1 })
 })
-
-async function fundedSigners(count: number): Promise<SettlementSigner[]> {
-  const created = parseSignerKeys(Array.from({ length: count }, randomKey).join(','))
-  for (const { address } of created) {
-    await devChain.client.setBalance({ address: hex(address), value: parseEther('1') })
-  }
-  return created
-}
 
 /** Creates a process's upstream: with clients and caches of its own on the shared database. */
 const open = (options: Partial<BuiltInOptions> = {}) =>

@@ -5,14 +5,20 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
-import { type Hex, parseEther } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
+import {
+  createFundedSigners,
+  randomKey,
+  transactionDatabase,
+  waitUntilMined,
+  waitUntilRecorded,
+} from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
@@ -33,7 +39,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   reports = []
-  signers = await fundedSigners(2)
+  signers = await createFundedSigners(devChain, 2)
   await sql`delete from facilitator.transaction_attempts`.execute(db)
   await sql`delete from facilitator.transactions`.execute(db)
 })
@@ -42,14 +48,6 @@ afterEach(async () => {
   await devChain.client.setAutomine(true)
   await devChain.client.mine({ blocks: 1 })
 })
-
-async function fundedSigners(count: number): Promise<SettlementSigner[]> {
-  const made = parseSignerKeys(Array.from({ length: count }, randomKey).join(','))
-  for (const { address } of made) {
-    await devChain.client.setBalance({ address: hex(address), value: parseEther('1') })
-  }
-  return made
-}
 
 /** As a process of its own would have it: clients and caches of its own on the shared database. */
 const open = (options: Partial<BuiltInOptions> = {}) =>
