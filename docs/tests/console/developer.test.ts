@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
 
     await page.getByRole('button', { name: 'Actions for Web shop' }).click()
     await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
-    await page.getByRole('dialog').getByLabel('Hours').fill('0')
+    await page.getByRole('dialog').getByLabel('Hours until the previous secret ends').fill('0')
     await checkViews(tab, 'key-rotate')
     await page.getByRole('button', { name: 'Create a new secret' }).click()
     const second = await readSecret(tab, 'key-secret-new')

@@ -4,7 +4,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Formats how long something lasts by its two largest units. A duration below 0 counts as 0.
+ * Formats how long something lasts by its two largest units, or by one if the other is zero. A duration below 0 counts as 0.
  *
  * @example formatDuration(93_784_000) // '1 d 2 h'
  */
@@ -14,7 +14,8 @@ export function formatDuration(milliseconds: number): string {
   const hours = Math.floor((rest % DAY_MS) / HOUR_MS)
   const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS)
   const seconds = Math.floor((rest % MINUTE_MS) / SECOND_MS)
-  if (days > 0) return `${days} d ${hours} h`
-  if (hours > 0) return `${hours} h ${minutes} min`
-  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
+  if (minutes > 0) return seconds > 0 ? `${minutes} min ${seconds} s` : `${minutes} min`
+  return `${seconds} s`
 }

@@ -93,9 +93,9 @@ export const auditTexts = {
     empty: 'The log has no entries yet.',
     invalid: (sequence: string) => `The log was tampered with: entry ${sequence} is wrong`,
     invalidAdvice: (problem: string, entries: string) =>
-      `${problem} The ${entries} before it are intact. Tell the operator of the server at once, who keeps a copy of the database before anything else and compares it with backups. Nothing repairs a log.`,
+      `${problem}. Intact before it: ${entries}. Tell the operator of the server at once, who keeps a copy of the database before anything else and compares it with backups. Nothing repairs a log.`,
     invalidServerAdvice: (problem: string, entries: string) =>
-      `${problem} The ${entries} before it are intact. Keep a copy of the database before anything else, and compare it with backups. Nothing repairs a log.`,
+      `${problem}. Intact before it: ${entries}. Keep a copy of the database before anything else, and compare it with backups. Nothing repairs a log.`,
   },
   export: {
     action: 'Export',

@@ -27,7 +27,7 @@ export const accountsTexts = {
     'Who pays for settlements. Amounts are in the native token of the chain on which the treasury is.',
   search: 'Search by name, wallet or number',
   create: 'Create account',
-  created: (name: string) => `${name} exists`,
+  created: (name: string) => `${name} is created`,
   filters: { state: 'State', frozen: 'Frozen', open: 'Not frozen' },
   columns: {
     account: 'Account',
@@ -127,6 +127,13 @@ export const accountTexts = {
       left: 'Left',
       created: 'Created',
       ended: 'Ended',
+    },
+    statuses: {
+      ACTIVE: 'Active',
+      PENDING: 'Not valid yet',
+      EXPIRED: 'Expired',
+      REPLACED: 'Replaced',
+      REVOKED: 'Revoked',
     },
     empty: { title: 'No quotas', advice: 'The payer allows charges by signing a quota.' },
   },
@@ -339,7 +346,7 @@ export const ledgerTexts = {
   problemsAdvice: 'Read “Ledger check” in the guide on running the servers before you change anything.',
   problemsLabel: 'Problems of the ledger',
   notCompared: 'The treasury was not compared',
-  columns: { invariant: 'What is wrong', detail: 'Where' },
+  columns: { invariant: 'Rule that does not hold', detail: 'What was found' },
   asOf: 'As of',
   totals: {
     title: 'Totals',

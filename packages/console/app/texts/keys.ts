@@ -30,9 +30,8 @@ export const keysTexts = {
       description: 'What the key does is done by this wallet, such as listing a token.',
     },
     graceHours: {
-      label: 'Hours',
-      description:
-        'For so long the previous secret stays valid: 0 to 8,760. After that, only the new one is.',
+      label: 'Hours until the previous secret ends',
+      description: 'From 0 to 8,760. Until then both secrets are valid.',
     },
   },
   created: (name: string) => `Secret of ${name}`,

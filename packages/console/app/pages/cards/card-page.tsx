@@ -165,9 +165,7 @@ function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
 }
 
 function listOwnDetails(card: AnyCard): readonly Detail[] {
-  if ('benefits' in card) return [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }]
-  if ('amount' in card) return [{ label: cardFieldTexts.amount.label, value: String(card.amount) }]
-  return []
+  return 'benefits' in card ? [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }] : []
 }
 
 /** Changes and removes a card. Nothing for roles that only read. */

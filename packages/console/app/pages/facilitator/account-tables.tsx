@@ -14,13 +14,17 @@ import { NATIVE_DECIMALS } from './facilitator-format.ts'
 
 const { quotas: quotaTexts, deposits: depositTexts } = accountTexts
 
+const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
+
 const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
 
 const quotaColumns: readonly Column<PayerQuota>[] = [
   {
     key: 'status',
     header: quotaTexts.columns.status,
-    cell: ({ status }) => <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{status}</Badge>,
+    cell: ({ status }) => (
+      <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
+    ),
   },
   { key: 'limit', header: quotaTexts.columns.limit, align: 'end', cell: ({ limit }) => native(limit) },
   { key: 'used', header: quotaTexts.columns.used, align: 'end', cell: ({ used }) => native(used) },

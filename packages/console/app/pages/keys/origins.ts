@@ -5,6 +5,7 @@
  * @example toOrigin('https://Shop.example/cart') // 'https://shop.example'
  */
 export function toOrigin(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text
+  // Browsers encode the asterisk of a host name. The server's message repeats the origin, so it has to be the one that was entered.
+  if (!/^https?:\/\//i.test(text) || text.includes('*') || !URL.canParse(text)) return text
   return new URL(text).origin
 }

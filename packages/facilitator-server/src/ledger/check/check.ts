@@ -1,5 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
+import { formatEther } from 'viem'
 import type { Tables } from '../../tables.ts'
 import { compareTreasury, type TreasuryBalance } from './treasury.ts'
 
@@ -164,7 +165,7 @@ export async function checkLedger(
       if (sum !== 0n) problems.push({ invariant: 'entries sum to zero', detail: `the entries sum to ${sum}` })
       const owed = totals.available + totals.held + totals.suspense
       if (treasury !== undefined && treasury < owed) {
-        const detail = `the treasury has ${treasury}, the liabilities to payers are ${owed}`
+        const detail = `the treasury has ${formatEther(treasury)} native tokens, and payers are owed ${formatEther(owed)}`
         problems.push({ invariant: 'the treasury covers the liabilities to payers', detail })
       }
       if (treasuryAtBlock !== undefined) {
@@ -185,8 +186,8 @@ async function checkTreasury(
   if (unexplained === 0n) return []
   const cause =
     unexplained > 0n
-      ? `${unexplained} more than that: a deposit was not credited, or ether arrived without one`
-      : `${-unexplained} less than that: a credited deposit is not on the chain`
-  const detail = `at block ${block} the treasury has ${balance}, ${credited} was credited and ${withdrawn} withdrawn, ${cause}`
+      ? `${formatEther(unexplained)} more than that: a deposit was not credited, or ether arrived without one`
+      : `${formatEther(-unexplained)} less than that: a credited deposit is not on the chain`
+  const detail = `at block ${block} the treasury has ${formatEther(balance)} native tokens, ${formatEther(credited)} were credited and ${formatEther(withdrawn)} withdrawn, ${cause}`
   return [{ invariant: 'credited deposits explain the balance of the treasury', detail }]
 }
