@@ -1,6 +1,7 @@
 import type { AuditEntry, audit, serverAudit } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { type FiltersOf, useList } from '../../api/lists.ts'
+import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount } from '../../format/number.ts'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -104,8 +105,13 @@ function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): r
       cell: (entry) => (
         <span className="row">
           <ActionBadge action={entry.action} />
-          <button type="button" className="link-button row-link" onClick={() => onOpen(entry)}>
-            {formatRecord(entry)}
+          <button
+            type="button"
+            className="link-button row-link"
+            title={formatRecord(entry)}
+            onClick={() => onOpen(entry)}
+          >
+            {formatRecord({ ...entry, recordId: shortenIdentifier(entry.recordId) })}
           </button>
         </span>
       ),

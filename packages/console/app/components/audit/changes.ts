@@ -28,7 +28,7 @@ function formatValue(value: unknown): string {
 }
 
 /** Columns that every change of a record writes. They say nothing about what was changed. */
-const BOOKKEEPING: readonly string[] = ['updated_at', 'revision']
+const BOOKKEEPING: readonly string[] = ['created_at', 'updated_at', 'revision']
 
 /** Columns by which people know a record, the best ones first. */
 const NAMES: readonly string[] = ['name', 'order_no', 'email', 'url', 'status', 'role']
