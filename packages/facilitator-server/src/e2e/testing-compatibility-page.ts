@@ -10,8 +10,14 @@ interface SolanaCase {
   readonly token: SolanaToken
 }
 
+/** The packages of a seller and a payer, whose outcome is that of a second payment by `batch-settlement`. */
+interface Pair {
+  readonly seller: string
+  readonly payer: string
+}
+
 /** `pays` or the reason of the refusal, by the case that was executed. */
-export type Outcomes = Map<EvmCase | SolanaCase, string>
+export type Outcomes = Map<EvmCase | SolanaCase | Pair, string>
 
 const METHODS: Readonly<Record<EvmMethod, string>> = {
   eip3009: '`exact` by EIP-3009',
@@ -64,14 +70,12 @@ function formatMethod(method: EvmMethod, outcomes: Outcomes): string {
 }
 
 /** Formats the page. @throws Error if a case was not executed. */
-export function formatPage(
-  outcomes: Outcomes,
-  pairs: readonly { readonly seller: string; readonly payer: string }[],
-): string {
-  const packages = pairs.map(({ seller, payer }) => [
-    `\`${seller}\``,
-    `\`${payer}\``,
-    '`exact` by EIP-3009 and Permit2, `upto`, `exact` on Solana',
+export function formatPage(outcomes: Outcomes, pairs: readonly Pair[]): string {
+  const packages = pairs.map((pair) => [
+    `\`${pair.seller}\``,
+    `\`${pair.payer}\``,
+    '`exact` by EIP-3009 and Permit2, `upto`, `exact` on Solana, a deposit by `batch-settlement`',
+    formatCell(outcomes.get(pair)),
   ])
   const mints = SOLANA_CASES.map((each) => [MINTS[each.token], formatCell(outcomes.get(each))])
   return `# x402 compatibility
@@ -82,9 +86,13 @@ move, and the account is charged once. Where a payment is refused, the cell is t
 
 ## Packages
 
-${formatTable(['seller', 'payer', 'pays by'], packages)}
+${formatTable(['seller', 'payer', 'pays by', 'second payment in a channel'], packages)}
 
-Their schemes come from \`@x402/evm\` and \`@x402/svm\`. \`@x402/next\` is not tested.
+Their schemes come from \`@x402/evm\` and \`@x402/svm\`. \`@x402/next\` is called as Next calls a route: \`withX402\` around a handler, with a \`NextRequest\`.
+
+A second payment by \`batch-settlement\` is a voucher in the [channel](guides/payment-channels.md) that the first one opened. \`@x402/axios\` does not pass the
+seller's responses to its scheme, so the payer does not know the channel's total, and the seller refuses the voucher. Use \`@x402/fetch\` for channels.
+Vouchers are free.
 
 ## Chains of the EVM
 

@@ -1,4 +1,5 @@
 // A facilitator on both kinds of chains, and sellers of each npm package of x402 that accept every way to pay.
+import { createRequire } from 'node:module'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -13,6 +14,7 @@ import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/
 import { listen } from '@mintmark/server-kit'
 import type { Address as SolanaAddress } from '@solana/kit'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { UptoEvmScheme } from '@x402/evm/upto/server'
 import { paymentMiddleware as expressPayments } from '@x402/express'
@@ -21,12 +23,19 @@ import { paymentMiddleware as honoPayments } from '@x402/hono'
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import { Hono } from 'hono'
+import { NextRequest, NextResponse } from 'next/server.js'
 import { encodeBase58 } from '../chains/svm/base58.ts'
 import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
 import { hex } from '../payments/testing.ts'
 import { deployContract, deployFactory } from '../payments/verify/testing-payers.ts'
 import { testFacilitator } from '../testing.ts'
+import { newAccount } from './testing-channels.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
+
+// As a module, `@x402/next` imports `next/server`, which only bundlers and `require` find: the package `next` has no exports.
+const { withX402, x402ResourceServer: NextResourceServer }: typeof import('@x402/next') = createRequire(
+  import.meta.url,
+)('@x402/next')
 
 const EVM_NETWORK = 'eip155:84532'
 const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e4'
@@ -108,7 +117,13 @@ const solanaAddress = async (index: number) => (await solanaAccount(index)).addr
 /** The path at which a seller accepts a method with a token. */
 export const pathOf = (method: string, token: string) => `/${method}/${token}`
 
-function createRoutes({ tokens, mints, solana, payTo }: StockEnvironment): RoutesConfig {
+/** The path at which a seller accepts payment channels. */
+export const CHANNEL_PATH = '/batch-settlement/usdc'
+
+function createRoutes(
+  { tokens, mints, solana, payTo }: StockEnvironment,
+  channelReceiver: string,
+): RoutesConfig {
   const routes: RoutesConfig = {}
   for (const method of EVM_METHODS) {
     for (const [token, { address, extra }] of Object.entries(tokens)) {
@@ -141,40 +156,59 @@ function createRoutes({ tokens, mints, solana, payTo }: StockEnvironment): Route
       { scheme: 'exact', network: solana.network, payTo, price: '$0.01' },
     ],
   }
+  routes[`GET ${CHANNEL_PATH}`] = {
+    accepts: { scheme: 'batch-settlement', network: EVM_NETWORK, payTo: channelReceiver, price: '$0.01' },
+  }
   return routes
 }
 
 const OVERRIDES = JSON.stringify({ amount: String(USED) })
-type Serve = (
-  routes: RoutesConfig,
-  server: x402ResourceServer,
-  stops: AsyncDisposableStack,
-) => Promise<string>
+/** Returns the headers of a response. Only `upto` payments settle what was used. */
+const headersOf = (path: string): Record<string, string> =>
+  path.startsWith('/upto') ? { 'Settlement-Overrides': OVERRIDES } : {}
 
-/** The packages of sellers: how each serves the routes. Only `upto` payments settle what was used. */
+interface SellerSetup {
+  readonly routes: RoutesConfig
+  /** Creates the resource server with its schemes. */
+  createServer(Server: typeof x402ResourceServer): x402ResourceServer
+}
+type Serve = (setup: SellerSetup, stops: AsyncDisposableStack) => Promise<string>
+
+/** The packages of sellers: how each serves the routes. */
 export const SELLER_PACKAGES: Readonly<Record<string, Serve>> = {
-  async '@x402/express'(routes, server, stops) {
+  async '@x402/express'({ routes, createServer }, stops) {
     const app = express()
-    app.use(expressPayments(routes, server))
-    app.get('/*path', ({ path }, response) => {
-      if (path.startsWith('/upto')) response.set('Settlement-Overrides', OVERRIDES)
-      response.send('the report')
-    })
+    app.use(expressPayments(routes, createServer(x402ResourceServer)))
+    app.get('/*path', ({ path }, response) => void response.set(headersOf(path)).send('the report'))
     const { url, stop } = await serveSeller(app)
     stops.defer(stop)
     return url
   },
-  async '@x402/hono'(routes, server, stops) {
+  async '@x402/hono'({ routes, createServer }, stops) {
     const app = new Hono()
-    app.use(honoPayments(routes, server))
-    app.get('/*', (context) => {
-      if (context.req.path.startsWith('/upto')) context.header('Settlement-Overrides', OVERRIDES)
-      return context.text('the report')
-    })
-    const listening = await listen(app, { port: 0 })
-    stops.defer(() => listening.close(0))
-    return listening.url
+    app.use(honoPayments(routes, createServer(x402ResourceServer)))
+    app.get('/*', (context) => context.text('the report', 200, headersOf(context.req.path)))
+    return serveApp(app, stops)
   },
+  async '@x402/next'({ routes, createServer }, stops) {
+    // It has its own version of `@x402/core`, with the same classes and other private fields.
+    const server = createServer(NextResourceServer as never)
+    const handle = withX402(
+      async ({ nextUrl }) => new NextResponse('the report', { headers: headersOf(nextUrl.pathname) }),
+      routes,
+      server as never,
+    )
+    // Next calls a route's handler in this way. The request of Hono's server is none of the runtime.
+    const app = new Hono()
+    app.get('/*', ({ req }) => handle(new NextRequest(req.url, { headers: req.raw.headers })))
+    return serveApp(app, stops)
+  },
+}
+
+async function serveApp(app: Hono, stops: AsyncDisposableStack): Promise<string> {
+  const listening = await listen(app, { port: 0 })
+  stops.defer(() => listening.close(0))
+  return listening.url
 }
 
 /** Opens a seller of a package, for an account of the facilitator. Returns its URL. */
@@ -187,9 +221,15 @@ export async function openStockSeller(
   const serve = SELLER_PACKAGES[packageName]
   if (serve === undefined) throw new Error(`There is no seller of ${packageName}`)
   const client = openFacilitatorClient(`${environment.facilitator.url}/x402`, token)
-  const server = new x402ResourceServer(client)
-    .register(EVM_NETWORK, new ExactEvmScheme())
-    .register(EVM_NETWORK, new UptoEvmScheme())
-    .register(environment.solana.network, new ExactSvmScheme())
-  return serve(createRoutes(environment), server, stops)
+  const receiver = newAccount().address
+  const createServer = (Server: typeof x402ResourceServer) =>
+    new Server(client)
+      .register(EVM_NETWORK, new ExactEvmScheme())
+      .register(EVM_NETWORK, new UptoEvmScheme())
+      .register(
+        EVM_NETWORK,
+        new BatchSettlementEvmScheme(receiver, { receiverAuthorizerSigner: newAccount() }),
+      )
+      .register(environment.solana.network, new ExactSvmScheme())
+  return serve({ routes: createRoutes(environment, receiver), createServer }, stops)
 }

@@ -6,6 +6,7 @@ import { settlePrice, type TestAccount } from '../testing.ts'
 import { EVM_CASES, formatPage, type Outcomes, SOLANA_CASES } from './testing-compatibility-page.ts'
 import { openEvmPayer, openSolanaPayer, PAYER_PACKAGES, type StockPayer } from './testing-stock-payers.ts'
 import {
+  CHANNEL_PATH,
   type EvmMethod,
   openStockSeller,
   PRICE,
@@ -53,7 +54,7 @@ const SIGNS_NOTHING = 'the client signs nothing'
 async function buy(
   { client, balance }: StockPayer,
   path: string,
-  { seller = '@x402/express', payer = '@x402/fetch', paid = PRICE } = {},
+  { seller = '@x402/express', payer = '@x402/fetch', paid = PRICE, charges = settlePrice } = {},
 ): Promise<string> {
   const { facilitator } = environment
   const before = { balance: await balance(), available: await facilitator.available(account) }
@@ -68,7 +69,7 @@ async function buy(
   const charged = before.available - (await facilitator.available(account))
   const spent = before.balance - (await balance())
   if (response.status === 200) {
-    expect({ text, spent, charged }).toEqual({ text: 'the report', spent: paid, charged: settlePrice })
+    expect({ text, spent, charged }).toEqual({ text: 'the report', spent: paid, charged: charges })
     return 'pays'
   }
   expect([402, 412]).toContain(response.status)
@@ -77,6 +78,8 @@ async function buy(
   return readReason(response)
 }
 
+/** What the stock client deposits into a new channel. */
+const DEPOSIT = 10n * PRICE
 const paidBy = (method: EvmMethod) => (method === 'upto' ? USED : PRICE)
 const needsApproval = (method: EvmMethod) => method === 'permit2' || method === 'upto'
 
@@ -85,6 +88,12 @@ describe.each(pairs)('a seller on $seller and a payer with $payer', (packages) =
     const payer = await openEvmPayer(environment, 'key', 'usdc', { approves: needsApproval(method) })
     const paid = paidBy(method)
     expect(await buy(payer, pathOf(method, 'usdc'), { ...packages, paid })).toBe('pays')
+  })
+
+  it('pay by a deposit into a payment channel', async () => {
+    const payer = await openEvmPayer(environment, 'key', 'usdc', { approves: false })
+    expect(await buy(payer, CHANNEL_PATH, { ...packages, paid: DEPOSIT })).toBe('pays')
+    outcomes.set(packages, await buy(payer, CHANNEL_PATH, { ...packages, paid: 0n, charges: 0n }))
   })
 
   it('pay on Solana', async () => {
@@ -114,7 +123,7 @@ describe('the documented matrix', () => {
 
   it('is the page docs/x402-compatibility.md, which vitest --update writes', async () => {
     // A run of single tests knows single cells.
-    expect(outcomes.size).toBe(EVM_CASES.length + SOLANA_CASES.length)
+    expect(outcomes.size).toBe(EVM_CASES.length + SOLANA_CASES.length + pairs.length)
     const page = join(import.meta.dirname, '../../../../docs/x402-compatibility.md')
     await expect(formatPage(outcomes, pairs)).toMatchFileSnapshot(page)
   })
