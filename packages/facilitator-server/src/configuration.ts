@@ -13,6 +13,7 @@ import {
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets, allowFactories } from './chains/evm/allowed-assets.ts'
+import { MAX_TRANSACTION_GAS } from './chains/evm/gas-caps.ts'
 import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
 import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
@@ -102,6 +103,9 @@ export function readConfiguration(env: EnvironmentReader) {
     allowedAssets: readSetting(() => allowAssets(splitSvmEntries(env.text('ALLOWED_ASSETS') ?? '').rest)),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
     gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
+    batchGasCap: readSetting(() =>
+      parseChainAmounts('BATCH_GAS_CAP', env.text('BATCH_GAS_CAP'), MAX_TRANSACTION_GAS),
+    ),
     maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),
     approvalGrant: readSetting(() => parseChainAmounts('APPROVAL_GRANT_WEI', env.text('APPROVAL_GRANT_WEI'))),
     approvalGrantsPerDay: readSetting(() =>

@@ -67,7 +67,7 @@ export function createPaymentsEngine(
     key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
     contract: config.contractGasCap,
     deployment: config.deploymentGasCap,
-    batch: DEFAULT_GAS_CAPS.batch,
+    batch: config.batchGasCap(chainId) ?? DEFAULT_GAS_CAPS.batch,
   })
   const approvalLimits = (chainId: number) =>
     createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))

@@ -11,6 +11,7 @@ import {
 } from '@mintmark/server-kit/testing'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { multicallAddress } from '../chains/evm/batched-reads.ts'
 import { startKeyService } from '../chains/evm/transactions/testing-key-service.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { migrateJobs } from '../webhooks/index.ts'
@@ -187,6 +188,13 @@ const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record
     action: 'Correct REMOTE_SIGNER_ADDRESSES',
   },
   {
+    title: 'batches with more gas than chains accept of one transaction',
+    changes: () => ({ BATCH_GAS_CAP: '8453=16777217' }),
+    level: 'error',
+    message: 'BATCH_GAS_CAP: expected at most 16777216, received 16777217',
+    action: 'Correct BATCH_GAS_CAP',
+  },
+  {
     title: 'a treasury on a chain without a node',
     changes: () => ({ TREASURY_CHAIN: '10' }),
     level: 'warning',
@@ -289,6 +297,29 @@ describe('doctor of a facilitator names what the chain shows with its remedy', (
       message: 'has used nonce 8, and this database knows nonces below 7',
       action: 'Run settlements audit',
     })
+  })
+
+  it('a chain without Multicall3, if an account has a batch delay', async () => {
+    const codes = nodes.map(({ state }) => state.code)
+    for (const { state } of nodes) state.code = '0x'
+    await database.administer(
+      `insert into facilitator.accounts (payer, name) values ('0x${'1'.repeat(40)}', 'without a delay')`,
+    )
+    const withoutDelay = await diagnose()
+    await database.administer('update facilitator.accounts set batch_delay_ms = 20')
+    const diagnosis = await diagnose()
+    const upstream = await diagnose({ UPSTREAM_FACILITATOR_URL: 'https://facilitator.example' })
+    for (const [index, { state }] of nodes.entries()) state.code = codes[index] ?? '0x'
+    const deployed = await diagnose()
+    await database.administer('update facilitator.accounts set batch_delay_ms = 0')
+    const message = `Chain 8453 has no contract at ${multicallAddress} (Multicall3), so no settles of 1 account with a batch delay share`
+    const action = 'Deploy Multicall3 on chain 8453 and start the server again'
+    expectProblem(diagnosis, { level: 'error', message, action })
+    for (const { printed } of [withoutDelay, upstream, deployed]) expect(printed).not.toContain(message)
+    expect(listProblems(deployed)).toEqual([])
+    expect(deployed.findings).toContainEqual(
+      expect.objectContaining({ area: 'chains', message: 'Chain 8453 has Multicall3, which batches call' }),
+    )
   })
 
   it('a transaction that is not mined', async () => {

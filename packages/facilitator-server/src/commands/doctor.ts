@@ -29,6 +29,7 @@ import { type Configuration, readConfiguration } from '../configuration.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
+import { createBatchProbe } from './doctor-batches.ts'
 import { createRemoteSignerCheck, createSignerChecks, createTransactionProbe } from './doctor-signers.ts'
 import { createSolanaChecks } from './doctor-solana.ts'
 import { createTreasuryCheck } from './doctor-treasury.ts'
@@ -87,6 +88,8 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       probes: [
         ...(secretKeys === undefined ? [] : [probeSeals(secretKeys)]),
         createTransactionProbe(signers, chains),
+        // Only transactions of our signers are batched.
+        createBatchProbe(settings.upstreamUrl === undefined && signers.length > 0 ? chains : []),
       ],
       ...options,
     }),

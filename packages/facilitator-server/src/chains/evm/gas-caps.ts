@@ -21,6 +21,9 @@ export const DEFAULT_GAS_CAPS: GasCaps = {
   batch: 15_000_000n,
 }
 
+/** The most gas of one transaction that chains accept (EIP-7825). One with more would never be mined, and would block its signer's nonces. */
+export const MAX_TRANSACTION_GAS = 16_777_216n
+
 /** Returns the gas caps of a chain. */
 export type FindGasCaps = (chainId: number) => GasCaps
 

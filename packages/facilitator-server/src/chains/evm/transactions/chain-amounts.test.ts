@@ -18,3 +18,10 @@ it.each([['0'], ['30gwei'], ['-1'], ['8453='], ['8453=0'], ['8453=1,8453=2'], ['
     expect(() => parseChainAmounts('MAX_FEE_PER_GAS', text)).toThrow(/^MAX_FEE_PER_GAS: /)
   },
 )
+
+it.each(['101', '8453=101', '1=100,8453=101'])('rejects %s if the largest amount is 100', (text) => {
+  expect(parseChainAmounts('BATCH_GAS_CAP', '100', 100n)(1)).toBe(100n)
+  expect(() => parseChainAmounts('BATCH_GAS_CAP', text, 100n)).toThrow(
+    'BATCH_GAS_CAP: expected at most 100, received 101',
+  )
+})
