@@ -22,6 +22,7 @@ import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import type { Configuration } from './configuration.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
+import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
 import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
 import { CHANNEL_SCHEME } from './payments/decode/channel.ts'
 import type { Served } from './payments/decode/decode.ts'
@@ -171,7 +172,11 @@ export function createPaymentsEngine(
     chainReader,
     served,
     supported: listSupported(served, readable),
-    channels: createChannels(chains, report),
+    channels: createChannels({
+      chains,
+      findSettlement: (payment) => findByPayment(db, paymentKey(payment)),
+      report,
+    }),
     builtIn,
     svm,
   }

@@ -1,16 +1,18 @@
 // What hostile payers, lagging nodes, reorganizations and crashes cannot do to payment channels.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
-import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import { batchSettlementAddress, depositCollectorAddress } from '@mintmark/devkit/chain/chain'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
-import { parseEther, zeroAddress } from 'viem'
+import { createWalletClient, type Hex, http, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
+import { computeDepositNonce } from '../chains/evm/channels/channel-digests.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { checkLedger } from '../ledger/check/check.ts'
+import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import type { FaultPoint } from '../payments/fault-points.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
@@ -298,6 +300,23 @@ describe('a deposit', () => {
   })
 })
 
+describe('a deposit whose authorization the payer used for a plain transfer', () => {
+  it('is not settled, because the channel does not have the tokens', async () => {
+    const channel = await openChannel(chain)
+    const body = await depositBody(chain, channel)
+    await settleWithoutBroadcast(body)
+    await transferToCollector(channel, body)
+    await waitFor(async () => {
+      await chain.client.mine({ blocks: 1 })
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await settlementsOf(account))[0]?.state !== 'unknown'
+    })
+    expect(await readChannel(channel)).toEqual([0n, 0n])
+    expect(await settlementsOf(account)).toMatchObject([{ state: 'failed' }])
+  })
+})
+
 describe('a claim', () => {
   it('takes from 100 channels in one transaction', async () => {
     const payer = newAccount()
@@ -359,6 +378,64 @@ describe('a claim', () => {
     expect(await settleReason(withPayload(body, payload))).toBe(
       'invalid_batch_settlement_evm_authorizer_not_configured',
     )
+  })
+})
+
+describe('a claim that another account presented before', () => {
+  it('without the signature of the authorizer is still settled for the seller', async () => {
+    const channel = await openFunded()
+    const terms = [{ channel, total: 10_000n }]
+    const hostile = callsOf(facilitator, await facilitator.account({ settles: 10 }))
+    expect(await hostile.settle(await claimBody(chain, terms, newAccount()))).toMatchObject({
+      errorReason: 'invalid_batch_settlement_evm_claim_simulation_failed',
+    })
+    expect(await calls.settle(await claimBody(chain, terms))).toMatchObject({ success: true })
+    expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
+    expect(await countCharges()).toBe(2n)
+  })
+})
+
+describe('a claim whose transaction reverted', () => {
+  it('is executed when the seller repeats it, and its repeats are one settlement', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    await settleWithoutBroadcast(body)
+    await returnDeposit(channel, 100_000n)
+    await waitFor(async () => {
+      await chain.client.mine({ blocks: 1 })
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await settlementsOf(account)).at(-1)?.state === 'failed'
+    })
+    expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+    const responses = await Promise.all([calls.settle(body), calls.settle(body)])
+    expect(responses.some(({ success }) => success)).toBe(true)
+    expect(await calls.settle(body)).toMatchObject({ success: true })
+    expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
+    const states = (await settlementsOf(account)).map(({ state }) => state)
+    expect(states).toEqual(['settled', 'failed', 'settled', 'settled'])
+    // The transaction that reverted is charged, because its gas was paid.
+    expect(await countCharges()).toBe(4n)
+  })
+})
+
+describe('a seller for whose wallet another account settled claims that reverted', () => {
+  it('still settles its own claims', async () => {
+    const channel = await openFunded()
+    const hostile = await facilitator.account({ settles: 10 })
+    for (let count = 0; count < DEFAULT_REVERT_LIMITS.perPayer; count += 1) {
+      const other = await openFunded({ receiver: channel.config.receiver })
+      await settleWithoutBroadcast(await claimBody(chain, [{ channel: other, total: 10_000n }]), hostile)
+      await returnDeposit(other, 100_000n)
+    }
+    await waitFor(async () => {
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      await chain.client.mine({ blocks: 1 })
+      return (await settlementsOf(hostile)).every(({ state }) => state === 'failed')
+    })
+    const claim = await claimBody(chain, [{ channel, total: 10_000n }])
+    expect(await calls.settle(claim)).toMatchObject({ success: true })
   })
 })
 
@@ -517,6 +594,72 @@ describe('a process that ends after it stored a transaction and before the node 
     },
   )
 })
+
+/** Settles with a facilitator whose transaction does not reach the node. A later job sends it. */
+async function settleWithoutBroadcast(body: object, by: TestAccount = account): Promise<void> {
+  const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
+  const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  try {
+    expect(await callsOf(facilitator, by, dying.url).settle(body)).toMatchObject({
+      errorReason: 'settlement_pending',
+    })
+  } finally {
+    await dying.close()
+  }
+}
+
+/** Returns tokens of a channel to its payer, in a transaction of the seller's authorizer, and lets the node accept transactions. */
+async function returnDeposit({ authorizer, config }: TestChannel, amount: bigint): Promise<void> {
+  await chain.client.setBalance({ address: authorizer.address, value: parseEther('1') })
+  const wallet = createWalletClient({ account: authorizer, transport: http(chain.rpcUrl) })
+  const call = { address: batchSettlementAddress, abi: batchSettlementAbi, functionName: 'refund' } as const
+  await chain.confirm(wallet.writeContract({ ...call, chain: null, args: [config, amount] }))
+  node.interfere = () => undefined
+}
+
+/** Uses the authorization of a deposit for a transfer to the collector that deposits nothing, and lets the node accept transactions. */
+async function transferToCollector({ payer, config }: TestChannel, body: Body): Promise<void> {
+  const { deposit } = body.paymentPayload.payload as {
+    deposit: { amount: string; authorization: { erc3009Authorization: Record<string, string> } }
+  }
+  const { salt, validAfter, validBefore } = deposit.authorization.erc3009Authorization
+  const { channelId } = (body.paymentPayload.payload as { voucher: { channelId: Hex } }).voucher
+  const nonce = computeDepositNonce(channelId, BigInt(salt ?? 0))
+  const terms = {
+    ...{ from: payer.address, to: depositCollectorAddress, value: BigInt(deposit.amount) },
+    ...{ validAfter: BigInt(validAfter ?? 0), validBefore: BigInt(validBefore ?? 0), nonce },
+  }
+  const signature = await payer.signTypedData({
+    domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: config.token },
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: terms,
+  })
+  await chain.confirm(
+    chain.as(1).writeContract({
+      address: config.token,
+      abi: devUsdcAbi,
+      functionName: 'transferWithAuthorization',
+      args: [
+        ...([terms.from, terms.to, terms.value, terms.validAfter, terms.validBefore, terms.nonce] as const),
+        signature,
+      ],
+    }),
+  )
+  node.interfere = () => undefined
+}
+
+const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
 
 /** Repeats a settle as a stock seller does, while leases end, until it is settled or was delivered before. */
 const settleUntilKnown = (body: object) =>

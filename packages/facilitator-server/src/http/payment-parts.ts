@@ -66,16 +66,17 @@ export async function settlePayment(
   api: PaymentApi,
 ): Promise<SettleOutcome> {
   const account = requireAccount(context)
-  await refuseDuringWait(revertWaits, decoded, account)
-  const prepared = await channels.prepare(decoded)
+  const call = toEngineCall(context, account)
+  const prepared = await channels.prepare(decoded, call)
   if (!prepared.ok) {
     const { reason, message } = prepared
     return { kind: 'refused', reason, message, payer: decoded.payer }
   }
   const { payment } = prepared
+  await refuseDuringWait(revertWaits, payment, account)
   const listing = discovery.open(payment, account.id)
   const outcome = await engine.settle(payment, {
-    ...toEngineCall(context, account),
+    ...call,
     api,
     onReserved: (settlementId) => listing.stage(settlementId),
   })

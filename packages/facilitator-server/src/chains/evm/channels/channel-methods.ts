@@ -1,9 +1,10 @@
 import { channelReasons } from '../../../payments/channel-reasons.ts'
-import type { Payment } from '../../../payments/payment.ts'
+import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import type { GasCaps } from '../gas-caps.ts'
-import { eip3009 } from '../methods/eip3009.ts'
+import { eip3009, listLogsAfterPayment } from '../methods/eip3009.ts'
 import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
+import { addressTopic, isTransferOf, type Log, transferTopic } from '../transfer.ts'
 import {
   batchSettlementAddress,
   channelRead,
@@ -22,8 +23,8 @@ const depositReasons: MethodReasons = {
 }
 
 /**
- * Deposits into a channel by EIP-3009. The collector takes the signed amount, and only x402's contract can call it, for the channel of which the nonce
- * is a hash. So the use of the nonce with the transfer to the collector is the deposit.
+ * Deposits into a channel by EIP-3009. The collector takes the signed amount, for the channel of which the nonce is a hash, and passes it on to x402's
+ * contract. Both transfers are the deposit: the payer can also use the nonce for a plain transfer to the collector, which deposits nothing.
  */
 export const channelDeposit: TransferMethod = {
   ...eip3009,
@@ -31,12 +32,28 @@ export const channelDeposit: TransferMethod = {
   computeDigest: computeDepositDigest,
   encodeTransfer: (payment, signature) =>
     encodeDeposit(payment, requireDeposit(payment), withUsualParity(signature)),
-  showsPayment: (logs, payment) => eip3009.showsPayment(logs, { ...payment, payTo: depositCollectorAddress }),
+  showsPayment: showsDeposit,
   toRefusalReason(error) {
     const reason = eip3009.toRefusalReason(error)
     return depositRefusals.get(reason) ?? depositReasons.simulationFailed
   },
 }
+
+/** Whether the collector received the deposit, and passed it on before it received or sent anything else. */
+function showsDeposit(logs: readonly Log[], payment: PaymentOnChain): boolean {
+  const later = listLogsAfterPayment(logs, { ...payment, payTo: depositCollectorAddress })
+  const passed = later?.find(
+    ({ topics: [event, from, to] }) =>
+      event === transferTopic && [from?.toLowerCase(), to?.toLowerCase()].includes(collectorTopic),
+  )
+  const { amount } = payment
+  return (
+    passed !== undefined &&
+    isTransferOf(passed, { payer: depositCollectorAddress, payTo: batchSettlementAddress, amount })
+  )
+}
+
+const collectorTopic: string = addressTopic(depositCollectorAddress)
 
 const depositRefusals: ReadonlyMap<string, string> = new Map([
   [reasons.nonceUsed, depositReasons.nonceUsed],

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import type { Settlement } from '../../../ledger/settlements/settlement.ts'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import { fingerprint } from '../../../payments/decode/fingerprint.ts'
 import type { Payment } from '../../../payments/payment.ts'
@@ -8,19 +9,25 @@ import { createInquire, type Inquire } from '../inquiries.ts'
 import { addressTopic, asHex } from '../transfer.ts'
 import { batchSettlementAddress, readTwoWords, receiverRead, settledTopic } from './channel-contracts.ts'
 import { combineHashes } from './channel-digests.ts'
-import type { ChannelState } from './channel-terms.ts'
+import type { ChannelAction, ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
 
 /** Reads channels before and after a settle. */
 export interface Channels {
   /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
-  prepare(payment: Payment): Promise<PreparedPayment>
+  prepare(payment: Payment, call: ChannelCall): Promise<PreparedPayment>
   /**
    * Describes what a settled deposit, refund or payout did, for stock sellers. Undefined for other payments, or if the chain cannot be read.
    *
    * @param transaction The hash of the settlement's transaction.
    */
   describe(prepared: PreparedPayment & { ok: true }, transaction: string): Promise<SettledExtra | undefined>
+}
+
+/** The call of a settle. */
+export interface ChannelCall {
+  readonly account: { readonly id: number }
+  readonly idempotencyKey?: string | undefined
 }
 
 export type PreparedPayment =
@@ -37,25 +44,33 @@ export interface SettledExtra {
 const STATE_ATTEMPTS = 10
 const STATE_PAUSE_MS = 150
 
-export function createChannels(chains: Chains, report: (error: unknown) => void): Channels {
+export interface ChannelsOptions {
+  readonly chains: Chains
+  /** Finds the settlement of a payment. */
+  findSettlement(payment: Payment): Promise<Pick<Settlement, 'state' | 'idempotency_key'> | undefined>
+  readonly report: (error: unknown) => void
+}
+
+export function createChannels(options: ChannelsOptions): Channels {
+  const { chains, report } = options
   const inquires = new Map(chains.all.map((chain) => [chain.network, createInquire(chain)]))
   return {
-    async prepare(payment) {
+    async prepare(payment, call) {
       const inquire = inquires.get(payment.network)
       const { channel } = payment
       if (channel === undefined) return { ok: true, payment, before: undefined }
       if (channel.kind === 'voucher') return VERIFIED_ONLY
       try {
         if (inquire === undefined) throw new Error(`There is no access to ${payment.network}`)
-        if (channel.kind === 'settle') return await bindPayout(inquire, payment)
-        if (channel.kind === 'claim') return { ok: true, payment, before: undefined }
-        return { ok: true, payment, before: await readState(inquire, channel.voucher.channelId) }
+        const prepared = await prepareAction(inquire, payment, channel)
+        if (!prepared.ok || channel.kind === 'deposit') return prepared
+        return { ...prepared, payment: await bindOperation(options, prepared.payment, call) }
       } catch (error) {
         report(removeAddress(error))
         return {
           ok: false,
           reason: reasons.settleError,
-          message: 'The chain could not be read. Nothing was sent',
+          message: 'The chain or the database could not be read. Nothing was sent',
         }
       }
     },
@@ -82,6 +97,51 @@ const VERIFIED_ONLY = {
   message: 'A voucher is verified, not settled. Settle a claim instead',
 } as const
 
+async function prepareAction(
+  inquire: Inquire,
+  payment: Payment,
+  channel: ChannelAction,
+): Promise<PreparedPayment> {
+  switch (channel.kind) {
+    case 'settle':
+      return bindPayout(inquire, payment)
+    case 'deposit':
+    case 'refund':
+      return { ok: true, payment, before: await readState(inquire, channel.voucher.channelId) }
+    default:
+      return { ok: true, payment, before: undefined }
+  }
+}
+
+/**
+ * Gives a claim, a refund or a payout a nonce of the account that settles it, and of the number of its earlier executions that failed.
+ *
+ * The payer of a channel knows its vouchers, so another account could present a claim of them first, without the signature of the seller's
+ * authorizer. And a claim whose transaction reverted has no other signatures with which it could be repeated. In both cases the seller would lose what
+ * the payer then withdraws.
+ */
+async function bindOperation(
+  { findSettlement }: ChannelsOptions,
+  payment: Payment,
+  { account, idempotencyKey }: ChannelCall,
+): Promise<Payment> {
+  for (let failures = 0; ; failures += 1) {
+    const nonce = combineHashes(payment.nonce, toWord(BigInt(account.id)), toWord(BigInt(failures)))
+    const bound = withNonce(payment, nonce)
+    const settlement = await findSettlement(bound)
+    if (settlement?.state !== 'failed') return bound
+    // A repeated request has the response of the first one.
+    if (idempotencyKey !== undefined && settlement.idempotency_key === idempotencyKey) return bound
+  }
+}
+
+const toWord = (value: bigint): string => `0x${value.toString(16)}`
+
+function withNonce(payment: Payment, nonce: string): Payment {
+  const bound = { ...payment, nonce }
+  return { ...bound, fingerprint: fingerprint(bound) }
+}
+
 /**
  * Gives a payout the nonce of what is due, because its payload is always the same: two calls for the same claims are one settlement, and a payout of later
  * claims is another one.
@@ -94,9 +154,8 @@ async function bindPayout(inquire: Inquire, payment: Payment): Promise<PreparedP
     const message = 'Everything that was claimed for the seller was paid out'
     return { ok: false, reason: channelReasons.nothingToSettle, message }
   }
-  const toWord = (value: bigint): string => `0x${value.toString(16)}`
-  const bound = { ...payment, nonce: combineHashes(payTo, asset, toWord(claimed), toWord(settled)) }
-  return { ok: true, payment: { ...bound, fingerprint: fingerprint(bound) }, before: undefined }
+  const nonce = combineHashes(payTo, asset, toWord(claimed), toWord(settled))
+  return { ok: true, payment: withNonce(payment, nonce), before: undefined }
 }
 
 async function describeSettled(

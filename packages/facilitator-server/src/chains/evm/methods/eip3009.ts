@@ -92,12 +92,19 @@ function toRefusalReason(error: RpcError): string {
  * payment to the same seller, would seem to have paid twice.
  */
 function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
+  return listLogsAfterPayment(logs, payment) !== undefined
+}
+
+/** Returns the token's logs after those of the payment, in their order. Undefined if the logs do not show the payment. */
+export function listLogsAfterPayment(logs: readonly Log[], payment: PaymentOnChain): Log[] | undefined {
   const own = listLogsOf(logs, payment.asset)
   const used = own.findIndex((log) => isUse(log, payment))
-  if (used === -1) return false
+  if (used === -1) return undefined
   const [before, after] = [own[used - 1], own[used + 1]]
-  const transfer = after && isTransferFrom(after, payment.payer) ? after : before
-  return transfer !== undefined && isTransferOf(transfer, payment)
+  const isTransferAfter = after !== undefined && isTransferFrom(after, payment.payer)
+  const transfer = isTransferAfter ? after : before
+  if (transfer === undefined || !isTransferOf(transfer, payment)) return undefined
+  return own.slice(used + (isTransferAfter ? 2 : 1))
 }
 
 const isUse = ({ topics: [event, authorizer, nonce] }: Log, payment: PaymentOnChain): boolean =>
