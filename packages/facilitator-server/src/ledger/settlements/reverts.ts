@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import type { Tables } from '../../tables.ts'
 import { getAccount, type Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
@@ -53,13 +54,15 @@ export async function listReverts(
 ): Promise<RevertCount[]> {
   const { rows } = await sql<{ kind: 'payer' | 'account'; subject: string; reverts: number }>`
     with reverted as (
-      select t.payer, s.account_id, t.created_at from facilitator.transactions t
+      select t.payer, t.domain, s.account_id, t.created_at from facilitator.transactions t
       join facilitator.settlements s on s.id = t.settlement_id::bigint
       where t.succeeded = false and s.state <> 'settled'
         and t.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)
     )
     select 'payer' as kind, r.payer as subject, count(*)::integer as reverts from reverted r
-      where not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
+      -- Operations of channels count for the account only, as in payer_reverts.
+      where r.domain is distinct from ${batchSettlementAddress}
+        and not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
     union all
     select 'account', r.account_id::text, count(*)::integer from reverted r
       where not ${isCleared(sql`'account/' || r.account_id`)} group by r.account_id
