@@ -12,7 +12,7 @@ const releaseTests = [
   'docs/tests/large-import.test.ts',
   'examples/tour/*.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
-  'packages/facilitator-server/src/faults/*.test.ts',
+  'packages/facilitator-server/src/faults/faults.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */

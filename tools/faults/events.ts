@@ -5,7 +5,7 @@ import { runParts } from './run-parts.ts'
 
 await runParts({
   title: 'Killing gateways',
-  kills: 200,
+  kills: process.argv[2] ?? 200,
   killsPerPart: 200,
   async runPart(part) {
     const report = await runEventFaults(part)

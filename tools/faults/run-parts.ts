@@ -11,24 +11,24 @@ interface Part {
 interface Rehearsal {
   /** What is running, as a title. */
   readonly title: string
-  /** The kills of a command without an argument. */
-  readonly kills: number
+  /** The number of kills, as text if it is an argument of the command. */
+  readonly kills: number | string
   readonly killsPerPart: number
   /** Kills servers, logs what it found, and returns the number of problems. */
   runPart(part: Part): Promise<number>
 }
 
 /**
- * Runs a rehearsal in parts, as a command: the first argument is the number of kills. MINTMARK_SEED repeats a run's choices. Each part has the
+ * Runs a rehearsal in parts, as a command. MINTMARK_SEED repeats a run's choices. Each part has the
  * next seed.
  */
 export async function runParts({
   title,
-  kills: usualKills,
+  kills: givenKills,
   killsPerPart,
   runPart,
 }: Rehearsal): Promise<never> {
-  const kills = Number(process.argv[2] ?? usualKills)
+  const kills = Number(givenKills)
   const firstSeed = Number(process.env.MINTMARK_SEED ?? Math.floor(Math.random() * 1_000_000))
   if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(firstSeed)) {
     console.error('Expected a number of kills, and a whole number as MINTMARK_SEED.')

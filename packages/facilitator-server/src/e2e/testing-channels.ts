@@ -20,7 +20,9 @@ export interface TestChannel {
   readonly authorizer: PrivateKeyAccount
   readonly config: ReturnType<typeof toConfig>
   readonly channelId: Hex
-  readonly requirements: ReturnType<typeof toRequirements>
+  readonly requirements: Omit<ReturnType<typeof toRequirements>, 'maxTimeoutSeconds'> & {
+    readonly maxTimeoutSeconds: number
+  }
 }
 
 export const newAccount = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
@@ -53,6 +55,7 @@ export async function openChannel(
     authorizer?: PrivateKeyAccount
     receiver?: Hex
     payerAuthorizer?: Hex
+    maxTimeoutSeconds?: number
   } = {},
 ): Promise<TestChannel> {
   const payer = given.payer ?? newAccount()
@@ -63,7 +66,8 @@ export async function openChannel(
     ...toConfig(chain, { payer: payer.address, receiver, receiverAuthorizer: authorizer.address }),
     ...(given.payerAuthorizer && { payerAuthorizer: given.payerAuthorizer }),
   }
-  const requirements = toRequirements(chain, receiver, authorizer.address)
+  const terms = toRequirements(chain, receiver, authorizer.address)
+  const requirements = { ...terms, maxTimeoutSeconds: given.maxTimeoutSeconds ?? terms.maxTimeoutSeconds }
   return { payer, authorizer, config, channelId: computeChannelId(config, NETWORK), requirements }
 }
 
@@ -219,7 +223,11 @@ export const settleBody = (channel: TestChannel) =>
   toBody(channel, { type: 'settle', receiver: channel.config.receiver, token: channel.config.token }, '0')
 
 /** Sends requests of an account in x402's own format. */
-export function callsOf(facilitator: TestFacilitator, { token }: TestAccount, url = facilitator.url) {
+export function callsOf(
+  facilitator: Pick<TestFacilitator, 'url'>,
+  { token }: TestAccount,
+  url = facilitator.url,
+) {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/x402/${path}`, {
       method: 'POST',

@@ -43,13 +43,15 @@ function serve({ env, end }: Orders): Promise<RunningFacilitator> {
   return startFacilitator(readEnvironment(env), log, { faultPoint: reach })
 }
 
+const BROADCAST = /"(eth_sendRawTransaction|sendTransaction)"/
+
 /** All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses. */
 function interceptFetch(reach: (point: WirePoint) => void, upstream: string | undefined): void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const body = typeof init?.body === 'string' ? init.body : ''
     const url = input instanceof Request ? input.url : String(input)
-    const isBroadcast = body.includes('"eth_sendRawTransaction"')
+    const isBroadcast = BROADCAST.test(body)
     const isUpstreamCall = upstream !== undefined && url.startsWith(upstream)
     if (!isBroadcast && !isUpstreamCall) return original(input, init)
     const step = isBroadcast ? 'broadcast' : 'upstream-call'

@@ -3,7 +3,8 @@ import { runFaults } from './run-faults.ts'
 
 // MINTMARK_SEED repeats a run's choices; `npm run faults` kills more.
 const seed = Number(process.env.MINTMARK_SEED ?? 1)
-const kills = 200
+const kills = 240
+const killsOfBatches = 20
 
 test(`facilitators that are killed ${kills} times lose no charge and make none twice (seed ${seed})`, async () => {
   const report = await runFaults({ seed, kills, onKills: () => {}, log: () => {} })
@@ -16,5 +17,17 @@ test(`facilitators that are killed ${kills} times lose no charge and make none t
   // The steps are all reached, else the run would show little.
   expect(Object.keys(report.steps).length).toBeGreaterThanOrEqual(13)
   expect(report.paid).toBeGreaterThan(kills / 2)
+  expect(report.parts.filter(({ settled }) => settled === 0)).toEqual([])
+}, 1_800_000)
+
+test(`facilitators that are killed ${killsOfBatches} times while they batch settle each payment once (seed ${seed})`, async () => {
+  const report = await runFaults({
+    seed,
+    kills: killsOfBatches,
+    scheme: 'batches',
+    onKills: () => {},
+    log: () => {},
+  })
+  expect(report.problems).toEqual([])
   expect(report.batches).toBeGreaterThan(0)
 }, 1_800_000)

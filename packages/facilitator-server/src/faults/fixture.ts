@@ -1,15 +1,14 @@
-import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { Ended, RunningProcess } from '@mintmark/devkit/process-pool'
 import type { Random } from '@mintmark/devkit/random'
 import type { FaultyNode } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { FAULT_POINTS } from '../payments/fault-points.ts'
-import { signedBody, signedPermit2Body, version1Body } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import type { TestAccount } from '../testing.ts'
 import type { BadUpstream } from './bad-upstream.ts'
 import type { End } from './facilitator-process.ts'
 import { REORGANIZATION_RATE, type Reorganizer } from './faulty-chain.ts'
+import type { FixturePayment, Load } from './load.ts'
 import type { FacilitatorPool } from './process-pool.ts'
 
 /** Facilitators on one database that are killed one after another, with their payer, seller and upstream. */
@@ -21,7 +20,6 @@ export interface Fixture {
   /** Ends the database connections of all facilitators of this fixture. */
   cutConnections(): Promise<void>
   readonly accounts: readonly TestAccount[]
-  readonly payer: DevAccount
   /** The address of the facilitators' key. */
   readonly signer: string
   /** A wallet that receives payments from this fixture only. */
@@ -31,6 +29,7 @@ export interface Fixture {
   /** The only node that the facilitators know. */
   readonly node: FaultyNode
   readonly reorganizer: Reorganizer
+  readonly load: Load
   readonly payments: FixturePayment[]
   /** How often a success was returned, by nonce. */
   readonly delivered: Map<string, number>
@@ -44,14 +43,6 @@ export interface Fixture {
   pairs: number
   /** Responses that no injected fault explains. */
   readonly surprises: string[]
-}
-
-export interface FixturePayment {
-  readonly nonce: string
-  readonly amount: bigint
-  readonly account: TestAccount
-  /** The request in each version of x402 that has the payment's method and scheme. */
-  readonly bodies: readonly object[]
 }
 
 const BUILT_IN_STEPS: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
@@ -138,6 +129,7 @@ async function runRound(fixture: Fixture, pool: FacilitatorPool, steps: readonly
   schedule(lag?.forMs, async () => fixture.node.catchUp())
   const ended = new AbortController()
   if (reorganizes) interruptions.push(reorganize(fixture, ended.signal))
+  const disturbance = fixture.load.disturb?.(ended.signal)
   await Promise.all(
     started.map(async (facilitator, index) => {
       const step = ends[index]?.end?.at ?? 'at some moment'
@@ -149,7 +141,7 @@ async function runRound(fixture: Fixture, pool: FacilitatorPool, steps: readonly
   for (const timer of timers) clearTimeout(timer)
   fixture.node.catchUp()
   ended.abort()
-  await Promise.all(interruptions)
+  await Promise.all([...interruptions, disturbance])
 }
 
 async function reorganize(fixture: Fixture, signal: AbortSignal): Promise<void> {
@@ -195,7 +187,8 @@ async function createCalls(
   { processes, mayFail }: { processes: number; mayFail: boolean },
 ): Promise<Call[]> {
   const { random } = fixture
-  const created = await signPayments(fixture, processes * (2 + random.integer(3)))
+  const created = await fixture.load.sign(fixture, processes * (2 + random.integer(3)))
+  fixture.payments.push(...created)
   const count = processes * (1 + random.integer(4))
   const repeated = Array.from({ length: count }, () => random.pick(fixture.payments.slice(-30)))
   return [...created, ...repeated].map((payment) => ({
@@ -207,45 +200,14 @@ async function createCalls(
   }))
 }
 
-async function signPayments(fixture: Fixture, count: number): Promise<FixturePayment[]> {
-  const { random, payer: account, seller: to } = fixture
-  const created: FixturePayment[] = []
-  while (created.length < count) {
-    const nonce = `0x${random.hex(32)}`
-    const amount = BigInt(1 + random.integer(1000))
-    const terms = { account, to, value: amount, nonce, validBefore: VALID_BEFORE }
-    const bodies = await signBodies(fixture, terms)
-    created.push({ nonce, amount, bodies, account: random.pick(fixture.accounts) })
-  }
-  fixture.payments.push(...created)
-  return created
-}
-
-/** The shares of payments by Permit2 among those that facilitators settle by themselves. The others are by EIP-3009. */
-const PERMIT2_RATES = { exact: 0.25, upto: 0.25 }
-
-async function signBodies(
-  { random, upstream, signer }: Fixture,
-  terms: Parameters<typeof signedPermit2Body>[0],
-): Promise<object[]> {
-  const choice = random.integer(1_000) / 1_000
-  if (upstream === undefined && choice < PERMIT2_RATES.exact) return [await signedPermit2Body(terms)]
-  if (upstream === undefined && choice < PERMIT2_RATES.exact + PERMIT2_RATES.upto) {
-    const maximum = terms.value + BigInt(random.integer(500))
-    return [await signedPermit2Body({ ...terms, maximum, facilitator: signer })]
-  }
-  const body = await signedBody(terms)
-  return [body, version1Body(body)]
-}
-
 /** Sends one settle. Returns whether the facilitator responded. */
 async function settle(fixture: Fixture, { url }: RunningProcess, call: Call): Promise<boolean> {
   const { path, version, mayFail } = call
-  const { bodies, account, nonce } = call.payment
+  const { bodies, account, nonce, operation, onSuccess } = call.payment
   let status: number
   let text: string
   try {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${operation === undefined ? path : `/x402/${operation}`}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(bodies[version % bodies.length]),
@@ -256,8 +218,14 @@ async function settle(fixture: Fixture, { url }: RunningProcess, call: Call): Pr
     // The process was killed, as this test intends.
     return false
   }
-  const isSuccess = status === 200 && (path === '/settle' || JSON.parse(text).success === true)
-  if (isSuccess) fixture.delivered.set(nonce, (fixture.delivered.get(nonce) ?? 0) + 1)
+  const isSuccess =
+    status === 200 &&
+    (operation === 'verify' ? JSON.parse(text).isValid : path === '/settle' || JSON.parse(text).success) ===
+      true
+  if (isSuccess) {
+    fixture.delivered.set(nonce, (fixture.delivered.get(nonce) ?? 0) + 1)
+    onSuccess?.()
+  }
   const isPending = status === 503 && /SettlementPending|SettlementNotSent/.test(text)
   const isExpected = status === 200 || status === 400 || isPending
   if (!isExpected && !mayFail) fixture.surprises.push(`${path} responded with ${status} ${text}`)

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DevAccount, devAccount } from '@mintmark/devkit/chain/accounts'
-import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
-import { type AnvilClient, anvilClient, permit2Address, tokenAddress } from '@mintmark/devkit/chain/chain'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import type { AnvilClient } from '@mintmark/devkit/chain/chain'
+import { type ConnectedChain, connectChain } from '@mintmark/devkit/chain/connect'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import type { RunningProcess } from '@mintmark/devkit/process-pool'
 import { randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import { type Address, maxUint256 } from 'viem'
+import type { Address } from 'viem'
 import { setBatchDelay } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
@@ -16,13 +16,16 @@ import { createFacilitatorDatabase } from '../testing-database.ts'
 import { startBadUpstream } from './bad-upstream.ts'
 import { createReorganizer, type Reorganizer, startNode } from './faulty-chain.ts'
 import { countKills, endLeases, type Fixture, killRepeatedly, VALID_BEFORE } from './fixture.ts'
-import { CREDITED_SETTLES, findProblems, getPaymentsOnChain } from './problems.ts'
+import { listPlans, type Plan, type Scheme } from './plans.ts'
+import { CREDITED_SETTLES, findProblems } from './problems.ts'
 import { createFacilitatorPool, type FacilitatorPool } from './process-pool.ts'
 
 export interface FaultRun {
   readonly seed: number
   /** The number of processes to kill while they work, in all fixtures together. */
   readonly kills: number
+  /** Default: all schemes. */
+  readonly scheme?: Scheme | undefined
   /** Reports how many processes have been killed. */
   onKills(kills: number): void
   log(line: string): void
@@ -44,12 +47,30 @@ export interface FaultReport {
   readonly paid: number
   /** The number of transactions that executed several payments. */
   readonly batches: number
+  /** A line for each fixture. */
+  readonly parts: readonly FixtureReport[]
   /** One sentence for each contradiction. Empty when everything is consistent. */
   readonly problems: readonly string[]
 }
 
+/** What happened in one fixture, and the numbers of its settlements. */
+interface FixtureReport {
+  readonly name: string
+  readonly kills: number
+  /** The number of requests, without repetitions. */
+  readonly payments: number
+  readonly settled: number
+  readonly failed: number
+  readonly notSent: number
+  readonly open: number
+  readonly problems: number
+}
+
 /** Settled payments stay in blocks that are not final for several rounds, in which nodes may lag. */
 const FINALITY_DEPTH = 24
+
+/** Deposits of channels expire a day after they are signed, while the run goes on. */
+const ONE_DAY_SECONDS = 86_400n
 
 /** A settlement is checked every few seconds. */
 const PROGRESS_TIMEOUT_MS = 180_000
@@ -59,35 +80,29 @@ const RECONCILIATION_PAUSE_MS = 2_000
 /** Long enough for the calls of a round to meet. */
 const BATCH_DELAY_MS = 30
 
-/** The first plan settles with its own key. The reorganizations forget its transactions only. */
-const PLANS = [
-  { name: 'built-in', remote: false, chargeOn: 'upstream-2xx' },
-  { name: 'remote', remote: true, chargeOn: 'upstream-2xx' },
-  { name: 'remote, charging what settled', remote: true, chargeOn: 'settled' },
-]
-
 /**
- * Kills facilitators in three concurrent fixtures: one that settles itself, and two behind a bad upstream, of which one
- * charges only successful settlements. Their nodes are faulty, and their chain reorganizes. Then waits for reconciliation to finish and
- * checks the ledger.
+ * Kills facilitators in concurrent fixtures, one for each plan: some settle themselves, others are behind a bad upstream. Their nodes are faulty, and their
+ * chain reorganizes. Then waits for reconciliation to finish and checks the ledger.
  */
-export async function runFaults({ seed, kills, onKills, log }: FaultRun): Promise<FaultReport> {
+export async function runFaults({ seed, kills, scheme, onKills, log }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
-  const chain = await startDevChain({ port: 0, blockTime: 0 })
+  const chain = connectChain(await startDevChain({ port: 0, blockTime: 0 }))
   stops.defer(() => chain.stop())
-  const client = anvilClient(chain.rpcUrl)
-  const reorganizer = createReorganizer(client, new Set([hex(getSender(0).address)]))
-  const fixtures = await Promise.all(
-    PLANS.map((plan, index) => createFixture(plan, index, { seed, chain, client, reorganizer, stops })),
-  )
+  const { client } = chain
+  const plans = listPlans(scheme)
+  const killsEach = Math.ceil(kills / plans.length)
+  const forgotten = new Set(FORGOTTEN_SENDERS.map((sender) => hex(devAccount(sender).address)))
+  const reorganizer = createReorganizer(client, forgotten)
+  const fixtures: Fixture[] = []
+  // One after another, because some fund their payers from the same account.
+  for (const [index, plan] of plans.entries())
+    fixtures.push(await createFixture(plan, index, { seed, kills: killsEach, chain, reorganizer, stops }))
   const pool = await createFacilitatorPool({ env: fixtures[0]?.env ?? {}, end: undefined }, stops)
   const onRound = () => onKills(sum(fixtures.map(countKills)))
-  await Promise.all(
-    fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), onRound)),
-  )
+  await Promise.all(fixtures.map((fixture) => killRepeatedly(fixture, pool, killsEach, onRound)))
   log('All processes are killed. Reconciliation runs until no settlement is open.')
   const problems = await reconcile(fixtures, pool, client, chain.treasury)
-  const paid = await Promise.all(fixtures.map(({ seller }) => getPaymentsOnChain(client, seller)))
+  const parts = await Promise.all(fixtures.map((fixture) => reportFixture(fixture, problems)))
   return {
     kills: sum(fixtures.map(countKills)),
     steps: sumSteps(fixtures),
@@ -95,12 +110,33 @@ export async function runFaults({ seed, kills, onKills, log }: FaultRun): Promis
     reorganizations: sum(fixtures.map(({ reorganizations }) => reorganizations)),
     pairs: sum(fixtures.map(({ pairs }) => pairs)),
     requests: sum(fixtures.map(({ node }) => node.calls.length)),
-    payments: sum(fixtures.map(({ payments }) => payments.length)),
-    paid: sum(paid.map(({ size }) => size)),
+    payments: sum(parts.map(({ payments }) => payments)),
+    paid: sum(parts.map(({ settled }) => settled)),
     batches: sum(await Promise.all(fixtures.map(countBatches))),
+    parts,
     problems,
   }
 }
+
+/** The fixture's line of the report. */
+async function reportFixture(fixture: Fixture, problems: readonly string[]): Promise<FixtureReport> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(*)::int as count from facilitator.settlements group by state`.execute(fixture.db)
+  const countOf = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
+  return {
+    name: fixture.name,
+    kills: countKills(fixture),
+    payments: fixture.payments.length,
+    settled: countOf('settled'),
+    failed: countOf('failed'),
+    notSent: countOf('not_sent'),
+    open: countOf('sent') + countOf('unknown'),
+    problems: problems.filter((problem) => problem.startsWith(`${fixture.name}: `)).length,
+  }
+}
+
+/** The senders whose transactions nodes may forget with a block. Their facilitators broadcast them again. */
+const FORGOTTEN_SENDERS = [7, 4]
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
@@ -112,21 +148,19 @@ function sumSteps(fixtures: readonly Fixture[]): Record<string, number> {
   return steps
 }
 
-/** The account that makes the payments of a fixture: the key of its facilitators, or the wallet of its upstream. */
-const getSender = (index: number) => devAccount(7 + index)
-
 interface FixtureContext {
   readonly seed: number
-  readonly chain: { readonly rpcUrl: string; readonly treasury: string }
-  readonly client: AnvilClient
+  /** The kills of the fixture. */
+  readonly kills: number
+  readonly chain: ConnectedChain
   readonly reorganizer: Reorganizer
   readonly stops: AsyncDisposableStack
 }
 
 async function createFixture(
-  plan: (typeof PLANS)[number],
+  plan: Plan,
   index: number,
-  { seed, chain, client, reorganizer, stops }: FixtureContext,
+  { seed, kills, chain, reorganizer, stops }: FixtureContext,
 ): Promise<Fixture> {
   const { url, drop } = await createFacilitatorDatabase()
   stops.defer(drop)
@@ -134,13 +168,14 @@ async function createFixture(
   stops.defer(() => database.close())
   const db = database.system
   const node = await startNode(chain.rpcUrl, seed * 1000 + index, stops)
-  const sender = getSender(index)
-  const payer = devAccount(1 + index)
-  await approvePermit2(client, payer)
+  const random = randomFrom(seed * 1000 + index)
+  const sender = devAccount(plan.sender)
+  const seller = `0x${(index + 1).toString(16).padStart(40, 'e')}`
   const upstream = plan.remote
-    ? await startBadUpstream(client, { sender: sender.address, send: reorganizer.send }, stops)
+    ? await startBadUpstream(chain.client, { sender: sender.address, send: reorganizer.send }, stops)
     : undefined
-  const credit = { settles: CREDITED_SETTLES }
+  const parts = { chain, nodeUrl: node.url, random, seller, kills, stops }
+  const { load, env } = await plan.createLoad(parts)
   return {
     name: plan.name,
     env: {
@@ -150,44 +185,32 @@ async function createFixture(
       DATABASE_CONNECTIONS: '8',
       CHARGE_ON: plan.chargeOn,
       ...(upstream && { UPSTREAM_FACILITATOR_URL: upstream.url, UPSTREAM_TIMEOUT_MS: '400' }),
+      ...env,
     },
-    random: randomFrom(seed * 1000 + index),
-    db,
+    ...{ random, db, seller, upstream, node, reorganizer, load },
     async cutConnections() {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'mintmark-facilitator'`.execute(db)
     },
-    accounts: [await testAccount(db, credit), await createBatchingAccount(db, credit)],
-    payer,
+    accounts: await createAccounts(db, plan.batching),
     signer: sender.address,
-    seller: `0x${(index + 1).toString(16).padStart(40, 'e')}`,
-    upstream,
-    node,
-    reorganizer,
     payments: [],
     delivered: new Map(),
     kills: new Map(),
-    cuts: 0,
-    reorganizations: 0,
-    pairs: 0,
+    ...{ cuts: 0, reorganizations: 0, pairs: 0 },
     surprises: [],
   }
 }
 
-/** Creates an account whose settles wait for others, to share a transaction. */
-async function createBatchingAccount(db: Kysely<Tables>, credit: { settles: number }): Promise<TestAccount> {
-  const account = await testAccount(db, credit)
-  await setBatchDelay(db, account.id, BATCH_DELAY_MS)
-  return account
-}
-
-/** Approves Permit2 for the token, before blocks are replaced. */
-async function approvePermit2(client: AnvilClient, account: DevAccount): Promise<void> {
-  const args = [permit2Address, maxUint256] as const
-  const call = { account, address: tokenAddress, abi: devUsdcAbi, functionName: 'approve', args } as const
-  const hash = await client.writeContract(call)
-  const { status } = await client.waitForTransactionReceipt({ hash })
-  if (status !== 'success') throw new Error('Permit2 was not approved')
+/** Creates an account for each flag. If it is set, the account's settles wait for others, to share a transaction. */
+async function createAccounts(db: Kysely<Tables>, batching: readonly boolean[]): Promise<TestAccount[]> {
+  const accounts: TestAccount[] = []
+  for (const isBatching of batching) {
+    const account = await testAccount(db, { settles: CREDITED_SETTLES })
+    if (isBatching) await setBatchDelay(db, account.id, BATCH_DELAY_MS)
+    accounts.push(account)
+  }
+  return accounts
 }
 
 /** Starts the last facilitator of each fixture, waits until no settlement is open, and returns all problems. */
@@ -203,17 +226,21 @@ async function reconcile(
   // The nodes are still faulty.
   await Promise.all(fixtures.map((fixture) => waitForFinal(fixture, client)))
   // All authorizations expire, so payments that are not on the chain by now never will be.
-  await client.setNextBlockTimestamp({ timestamp: VALID_BEFORE + 60n })
+  await client.setNextBlockTimestamp({ timestamp: VALID_BEFORE + ONE_DAY_SECONDS })
   await client.mine({ blocks: 2 * FINALITY_DEPTH })
-  await Promise.all(
-    fixtures.map((fixture) => waitForNone(fixture, 'settlements', () => listOpenSettlements(fixture))),
-  )
+  for (const { load } of fixtures) load.expire?.()
+  await Promise.all(fixtures.map((fixture) => waitForClosed(fixture)))
   for (const { node } of fixtures) node.faults = undefined
+  for (const { fixture, facilitator } of survivors) {
+    await fixture.load.finish?.(fixture, facilitator.url)
+    await waitForFinal(fixture, client)
+    await waitForClosed(fixture)
+  }
   // The commands also check that the treasury covers all balances. Here all balances were credited by hand.
   await client.setBalance({ address: treasury, value: 10n ** 24n })
   const problems: string[] = []
   for (const { fixture, facilitator } of survivors)
-    problems.push(...(await findProblems(fixture, client, { pool, survivor: facilitator })))
+    problems.push(...(await findProblems(fixture, { pool, survivor: facilitator })))
   for (const { facilitator } of survivors) facilitator.kill('SIGTERM')
   for (const { code, signal } of await Promise.all(survivors.map(({ facilitator }) => facilitator.ended))) {
     if (code !== 0) problems.push(`A facilitator did not end in order: ${code ?? signal}`)
@@ -237,16 +264,21 @@ async function countBatches({ db }: Fixture): Promise<number> {
 function waitForFinal(fixture: Fixture, client: AnvilClient): Promise<void> {
   return waitForNone(fixture, 'payments', async () => {
     await client.mine({ blocks: 8 })
+    fixture.load.advance?.()
     const signed = await sql`
       select id, state from facilitator.transactions where state in ('sent', 'mined')`.execute(fixture.db)
     const settled = await sql`
       select id, state, nonce from facilitator.settlements
       where state = 'settled' and final_at is null`.execute(fixture.db)
     const open = await listOpenSettlements(fixture)
-    const paid = await getPaymentsOnChain(client, fixture.seller)
+    const paid = await fixture.load.getPaid(fixture)
     return [...open.filter(({ nonce }) => paid.has(nonce)), ...signed.rows, ...settled.rows]
   })
 }
+
+/** Waits until no settlement is open. */
+const waitForClosed = (fixture: Fixture): Promise<void> =>
+  waitForNone(fixture, 'settlements', () => listOpenSettlements(fixture))
 
 function listOpenSettlements({ db }: Fixture) {
   return db

@@ -1,0 +1,146 @@
+import type { AnvilClient } from '@mintmark/devkit/chain/chain'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import type { Fixture } from './fixture.ts'
+
+interface GrantRow {
+  readonly payer: string
+  readonly amount: bigint
+  readonly cost: bigint
+  readonly account_id: number
+  readonly day: string
+  readonly hash: string | null
+  readonly state: string
+}
+
+/** A transfer of native tokens from the fixture's signer. */
+interface GasTransfer {
+  readonly hash: string
+  readonly to: string
+  readonly value: bigint
+  /** The wei that it cost the signer, with its gas. */
+  readonly cost: bigint
+}
+
+/** The grants of a run, and the transfers of gas on its chain. */
+export interface GrantFacts {
+  readonly grants: readonly GrantRow[]
+  readonly transfers: readonly GasTransfer[]
+  /** The recorded costs, by account and day. */
+  readonly totals: ReadonlyMap<string, bigint>
+  readonly perDay: bigint
+  readonly wallets: ReadonlySet<string>
+}
+
+interface GrantInvariant {
+  readonly name: string
+  /** Lists what violates it. */
+  list(facts: GrantFacts): readonly string[]
+}
+
+const dayKey = ({ account_id: account, day }: GrantRow): string => `${account} ${day}`
+
+/** What must hold for the gas that wallets received when the chain is final. */
+export const GRANT_INVARIANTS: readonly GrantInvariant[] = [
+  {
+    name: 'a wallet receives gas once',
+    list: ({ transfers }) =>
+      [...Map.groupBy(transfers, ({ to }) => to)].flatMap(([to, own]) =>
+        own.length > 1 ? [`${to} received gas ${own.length} times`] : [],
+      ),
+  },
+  {
+    name: 'only payers receive gas',
+    list: ({ transfers, wallets }) =>
+      transfers.filter(({ to }) => !wallets.has(to)).map(({ hash, to }) => `${hash} gives gas to ${to}`),
+  },
+  {
+    name: 'each transfer of gas is a grant',
+    list({ transfers, grants }) {
+      const byHash = new Map(grants.map((grant) => [grant.hash, grant]))
+      return transfers.flatMap(({ hash, to, value }) => {
+        const grant = byHash.get(hash)
+        return grant?.payer === to && grant.amount === value ? [] : [`${hash} is no grant`]
+      })
+    },
+  },
+  {
+    name: 'each grant is one transfer of gas',
+    list({ transfers, grants }) {
+      const sent = new Set(transfers.map(({ hash }) => hash))
+      return grants
+        .filter(({ hash, state }) => hash === null || !sent.has(hash) || state !== 'final')
+        .map(({ payer, hash, state }) => `the grant of ${payer} is ${state} in ${hash}`)
+    },
+  },
+  {
+    name: 'a grant counts at least what it cost',
+    list({ transfers, grants }) {
+      const costs = new Map(transfers.map(({ hash, cost }) => [hash, cost]))
+      return grants
+        .filter(({ hash, cost }) => cost < (costs.get(hash ?? '') ?? 0n))
+        .map(({ payer, cost }) => `the grant of ${payer} counts ${cost} and cost more`)
+    },
+  },
+  {
+    name: 'the total of a day is the sum of its grants',
+    list({ grants, totals }) {
+      const sums = new Map<string, bigint>()
+      for (const grant of grants) sums.set(dayKey(grant), (sums.get(dayKey(grant)) ?? 0n) + grant.cost)
+      return [...new Set([...sums.keys(), ...totals.keys()])]
+        .filter((key) => (sums.get(key) ?? 0n) !== (totals.get(key) ?? 0n))
+        .map((key) => `${key}: the grants cost ${sums.get(key)}, and the total is ${totals.get(key)}`)
+    },
+  },
+  {
+    name: 'no total is above the limit of a day',
+    list: ({ totals, perDay }) =>
+      [...totals].filter(([, cost]) => cost > perDay).map(([key, cost]) => `${key} has ${cost}`),
+  },
+]
+
+/** Compares grants of gas with the chain. Returns one sentence for each contradiction. */
+export async function findGrantProblems(
+  fixture: Fixture,
+  client: AnvilClient,
+  { perDay, wallets }: { perDay: bigint; wallets: readonly { readonly address: Address }[] },
+): Promise<string[]> {
+  const facts = {
+    grants: await listGrants(fixture),
+    transfers: await listGasTransfers(fixture, client),
+    totals: await readTotals(fixture),
+    perDay,
+    wallets: new Set(wallets.map(({ address }) => address.toLowerCase())),
+  }
+  if (facts.transfers.length === 0) return ['no wallet received gas, so that the run shows nothing']
+  return GRANT_INVARIANTS.flatMap(({ name, list }) => list(facts).map((found) => `${name}: ${found}`))
+}
+
+async function listGrants({ db }: Fixture): Promise<GrantRow[]> {
+  const { rows } = await sql<Omit<GrantRow, 'amount' | 'cost'> & { amount: string; cost: string }>`
+    select g.payer, g.amount, g.cost, g.account_id, t.hash, t.state,
+      to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD') as day
+    from facilitator.approval_grants g join facilitator.transactions t on t.id = g.transaction_id`.execute(db)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount), cost: BigInt(row.cost) }))
+}
+
+async function readTotals({ db }: Fixture): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ account_id: number; day: string; cost: string }>`
+    select account_id, to_char(day, 'YYYY-MM-DD') as day, cost
+    from facilitator.approval_grant_totals`.execute(db)
+  return new Map(rows.map(({ account_id: account, day, cost }) => [`${account} ${day}`, BigInt(cost)]))
+}
+
+async function listGasTransfers({ signer }: Fixture, client: AnvilClient): Promise<GasTransfer[]> {
+  const transfers: GasTransfer[] = []
+  const newest = await client.getBlockNumber()
+  for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
+    for (const { hash, from, to, value } of transactions) {
+      if (from !== signer.toLowerCase() || value === 0n || to === null) continue
+      const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
+      transfers.push({ hash, to: to.toLowerCase(), value, cost: value + gasUsed * effectiveGasPrice })
+    }
+  }
+  return transfers
+}
