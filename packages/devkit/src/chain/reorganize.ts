@@ -20,7 +20,12 @@ export async function markForkPoint(client: AnvilClient): Promise<ForkPoint> {
       await client.revert({ id })
       // Without it, a kept transaction could be in the same block as before.
       await client.mine({ blocks: 1 })
-      for (const serializedTransaction of kept) await client.sendRawTransaction({ serializedTransaction })
+      const isAutomatic = await client.getAutomine()
+      for (const serializedTransaction of kept) {
+        await client.sendRawTransaction({ serializedTransaction })
+        // The next one may spend what this one transfers.
+        if (!isAutomatic) await client.mine({ blocks: 1 })
+      }
       await client.mine({ blocks: Math.max(1, blocks - 1 - keep.length) })
     },
   }

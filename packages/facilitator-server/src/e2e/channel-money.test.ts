@@ -476,7 +476,8 @@ describe('a refund', () => {
       amount: '50000',
       extra: { channelState: { balance: '50000', totalClaimed: '30000', refundNonce: '1' } },
     })
-    expect(await calls.settle(body)).toMatchObject({ success: true, transaction: settled?.transaction })
+    const repeated = { success: true, transaction: settled?.transaction, amount: '50000' }
+    expect(await calls.settle(body)).toMatchObject(repeated)
     expect(await readChannel(channel)).toEqual([50_000n, 30_000n])
     expect(await balanceOf(channel.payer.address)).toBe(9_950_000n)
     expect(await countCharges()).toBe(2n)

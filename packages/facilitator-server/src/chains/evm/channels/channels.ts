@@ -6,7 +6,7 @@ import { fingerprint } from '../../../payments/decode/fingerprint.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { createInquire, type Inquire } from '../inquiries.ts'
-import { addressTopic, asHex } from '../transfer.ts'
+import { addressTopic, asHex, listLogsOf, transferTopic } from '../transfer.ts'
 import { batchSettlementAddress, readTwoWords, receiverRead, settledTopic } from './channel-contracts.ts'
 import { combineHashes } from './channel-digests.ts'
 import type { ChannelAction, ChannelState } from './channel-terms.ts'
@@ -81,7 +81,10 @@ export function createChannels(options: ChannelsOptions): Channels {
       if (inquire === undefined || chain === undefined || channel === undefined) return undefined
       try {
         if (channel.kind === 'settle') return await describePayout(chain, payment, transaction)
-        return await describeSettled(inquire, payment, before)
+        const described = await describeSettled(inquire, payment, before)
+        return channel.kind === 'refund'
+          ? { ...described, amount: await readRefunded(chain, payment, transaction) }
+          : described
       } catch (error) {
         // The payment is settled. A seller reads the channel's state when it verifies the next voucher.
         report(removeAddress(error))
@@ -171,10 +174,20 @@ async function describeSettled(
     await pause(STATE_PAUSE_MS)
     state = await readState(inquire, channelId)
   }
-  const extra = { channelState: toStateExtra(channelId, state) }
-  if (channel.kind === 'deposit') return { extra }
-  const refunded = before === undefined ? undefined : before.balance - state.balance
-  return { extra, ...(refunded !== undefined && refunded > 0n && { amount: refunded }) }
+  return { extra: { channelState: toStateExtra(channelId, state) } }
+}
+
+/**
+ * Reads what a refund's transaction returned to the payer. The balance before and after it would include other deposits, and would not show what a repeated
+ * request returned.
+ */
+async function readRefunded(chain: Chain, { payer, asset }: Payment, transaction: string): Promise<bigint> {
+  const { logs } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
+  const returned = listLogsOf(logs, asset).find(
+    ({ topics: [event, from, to] }) =>
+      event === transferTopic && from === addressTopic(batchSettlementAddress) && to === addressTopic(payer),
+  )
+  return returned === undefined ? 0n : BigInt(returned.data)
 }
 
 /** Reads what a payout's transaction transferred. The contract transfers nothing, and succeeds, if nothing is due. */
