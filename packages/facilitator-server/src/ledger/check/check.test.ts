@@ -13,6 +13,7 @@ import {
 } from '../../payments/testing-engine.ts'
 import type { Tables } from '../../tables.ts'
 import { creditAccount } from '../accounts/accounts.ts'
+import { creditDeposit } from '../deposits/deposits.ts'
 import { checkLedger } from './check.ts'
 
 let money: TestMoney
@@ -45,6 +46,23 @@ test('sound books have no problems, and totals that sum to zero', async () => {
 test('reports a treasury that does not cover the liabilities to payers', async () => {
   expect((await checkLedger(money.db, { treasury: 7n * price })).problems).toEqual([])
   expect((await checkLedger(money.db, { treasury: 7n * price - 1n })).problems).toMatchObject([
+    { invariant: 'the treasury covers the liabilities to payers' },
+  ])
+})
+
+test('counts deposits of wallets without an account among what the treasury must cover', async () => {
+  const deposit = {
+    chainId: 84532,
+    hash: `0x${'5e'.repeat(32)}`,
+    logIndex: 0,
+    payer: `0x${'5e'.repeat(20)}`,
+    amount: 5n,
+    blockNumber: 7n,
+    blockHash: '0x07',
+  }
+  expect(await creditDeposit(money.db, deposit)).toBe('suspended')
+  expect((await checkLedger(money.db, { treasury: 7n * price + 5n })).problems).toEqual([])
+  expect((await checkLedger(money.db, { treasury: 7n * price + 4n })).problems).toMatchObject([
     { invariant: 'the treasury covers the liabilities to payers' },
   ])
 })
