@@ -153,6 +153,31 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       await page.getByText('This account is frozen and cannot pay').waitFor({ state: 'detached' })
     })
 
+    it('changes the delay of settles of an account by a reason, within its limits', async () => {
+      const account = await facilitator.account()
+      const tab = await openPage(`accounts/${account.id}`, view)
+      const { page } = tab
+      const details = page.locator('.detail-list')
+      await details.getByText('Never', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Change the delay' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delay of settles of test' })
+      const delay = dialog.getByLabel('Delay')
+      expect(await delay.inputValue()).toBe('0')
+      await delay.fill('5001')
+      await dialog.getByLabel('Reason').fill('The shop accepts some delay')
+      await dialog.getByRole('button', { name: 'Change' }).click()
+      await expect.poll(() => delay.getAttribute('aria-invalid')).toBe('true')
+      await delay.fill('1500')
+      await check(tab, 'delay')
+      await dialog.getByRole('button', { name: 'Change' }).click()
+      await details.getByText('Settles wait up to 1,500 ms for others').waitFor()
+      const decisions = findList(tab, 'Decisions of operators', view)
+      await decisions.getByText('Changed the delay of settles').waitFor()
+      await check(tab, 'account with a delay')
+      const stored = await operatorAccounts.get(operator, { id: account.id })
+      expect(stored.account.batchDelayMs).toBe(1500)
+    })
+
     it('finds an unknown settlement and resolves it, beside what the chain shows', async () => {
       const account = await facilitator.account()
       const id = await createUnknown(account)

@@ -7,6 +7,7 @@ export type {
   GetOperatorAccountInput,
   ListOperatorAccountsInput,
   OperatorAccount,
+  SetBatchDelayInput,
   UnfreezeAccountInput,
 } from './operator/accounts.ts'
 export * as operatorAccounts from './operator/accounts.ts'

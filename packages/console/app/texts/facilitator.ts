@@ -84,6 +84,21 @@ export const accountTexts = {
       'The account can pay again. If it was frozen because a deposit was reversed, what it owes stays owed.',
     done: (name: string) => `${name} can pay again`,
   },
+  batches: {
+    label: 'Shares transactions',
+    never: 'Never',
+    waits: (delay: string) => `Settles wait up to ${delay} ms for others`,
+    action: 'Change the delay',
+    title: (name: string) => `Delay of settles of ${name}`,
+    advice:
+      'A settle waits up to this time for other settles, of all accounts with a delay. Those that arrive in time share one transaction, which costs less gas. 0 turns it off. Only payments by EIP-3009 that this facilitator executes wait.',
+    delay: {
+      label: 'Delay',
+      description: 'In milliseconds, from 0 to 5000. Each response can take that much longer.',
+    },
+    submit: 'Change',
+    done: (name: string) => `The delay of ${name} is changed`,
+  },
   keys: {
     title: 'Keys',
     create: 'Create key',
@@ -178,6 +193,7 @@ export const decisionsTexts = {
     'operatorAccounts.credit': 'Credited',
     'operatorAccounts.freeze': 'Froze the account',
     'operatorAccounts.unfreeze': 'Ended the freeze',
+    'operatorAccounts.setBatchDelay': 'Changed the delay of settles',
     'operatorKeys.create': 'Created a key',
     'operatorKeys.rotate': 'Replaced a key',
     'operatorKeys.revoke': 'Revoked a key',

@@ -91,6 +91,7 @@ export const toOperatorAccount = ({
   held,
   owed,
   frozenReason,
+  batchDelayMs,
   createdAt,
 }: Account): OperatorAccount => ({
   ...{ id, payer, name },
@@ -98,6 +99,7 @@ export const toOperatorAccount = ({
   reserved: String(held),
   owed: String(owed),
   ...(frozenReason !== undefined && { frozenReason }),
+  batchDelayMs,
   createTime: createdAt.toISOString(),
 })
 

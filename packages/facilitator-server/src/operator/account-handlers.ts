@@ -14,6 +14,7 @@ import {
   freezeAccount,
   getAccount,
   PayerHasAccountError,
+  setBatchDelay,
 } from '../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
 import { createKey, getKey, KeyNotFoundError, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
@@ -114,6 +115,21 @@ const accountRoutes = implement(operatorAccounts, {
       decide(context, {
         ...decision,
         work: (trx) => freezeAccount(trx, id, undefined),
+        repeat: (trx) => getAccount(trx, id),
+      })
+    return toOperatorAccount(await refuseUnknown(context, work))
+  },
+
+  async setBatchDelay({ id, batchDelayMs, reason }, context) {
+    const decision = {
+      operation: operatorAccounts.setBatchDelay,
+      subject: `account/${id}`,
+      input: { id, batchDelayMs, reason },
+    }
+    const work = () =>
+      decide(context, {
+        ...decision,
+        work: (trx) => setBatchDelay(trx, id, batchDelayMs),
         repeat: (trx) => getAccount(trx, id),
       })
     return toOperatorAccount(await refuseUnknown(context, work))

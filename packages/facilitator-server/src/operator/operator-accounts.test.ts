@@ -12,7 +12,9 @@ import {
 import { ConfigurationError, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { findKey } from '../ledger/accounts/keys.ts'
 import { checkLedger } from '../ledger/check/check.ts'
+import { creditDeposit } from '../ledger/deposits/deposits.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 import { createOperatorAuthentication, readOperatorToken } from './operator-access.ts'
 import { by, OPERATOR_TOKEN, operatorCall, operatorClient } from './testing-operator.ts'
@@ -202,6 +204,15 @@ describe('a call of an operator', () => {
       async (graceSeconds: number) => {
         const { keyId } = await facilitator.account()
         return await post(`/operator/v1/keys/${keyId}/rotate`, { graceSeconds })
+      },
+    ],
+    [
+      'batchDelayMs',
+      0,
+      5000,
+      async (batchDelayMs: number) => {
+        const { id } = await facilitator.account()
+        return await post(`/operator/v1/accounts/${id}/batch-delay`, { batchDelayMs, reason: 'a test' })
       },
     ],
   ] as const)('accepts %s from %i to %i, and nothing else', async (field, min, max, call) => {
@@ -433,6 +444,37 @@ describe('operatorAccounts', () => {
     expect(older).toMatchObject({ decisions: [{ actor: 'alice', operation: 'operatorAccounts.freeze' }] })
     expect(older).not.toHaveProperty('next')
   })
+
+  it('sets the delay of batches, which the keys of the account then have, and records who did it', async () => {
+    const { id, token } = await facilitator.account()
+    const { account } = await operatorAccounts.get(operator, { id })
+    expect(account.batchDelayMs).toBe(0)
+    const once = by('alice', { idempotencyKey: `delay-${id}` })
+    const delay = { id, batchDelayMs: 20, reason: 'The shop accepts some delay' }
+    expect(await operatorAccounts.setBatchDelay(operator, delay, once)).toEqual({
+      ...account,
+      batchDelayMs: 20,
+    })
+    expect((await findKey(facilitator.db, token))?.account).toMatchObject({ id, batchDelayMs: 20 })
+    const off = { id, batchDelayMs: 0, reason: 'Its customers wait' }
+    expect(await operatorAccounts.setBatchDelay(operator, off, by('bob'))).toEqual(account)
+    // A repeated call returns the account as it is now.
+    expect(await operatorAccounts.setBatchDelay(operator, delay, once)).toEqual(account)
+    const { decisions } = await operatorDecisions.list(operator, { subject: `account/${id}` })
+    expect(decisions).toMatchObject([
+      { actor: 'bob', operation: 'operatorAccounts.setBatchDelay', reason: 'Its customers wait' },
+      { actor: 'alice', operation: 'operatorAccounts.setBatchDelay', reason: 'The shop accepts some delay' },
+    ])
+  })
+
+  it('refuses a delay of batches of an account that does not exist, and records no decision', async () => {
+    const delay = { id: 999_999_999, batchDelayMs: 20, reason: 'a test' }
+    await expect(operatorAccounts.setBatchDelay(operator, delay, alice)).rejects.toMatchObject({
+      status: 404,
+    })
+    const { decisions } = await operatorDecisions.list(operator, { subject: 'account/999999999' })
+    expect(decisions).toEqual([])
+  })
 })
 
 describe('operatorKeys', () => {
@@ -524,6 +566,22 @@ describe('operatorLedger and operatorHealth', () => {
       invariant: 'the balance of an account equals its entries',
       detail: expect.stringContaining(`account ${id} has`),
     })
+  })
+
+  it('counts the deposits of wallets without an account among the liabilities to payers', async () => {
+    const before = await operatorLedger.check(operator)
+    const hash = `0x${randomBytes(32).toString('hex')}`
+    const deposit = { chainId: 84532, hash, logIndex: 0, blockNumber: 1n, blockHash: `0x${'0b'.repeat(32)}` }
+    const payer = newWallet()
+    expect(await creditDeposit(facilitator.db, { ...deposit, payer, amount: 7n })).toBe('suspended')
+    const { totals, liabilities } = await operatorLedger.check(operator)
+    expect(BigInt(totals.suspense) - BigInt(before.totals.suspense)).toBe(7n)
+    expect(BigInt(liabilities) - BigInt(before.liabilities)).toBe(7n)
+    // An account that claims the deposit is owed the same amount.
+    await operatorAccounts.create(operator, { payer }, alice)
+    const claimed = await operatorLedger.check(operator)
+    expect(claimed.totals.suspense).toBe(before.totals.suspense)
+    expect(claimed.liabilities).toBe(liabilities)
   })
 
   it('reports the database, chains, signers and jobs', async () => {

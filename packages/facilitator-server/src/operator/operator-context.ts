@@ -2,6 +2,7 @@ import { createImplement, type FieldLimits } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../events/record-event.ts'
 import type { GaugeParts } from '../gauges.ts'
+import { MAX_BATCH_DELAY_MS } from '../ledger/accounts/accounts.ts'
 import type { Tables } from '../tables.ts'
 import type { LedgerChecker } from './ledger-checker.ts'
 import type { HealthReader } from './read-health.ts'
@@ -27,6 +28,7 @@ const MAX_GRACE_SECONDS = 30 * 24 * 3600
 const MAX_MINUTES = 1_000_000
 
 const operatorLimits: FieldLimits = {
+  batchDelayMs: { min: 0, max: MAX_BATCH_DELAY_MS, integer: true },
   graceSeconds: { min: 0, max: MAX_GRACE_SECONDS, integer: true },
   minutes: { min: 0, max: MAX_MINUTES, integer: true },
   name: { characters: 200 },

@@ -32,6 +32,8 @@ const account = record({
   owed: Amount,
   /** Why the account cannot pay; absent if it is not frozen. */
   frozenReason: v.optional(v.string()),
+  /** For how many milliseconds a settle of the account may wait for others, to share a transaction. 0: never. */
+  batchDelayMs: Integer,
   /** When the account was created. */
   createTime: Timestamp,
 })
@@ -219,3 +221,30 @@ export const unfreeze = facilitatorOperation({
   errors: [NotFoundError, ConflictError],
 })
 export type UnfreezeAccountInput = InputOf<typeof unfreeze>
+
+/**
+ * Sets for how many milliseconds settles of an account may wait for others, to share a transaction, which costs less gas. Servers use it within a
+ * second. NotFoundError if the account does not exist. Requires the header X-Mintmark-Actor.
+ *
+ * @example
+ * const delay = { id: 12, batchDelayMs: 20, reason: 'The shop accepts some delay' }
+ * const { batchDelayMs } = await operatorAccounts.setBatchDelay(operator, delay)
+ */
+export const setBatchDelay = facilitatorOperation({
+  id: 'operatorAccounts.setBatchDelay',
+  method: 'POST',
+  path: '/operator/v1/accounts/{id}/batch-delay',
+  source: 'own',
+  scope: 'operator:write',
+  idempotent: true,
+  params,
+  body: {
+    /** The delay in milliseconds, 0 to 5000. 0: settles never wait. */
+    batchDelayMs: Integer,
+    /** Why, for those who read the decisions. */
+    reason: Text,
+  },
+  data: OperatorAccount,
+  errors: [NotFoundError, ConflictError],
+})
+export type SetBatchDelayInput = InputOf<typeof setBatchDelay>

@@ -70,3 +70,26 @@ export function FreezeDialog({ account, onClose }: AccountDialogProps): ReactNod
     </Dialog>
   )
 }
+
+/** Changes for how long settles of an account may wait for others, to share a transaction. */
+export function BatchDelayDialog({ account, onClose }: AccountDialogProps): ReactNode {
+  const { batches: texts } = accountTexts
+  const onDone = () => {
+    showToast(texts.done(formatAccount(account)))
+    onClose()
+  }
+  return (
+    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.advice}</p>
+      <OperationForm
+        operation={operatorAccounts.setBatchDelay}
+        fixed={{ id: account.id }}
+        initial={account}
+        fields={{ batchDelayMs: { kind: 'integer', isRequired: true, ...texts.delay }, reason }}
+        action={texts.submit}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}

@@ -9,9 +9,10 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
+import { formatCount } from '../../format/number.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
-import { CreditDialog, FreezeDialog } from './account-dialogs.tsx'
+import { BatchDelayDialog, CreditDialog, FreezeDialog } from './account-dialogs.tsx'
 import { DepositsSection, QuotasSection } from './account-tables.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
@@ -41,11 +42,12 @@ export function AccountPage(): ReactNode {
 }
 
 function AccountActions({ account }: { readonly account: OperatorAccount }): ReactNode {
-  const [open, setOpen] = useState<'credit' | 'freeze'>()
+  const [open, setOpen] = useState<'credit' | 'freeze' | 'batches'>()
   const close = () => setOpen(undefined)
-  const { credit, freeze, unfreeze } = texts
+  const { credit, freeze, unfreeze, batches } = texts
   return (
     <>
+      <Button onClick={() => setOpen('batches')}>{batches.action}</Button>
       <Button onClick={() => setOpen('freeze')}>
         {account.frozenReason === undefined ? freeze.action : unfreeze.action}
       </Button>
@@ -54,6 +56,7 @@ function AccountActions({ account }: { readonly account: OperatorAccount }): Rea
       </Button>
       {open === 'credit' && <CreditDialog account={account} onClose={close} />}
       {open === 'freeze' && <FreezeDialog account={account} onClose={close} />}
+      {open === 'batches' && <BatchDelayDialog account={account} onClose={close} />}
     </>
   )
 }
@@ -90,7 +93,8 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
 }
 
 function AccountFields({ account }: { readonly account: OperatorAccount }): ReactNode {
-  const { id, payer, name, balance, reserved, owed, createTime } = account
+  const { id, payer, name, balance, reserved, owed, batchDelayMs, createTime } = account
+  const { batches } = texts
   const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
   return (
     <DetailList
@@ -101,6 +105,10 @@ function AccountFields({ account }: { readonly account: OperatorAccount }): Reac
         { label: texts.balance, value: native(balance) },
         { label: texts.reserved, value: native(reserved) },
         { label: texts.owed, value: native(owed) },
+        {
+          label: batches.label,
+          value: batchDelayMs === 0 ? batches.never : batches.waits(formatCount(batchDelayMs)),
+        },
         { label: texts.created, value: <Time value={createTime} /> },
       ]}
     />
