@@ -54,6 +54,9 @@ const knownChains: Readonly<Record<string, KnownChain>> = {
     explorer: 'https://sepolia.etherscan.io',
     usdc: '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238',
   },
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana', symbol: 'SOL' },
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': { name: 'Solana Testnet', symbol: 'SOL' },
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': { name: 'Solana Devnet', symbol: 'SOL' },
   '31337': { name: 'Development chain', symbol: 'ETH' },
 }
 

@@ -410,6 +410,40 @@ export const facilitatorHealthTexts = {
       title: `The signer ${signer} has little left for gas on ${chain}`,
       remedy: 'Send it native tokens of this chain. Without them nothing is settled.',
     }),
+    solana: (network: string, problem: string) => ({
+      title: `${network} cannot be read: ${problem}`,
+      remedy:
+        'Check the nodes of this network in CHAINS of the facilitator, or add another one. Until then nothing is settled there; nothing is lost.',
+    }),
+    slot: (network: string, age: string) => ({
+      title: `The newest slot of ${network} is ${age} old`,
+      remedy: 'The nodes lag or the network has stopped: payments expire before they land. Use another node.',
+    }),
+    foreignNode: (node: string, network: string) => ({
+      title: `Node ${node} of ${network} is of another network`,
+      remedy: 'Correct its entry in CHAINS.',
+    }),
+    deadNode: (node: string, network: string, problem: string) => ({
+      title: `Node ${node} of ${network} cannot be used: ${problem}`,
+      remedy:
+        'Check the node, or replace it in CHAINS. Prices of transactions that never landed stay reserved meanwhile.',
+    }),
+    lateNode: (node: string, network: string, slots: string) => ({
+      title: `Node ${node} of ${network} is ${slots} slots behind`,
+      remedy: 'It does not know payments of the last minute. Use a faster node.',
+    }),
+    oneNode: (network: string) => ({
+      title: `${network} has one node`,
+      remedy: 'Nothing is settled there while it fails. Add a second node to CHAINS.',
+    }),
+    noSol: (feePayer: string, network: string) => ({
+      title: `The fee payer ${feePayer} has no SOL on ${network}`,
+      remedy: 'Send SOL to it. Without it this fee payer settles nothing.',
+    }),
+    lowSol: (feePayer: string, network: string) => ({
+      title: `The fee payer ${feePayer} has little SOL left on ${network}`,
+      remedy: 'Send SOL to it before nothing can be settled.',
+    }),
     job: (name: string, problem: string) => ({
       title: `The job “${name}” fails: ${problem}`,
       remedy: 'It is repeated by itself. If it keeps failing, look at the log of the facilitator.',
@@ -471,6 +505,27 @@ export const facilitatorHealthTexts = {
     low: 'Little left',
     problem: 'Problem',
     empty: { title: 'No signers', advice: 'Another facilitator settles, or there is no chain.' },
+  },
+  solana: {
+    title: 'Nodes of Solana',
+    columns: {
+      node: 'Node',
+      network: 'Network',
+      status: 'Status',
+      slot: 'Newest slot',
+      age: 'Its age',
+      lag: 'Behind',
+      response: 'Response',
+    },
+    node: (number: string) => `Node ${number}`,
+    slots: (count: string) => `${count} slots`,
+    foreign: 'Another network',
+  },
+  feePayers: {
+    title: 'Fee payers of Solana',
+    columns: { feePayer: 'Fee payer', network: 'Network', balance: 'Left for fees', state: 'State' },
+    unread: 'Not read',
+    noSol: 'Cannot settle',
   },
   unknown: {
     title: 'Settlements without a known outcome',

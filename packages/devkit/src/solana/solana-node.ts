@@ -21,6 +21,8 @@ export interface SolanaView {
   finalizedLag: number
   /** The oldest slot whose transactions the node stores. */
   firstAvailableSlot: number
+  /** How old, in seconds, it reports every block to be. */
+  blockAgeSeconds: number
   /** Whether it finds no transactions, although it has their blocks. */
   forgetsTransactions: boolean
   /** Whether it accepts transactions and does not forward them. */
@@ -38,6 +40,7 @@ export const newView = (): SolanaView => ({
   confirmedLag: 0,
   finalizedLag: 32,
   firstAvailableSlot: 0,
+  blockAgeSeconds: 0,
   forgetsTransactions: false,
   losesSends: false,
   failing: new Set(),
@@ -129,6 +132,7 @@ const METHODS: Readonly<Record<string, (parts: Parts, params: readonly unknown[]
     const [blockhash, previousBlockhash] = [ledger.getBlockhash(slot), ledger.getBlockhash(slot - 1)]
     return { blockhash, previousBlockhash, blockHeight: slot, parentSlot: slot - 1, blockTime: null }
   },
+  getBlockTime: ({ view }) => Math.floor(Date.now() / 1000) - view.blockAgeSeconds,
   getFirstAvailableBlock: ({ view }) => view.firstAvailableSlot,
   getRecentPrioritizationFees: () => [],
   getMinimumBalanceForRentExemption: (_, [size]) => (128 + Number(size)) * 6_960,

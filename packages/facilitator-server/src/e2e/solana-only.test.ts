@@ -6,6 +6,8 @@ import type { Finding } from '@mintmark/server-kit/doctor'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { encodeBase58 } from '../chains/svm/base58.ts'
 import { createFeePayer } from '../chains/svm/keys.ts'
+import { openSvmChain } from '../chains/svm/svm-nodes.ts'
+import { createSvmStatusReader } from '../chains/svm/svm-status.ts'
 import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
 import { createFacilitatorDoctor } from '../commands/doctor.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
@@ -13,10 +15,13 @@ import { type TestFacilitator, testFacilitator } from '../testing.ts'
 const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
 const LOW = 49_999_999n
 const ENOUGH = 50_000_000n
+const LAG = 3
 const WAIT = { timeout: 60_000, interval: 200 }
 const stops = new AsyncDisposableStack()
 const { address } = createFeePayer(feePayerSeed())
 let chain: Awaited<ReturnType<typeof startSolanaChain>>
+/** A node of the same network that lacks its newest slots. */
+let lagging: Awaited<ReturnType<typeof chain.addNode>>
 let facilitator: TestFacilitator
 let feePayer: Awaited<ReturnType<typeof solanaAccount>>
 
@@ -24,12 +29,14 @@ beforeAll(async () => {
   chain = await startSolanaChain(stops)
   feePayer = await solanaAccount(0)
   chain.ledger.setLamports(feePayer.address, LOW)
+  lagging = await chain.addNode()
+  lagging.view.lag = LAG
   const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
   facilitator = await testFacilitator({
     // Quotas are signed for the treasury, which this facilitator does not read.
     chain: { rpcUrl: '', treasury: `0x${'7'.repeat(40)}` },
     env: {
-      CHAINS: `${chain.network}=${chain.rpcUrl}`,
+      CHAINS: `${chain.network}=${chain.rpcUrl},${lagging.rpcUrl}`,
       SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([feePayerSeed(), publicKey])),
       OPERATOR_TOKEN,
     },
@@ -69,10 +76,16 @@ test('a facilitator for Solana only needs no signers of other chains, and suppor
 test('readiness, health and metrics name the network of Solana and a fee payer with little SOL', async () => {
   expect(await readReady()).toMatchObject({ chains: { readable: [chain.network], unreadable: [] } })
   const health = await readHealth()
+  const working = { responseMs: expect.any(Number), isForeign: false, problem: '' }
   expect(health.solana).toEqual([
     {
       network: chain.network,
       newestSlot: chain.ledger.slot,
+      headAgeSeconds: expect.any(Number),
+      nodes: [
+        { ...working, newestSlot: chain.ledger.slot, lagSlots: 0 },
+        { ...working, newestSlot: chain.ledger.slot - LAG, lagSlots: LAG },
+      ],
       feePayers: [{ address, balance: String(LOW), isLow: true }],
       problem: '',
     },
@@ -96,18 +109,50 @@ test('a fee payer at the limit is not low', async () => {
 })
 
 test('a network whose node does not respond is unreadable, and its balances are not reported', async () => {
-  chain.view.failing.add('getGenesisHash')
+  for (const { view } of [chain, lagging]) view.failing.add('getGenesisHash')
+  const problem = expect.stringContaining('Internal error')
+  const broken = { responseMs: expect.any(Number), isForeign: false, problem }
   await vi.waitFor(async () => {
     expect(await readReady()).toMatchObject({ chains: { readable: [], unreadable: [chain.network] } })
     const { solana } = await readHealth()
     expect(solana).toEqual([
-      { network: chain.network, feePayers: [{ address, isLow: false }], problem: expect.stringMatching(/./) },
+      {
+        network: chain.network,
+        nodes: [broken, broken],
+        feePayers: [{ address, isLow: false }],
+        problem,
+      },
     ])
     const metrics = await facilitator.metrics()
     expect(metrics).toContain(gauge('chain_readable', `chain="${chain.network}"`, 0))
     expect(metrics).not.toContain(address)
   }, WAIT)
-  chain.view.failing.clear()
+  for (const { view } of [chain, lagging]) view.failing.clear()
+})
+
+test('the health of a network names the nodes that lag, fail or are of another network, and the age of its newest slot', async () => {
+  const { network } = chain
+  const failing = await chain.addNode()
+  const urls = [chain, lagging, failing].map(({ rpcUrl }) => rpcUrl)
+  const readStatus = () => createSvmStatusReader([openSvmChain(network, urls)], [])()
+  failing.view.failing.add('getSlot')
+  chain.view.blockAgeSeconds = 90
+  const [status] = await readStatus()
+  expect(status).toMatchObject({ newestSlot: chain.ledger.slot, problem: '' })
+  expect(status?.headAgeSeconds).toBeGreaterThanOrEqual(90)
+  expect(status?.nodes).toMatchObject([
+    { newestSlot: chain.ledger.slot, problem: '' },
+    { newestSlot: chain.ledger.slot - LAG, problem: '' },
+    { newestSlot: undefined, isForeign: false, problem: expect.stringContaining('Internal error') },
+  ])
+  for (const { view } of [chain, lagging]) view.failing.add('getBlockTime')
+  const [without] = await readStatus()
+  expect(without).toMatchObject({ newestSlot: chain.ledger.slot, headAgeSeconds: undefined, problem: '' })
+  for (const { view } of [chain, lagging]) view.failing.clear()
+  chain.view.blockAgeSeconds = 0
+  const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const [foreign] = await createSvmStatusReader([openSvmChain(mainnet, urls.slice(0, 1))], [])()
+  expect(foreign).toMatchObject({ newestSlot: undefined, nodes: [{ isForeign: true }] })
 })
 
 test('doctor names nodes of Solana that do not respond, and fee payers without SOL', async () => {
@@ -130,7 +175,7 @@ test('doctor names nodes of Solana that do not respond, and fee payers without S
     ]),
   )
   chain.ledger.setLamports(feePayer.address, 0n)
-  expect(describeFindings(await diagnose())).toEqual(
+  expect(describeFindings(await diagnose({ CHAINS: `${network}=${chain.rpcUrl}` }))).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`warning: ${network} has one node`),
       `error: Fee payer ${address} on ${network} has no SOL, so it cannot settle`,

@@ -80,9 +80,14 @@ async function readChains(parts: HealthParts): Promise<{ chains: ChainHealth[]; 
 /** Reads the networks of Solana. Undefined if none is configured. */
 async function readSolana({ payments }: HealthParts): Promise<SolanaHealth[] | undefined> {
   const statuses = await payments.svm?.readStatus()
-  return statuses?.map(({ network, newestSlot, feePayers, problem }) => ({
+  return statuses?.map(({ network, newestSlot, headAgeSeconds, nodes, feePayers, problem }) => ({
     network,
     ...(newestSlot !== undefined && { newestSlot }),
+    ...(headAgeSeconds !== undefined && { headAgeSeconds }),
+    nodes: nodes.map(({ newestSlot: slot, ...node }) => ({
+      ...node,
+      ...(slot !== undefined && { newestSlot: slot, lagSlots: (newestSlot ?? slot) - slot }),
+    })),
     feePayers: feePayers.map(({ address, lamports }) => ({
       address,
       ...(lamports !== undefined && { balance: String(lamports) }),

@@ -28,11 +28,28 @@ const feePayerHealth = record({
   isLow: v.boolean(),
 })
 
+const solanaNode = record({
+  /** The newest confirmed slot of the node; absent if the node cannot be used. */
+  newestSlot: v.optional(Integer),
+  /** How many slots the node is behind the newest slot of the network; absent if the node cannot be used. */
+  lagSlots: v.optional(Integer),
+  /** How long the node took to respond, in milliseconds. */
+  responseMs: Integer,
+  /** Whether the node is of another network than its entry in the settings. */
+  isForeign: v.boolean(),
+  /** Why the node cannot be used; `''` if it can. */
+  problem: v.string(),
+})
+
 const solanaHealth = record({
   /** The CAIP-2 id of the network. */
   network: v.string(),
   /** The newest confirmed slot; absent if the network cannot be read. */
   newestSlot: v.optional(Integer),
+  /** Seconds since the block of the newest slot; absent if no node returned its time. */
+  headAgeSeconds: v.optional(Integer),
+  /** The nodes of the network, in the order of the settings. */
+  nodes: v.array(solanaNode),
   /** The accounts that pay the fees of settlements. */
   feePayers: v.array(feePayerHealth),
   /** Why no node of the network can be used; `''` if one can. */

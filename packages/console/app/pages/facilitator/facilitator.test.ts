@@ -1,5 +1,6 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { describe, expect, it } from 'vitest'
+import { formatChain } from '../../format/chains.ts'
 import { findName, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
@@ -22,6 +23,16 @@ const healthy: OperatorHealth = {
   ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], signers: [signer], jobs: [job] },
   ...{ unknownSettlements: [], dueDeliveries: 0, oldestDueDeliverySeconds: 0, auditProblems: 0 },
 }
+const node = { newestSlot: 9, lagSlots: 0, responseMs: 9, isForeign: false, problem: '' }
+const feePayer = {
+  address: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+  balance: '60000000',
+  isLow: false,
+}
+const solana = {
+  ...{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', newestSlot: 9, headAgeSeconds: 2 },
+  ...{ nodes: [node, node], feePayers: [feePayer], problem: '' },
+}
 const unknown = { id: 1, orderNo: 'MP1', network: 'eip155:8453', ageSeconds: 7200 }
 
 describe('the problems of a facilitator', () => {
@@ -29,6 +40,8 @@ describe('the problems of a facilitator', () => {
 
   it('are none while everything works', () => {
     expect(list({})).toEqual([])
+    const limits = { headAgeSeconds: 30, nodes: [node, { ...node, lagSlots: 150 }] }
+    expect(list({ solana: [{ ...solana, ...limits }] })).toEqual([])
   })
 
   it.each<[string, Partial<OperatorHealth>, string]>([
@@ -50,6 +63,42 @@ describe('the problems of a facilitator', () => {
     ['unknown settlements', { unknownSettlements: [unknown] }, '1 settlement without a known outcome'],
     ['problems of the audit', { auditProblems: 2 }, 'The last audit found 2 problems'],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
+    [
+      'a network of Solana that cannot be read, and nothing else of it',
+      { solana: [{ ...solana, nodes: [{ ...node, problem: 'timeout' }], problem: 'timeout' }] },
+      'Solana cannot be read: timeout',
+    ],
+    [
+      'a node of another network',
+      { solana: [{ ...solana, nodes: [node, { ...node, isForeign: true, problem: 'foreign' }] }] },
+      'Node 2 of Solana is of another network',
+    ],
+    [
+      'a node of Solana that fails',
+      { solana: [{ ...solana, nodes: [{ ...node, problem: 'timeout' }, node] }] },
+      'Node 1 of Solana cannot be used: timeout',
+    ],
+    [
+      'a node of Solana that lags',
+      { solana: [{ ...solana, nodes: [node, { ...node, lagSlots: 151 }] }] },
+      'Node 2 of Solana is 151 slots behind',
+    ],
+    ['a network with one node', { solana: [{ ...solana, nodes: [node] }] }, 'Solana has one node'],
+    [
+      'a network of Solana that stopped',
+      { solana: [{ ...solana, headAgeSeconds: 31 }] },
+      'The newest slot of Solana is 31 s old',
+    ],
+    [
+      'a fee payer with little SOL',
+      { solana: [{ ...solana, feePayers: [{ ...feePayer, isLow: true }] }] },
+      'little SOL left on Solana',
+    ],
+    [
+      'a fee payer without SOL',
+      { solana: [{ ...solana, feePayers: [{ ...feePayer, balance: '0', isLow: true }] }] },
+      'has no SOL on Solana',
+    ],
     ['a slow database', { databaseMs: 900 }, '900 ms'],
   ])('name %s', (_, changes, text) => {
     const problems = list(changes)
@@ -106,5 +155,6 @@ describe('the formats of the facilitator', () => {
   it('find the chain of a network', () => {
     expect(toChainId('eip155:8453')).toBe('8453')
     expect(toChainId('solana:5eykt4')).toBe('solana:5eykt4')
+    expect(formatChain(toChainId(solana.network))).toBe('Solana')
   })
 })

@@ -13,6 +13,7 @@ import { formatCount } from '../../format/number.ts'
 import { facilitatorTexts, facilitatorHealthTexts as texts } from '../../texts/facilitator.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { ChainsSection, SignersSection } from './health-tables.tsx'
+import { SolanaSections } from './solana-tables.tsx'
 import { StuckSection, UnknownSection } from './waiting-tables.tsx'
 
 /** How the facilitator and what it depends on are, with each problem and its remedy. */
@@ -35,14 +36,29 @@ export function FacilitatorHealthPage(): ReactNode {
           <>
             <Problems health={health} />
             <ServerSection health={health} />
-            <ChainsSection chains={health.chains} />
-            <SignersSection signers={health.signers} />
+            <NetworkSections health={health} />
             <UnknownSection settlements={health.unknownSettlements} />
             <StuckSection />
             <JobsSection jobs={health.jobs} now={health.time} />
           </>
         )}
       </QueryView>
+    </>
+  )
+}
+
+/** What the facilitator reads and settles by. A facilitator for Solana only has no other chains and signers. */
+function NetworkSections({ health }: { readonly health: OperatorHealth }): ReactNode {
+  const { chains, signers, solana = [] } = health
+  return (
+    <>
+      {(chains.length > 0 || solana.length === 0) && (
+        <>
+          <ChainsSection chains={chains} />
+          <SignersSection signers={signers} />
+        </>
+      )}
+      <SolanaSections networks={solana} />
     </>
   )
 }

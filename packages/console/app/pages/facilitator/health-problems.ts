@@ -22,6 +22,13 @@ const MAX_HEAD_AGE_SECONDS = 600
 const MAX_DEPOSIT_LAG_BLOCKS = 1000
 const MAX_DUE_SECONDS = 300
 
+/** Half of the time after which a payment that has not landed expires. */
+const MAX_SLOT_AGE_SECONDS = 30
+/** The slots after which a payment that has not landed expires. */
+const MAX_LAG_SLOTS = 150
+
+type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
+
 const { problems: texts } = facilitatorHealthTexts
 
 /** Lists the problems of a facilitator, those that stop something first. */
@@ -29,6 +36,7 @@ export function listFacilitatorProblems(health: OperatorHealth): readonly Facili
   const problems = [
     ...health.chains.flatMap(describeChain),
     ...health.signers.flatMap(describeSigner),
+    ...(health.solana ?? []).flatMap(describeSolana),
     ...health.jobs.flatMap((job) => describeJob(job, health.time)),
     ...describeWork(health),
   ]
@@ -60,6 +68,44 @@ function describeSigner(signer: OperatorHealth['signers'][number]): readonly Fac
     return [{ key, tone: 'danger', ...texts.signer(name, problem) }]
   if (isLow) return [{ key, tone: 'danger', ...texts.balance(name, formatChain(String(chainId))) }]
   return []
+}
+
+/** The problems that the command `doctor` reports for a network of Solana, and nodes that lag. */
+function describeSolana(solana: SolanaHealth): readonly FacilitatorProblem[] {
+  const { network, nodes, feePayers, headAgeSeconds = 0, problem } = solana
+  const name = formatChain(network)
+  // Without a usable node nothing else is known.
+  if (problem !== '') return [{ key: `network ${network}`, tone: 'danger', ...texts.solana(name, problem) }]
+  const problems = nodes.flatMap((node, index) => describeNode(node, index + 1, network))
+  if (nodes.length === 1) problems.push({ key: `one ${network}`, tone: 'warning', ...texts.oneNode(name) })
+  if (headAgeSeconds > MAX_SLOT_AGE_SECONDS) {
+    const slot = texts.slot(name, formatDuration(headAgeSeconds * 1000))
+    problems.push({ key: `slot ${network}`, tone: 'warning', ...slot })
+  }
+  return [...problems, ...feePayers.flatMap((feePayer) => describeFeePayer(feePayer, network))]
+}
+
+function describeNode(
+  { isForeign, problem, lagSlots = 0 }: SolanaHealth['nodes'][number],
+  number: number,
+  network: string,
+): FacilitatorProblem[] {
+  const key = `node ${network} ${number}`
+  const [node, name] = [String(number), formatChain(network)]
+  if (isForeign) return [{ key, tone: 'danger', ...texts.foreignNode(node, name) }]
+  if (problem !== '') return [{ key, tone: 'warning', ...texts.deadNode(node, name, problem) }]
+  if (lagSlots <= MAX_LAG_SLOTS) return []
+  return [{ key, tone: 'warning', ...texts.lateNode(node, name, formatCount(lagSlots)) }]
+}
+
+function describeFeePayer(
+  { address, balance, isLow }: SolanaHealth['feePayers'][number],
+  network: string,
+): FacilitatorProblem[] {
+  const key = `fee payer ${network} ${address}`
+  const [feePayer, name] = [shortenIdentifier(address), formatChain(network)]
+  if (balance === '0') return [{ key, tone: 'danger', ...texts.noSol(feePayer, name) }]
+  return isLow ? [{ key, tone: 'warning', ...texts.lowSol(feePayer, name) }] : []
 }
 
 function describeJob(job: OperatorHealth['jobs'][number], now: string): readonly FacilitatorProblem[] {

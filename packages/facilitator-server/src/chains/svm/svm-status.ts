@@ -15,6 +15,10 @@ export interface SvmStatus {
   readonly network: string
   /** The newest confirmed slot of any node. Undefined if no node can be used. */
   readonly newestSlot: number | undefined
+  /** Seconds since the block of the newest slot. Undefined if no node returned its time. */
+  readonly headAgeSeconds: number | undefined
+  /** In the order of CHAINS. */
+  readonly nodes: readonly SvmNodeState[]
   readonly feePayers: readonly FeePayerBalance[]
   /** Why no node can be used, without addresses of nodes; `''` if one can. */
   readonly problem: string
@@ -22,7 +26,10 @@ export interface SvmStatus {
 
 /** What one node returned. */
 export interface SvmNodeState {
+  /** The newest confirmed slot. Undefined if the node cannot be used. */
   readonly newestSlot: number | undefined
+  /** How long the node took to respond, in milliseconds. */
+  readonly responseMs: number
   /** Why the node cannot be used; `''` if it can. */
   readonly problem: string
   /** Whether the node is of another network. */
@@ -39,6 +46,12 @@ const isOfNetwork = (network: string, genesisHash: string): boolean =>
 
 /** Reads whether a node responds and is of the network. It never throws. */
 export async function readSvmNode(network: string, call: CallNode): Promise<SvmNodeState> {
+  const started = performance.now()
+  const state = await readSlot(network, call)
+  return { ...state, responseMs: Math.round(performance.now() - started) }
+}
+
+async function readSlot(network: string, call: CallNode): Promise<Omit<SvmNodeState, 'responseMs'>> {
   try {
     const genesisHash = await call<string>('getGenesisHash')
     if (!isOfNetwork(network, genesisHash)) {
@@ -50,6 +63,12 @@ export async function readSvmNode(network: string, call: CallNode): Promise<SvmN
   } catch (error) {
     return { newestSlot: undefined, problem: describeChainError(error), isForeign: false }
   }
+}
+
+/** Reads how old the block of a slot is. Undefined if no node has its time, as for a slot without a block. */
+async function readAge(chain: SvmChain, slot: number): Promise<number | undefined> {
+  const time = await callAny<number | null>(chain, 'getBlockTime', [slot]).catch(() => undefined)
+  return typeof time === 'number' ? Math.max(0, Math.round(Date.now() / 1000) - time) : undefined
 }
 
 /** Reads the balance of an account in lamports. @throws The error of the last node. */
@@ -64,17 +83,22 @@ export async function readLamports(chain: SvmChain, address: string): Promise<bi
 async function readStatus(chain: SvmChain, feePayers: readonly string[]): Promise<SvmStatus> {
   const { network } = chain
   const states = await Promise.all(chain.nodes.map((call) => readSvmNode(network, call)))
-  const usable = chain.nodes.filter((_, index) => states[index]?.problem === '')
+  const usable = { network, nodes: chain.nodes.filter((_, index) => states[index]?.problem === '') }
   const balances = feePayers.map(async (address): Promise<FeePayerBalance> => {
     // The callers see that the balance is missing. A node of another network has other balances.
-    const lamports = await readLamports({ network, nodes: usable }, address).catch(() => undefined)
+    const lamports = await readLamports(usable, address).catch(() => undefined)
     return { address, lamports }
   })
   const slots = states.flatMap(({ newestSlot }) => (newestSlot === undefined ? [] : [newestSlot]))
+  const newestSlot = slots.length === 0 ? undefined : Math.max(...slots)
+  const [headAgeSeconds, readBalances] = await Promise.all([
+    newestSlot === undefined ? undefined : readAge(usable, newestSlot),
+    Promise.all(balances),
+  ])
   return {
-    network,
-    newestSlot: slots.length === 0 ? undefined : Math.max(...slots),
-    feePayers: await Promise.all(balances),
+    ...{ network, newestSlot, headAgeSeconds },
+    nodes: states,
+    feePayers: readBalances,
     problem: slots.length > 0 ? '' : (states.find(({ problem }) => problem !== '')?.problem ?? ''),
   }
 }

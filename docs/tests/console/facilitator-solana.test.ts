@@ -1,0 +1,71 @@
+// What operators of a facilitator for Solana read about its nodes and fee payers.
+import { solanaAccount, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/svm/base58.ts'
+import { feePayerSeed } from '../../../packages/facilitator-server/src/chains/svm/testing-fixture.ts'
+import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
+import { hasBrowser, storePicture, type View } from './browser.ts'
+import { checkPage } from './check-page.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
+
+describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the console', () => {
+  const stops = new AsyncDisposableStack()
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    const chain = await startSolanaChain(stops)
+    const [lagging, failing] = [await chain.addNode(), await chain.addNode()]
+    chain.ledger.advance(200)
+    lagging.view.lag = 200
+    failing.view.failing.add('getSlot')
+    const feePayer = await solanaAccount(0)
+    chain.ledger.setLamports(feePayer.address, 40_000_000n)
+    const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
+    const nodes = [chain, lagging, failing].map(({ rpcUrl }) => rpcUrl)
+    const facilitator = await testFacilitator({
+      // Quotas are signed for the treasury, which this facilitator does not read.
+      chain: { rpcUrl: '', treasury: `0x${'7'.repeat(40)}` },
+      env: {
+        CHAINS: `${chain.network}=${nodes.join(',')}`,
+        SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([feePayerSeed(), publicKey])),
+        OPERATOR_TOKEN,
+      },
+    })
+    stops.defer(() => facilitator.close())
+    fixture = await startConsole({
+      settings: { facilitator: { url: facilitator.url, token: OPERATOR_TOKEN } },
+    })
+    stops.defer(() => fixture.close())
+  })
+  afterAll(() => stops.disposeAsync())
+
+  it.each(views)(
+    'sees its nodes, its fee payers and what is wrong with them at $width pixels in the $scheme theme',
+    async (view) => {
+      const tab = await fixture.openAsOperator(view)
+      const { page } = tab
+      await page.goto(`${fixture.url}/console/operator/facilitator/health`)
+      const findList = (name: string) =>
+        page.getByRole(view.width === 390 ? 'list' : 'table', { name, exact: true })
+      const nodes = findList('Nodes of Solana')
+      await nodes.getByText('200 slots', { exact: true }).waitFor()
+      await nodes.getByText('Cannot be read', { exact: true }).waitFor()
+      await findList('Fee payers of Solana').getByText('0.04 SOL', { exact: true }).waitFor()
+      for (const title of [
+        'Node 2 of Solana Devnet is 200 slots behind',
+        /^Node 3 of Solana Devnet cannot be used: /,
+        /^The fee payer .+ has little SOL left on Solana Devnet$/,
+      ])
+        await page.getByText(title).waitFor()
+      await checkPage(tab)
+      await storePicture(page, `facilitator solana ${view.width} ${view.scheme}`)
+      await nodes.scrollIntoViewIfNeeded()
+      await storePicture(page, `facilitator solana nodes ${view.width} ${view.scheme}`)
+    },
+  )
+})

@@ -1,0 +1,144 @@
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Amount } from '../../components/amount.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { formatDuration } from '../../format/duration.ts'
+import { formatCount } from '../../format/number.ts'
+import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+
+type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
+
+/** A node, with its network and its number in the settings. */
+type NodeRow = SolanaHealth['nodes'][number] & {
+  readonly network: string
+  readonly number: number
+  readonly headAgeSeconds: number | undefined
+}
+type FeePayerRow = SolanaHealth['feePayers'][number] & { readonly network: string }
+
+const LAMPORT_DECIMALS = 9
+const {
+  solana: nodeTexts,
+  feePayers: feePayerTexts,
+  signers: signerTexts,
+  chains: chainTexts,
+  server: serverTexts,
+} = facilitatorHealthTexts
+
+const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
+  count === undefined ? componentTexts.none : format(count)
+
+const nodeColumns: readonly Column<NodeRow>[] = [
+  {
+    key: 'node',
+    header: nodeTexts.columns.node,
+    cell: ({ number }) => <strong>{nodeTexts.node(String(number))}</strong>,
+  },
+  { key: 'network', header: nodeTexts.columns.network, cell: ({ network }) => formatChain(network) },
+  { key: 'status', header: nodeTexts.columns.status, cell: (node) => <NodeStatus node={node} /> },
+  {
+    key: 'slot',
+    header: nodeTexts.columns.slot,
+    align: 'end',
+    cell: ({ newestSlot }) => formatOptional(newestSlot, formatCount),
+  },
+  {
+    key: 'age',
+    header: nodeTexts.columns.age,
+    align: 'end',
+    // The age is that of the network's newest slot.
+    cell: ({ lagSlots, headAgeSeconds }) =>
+      formatOptional(lagSlots === 0 ? headAgeSeconds : undefined, (seconds) =>
+        formatDuration(seconds * 1000),
+      ),
+  },
+  {
+    key: 'lag',
+    header: nodeTexts.columns.lag,
+    align: 'end',
+    cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => nodeTexts.slots(formatCount(count))),
+  },
+  {
+    key: 'response',
+    header: nodeTexts.columns.response,
+    align: 'end',
+    cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
+  },
+]
+
+function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }): ReactNode {
+  if (problem === '') return <Badge tone="success">{chainTexts.reads}</Badge>
+  return (
+    <>
+      <Badge tone="danger">{isForeign ? nodeTexts.foreign : chainTexts.stopped}</Badge>
+      <div className="muted break">{problem}</div>
+    </>
+  )
+}
+
+const feePayerColumns: readonly Column<FeePayerRow>[] = [
+  {
+    key: 'feePayer',
+    header: feePayerTexts.columns.feePayer,
+    cell: ({ address }) => <Identifier value={address} />,
+  },
+  { key: 'network', header: feePayerTexts.columns.network, cell: ({ network }) => formatChain(network) },
+  {
+    key: 'balance',
+    header: feePayerTexts.columns.balance,
+    align: 'end',
+    cell: ({ network, balance }) =>
+      balance === undefined ? (
+        componentTexts.none
+      ) : (
+        <Amount baseUnits={balance} decimals={LAMPORT_DECIMALS} symbol={getNativeSymbol(network)} />
+      ),
+  },
+  {
+    key: 'state',
+    header: feePayerTexts.columns.state,
+    cell: (feePayer) => <FeePayerState feePayer={feePayer} />,
+  },
+]
+
+function FeePayerState({ feePayer: { balance, isLow } }: { readonly feePayer: FeePayerRow }): ReactNode {
+  if (balance === undefined) return <Badge tone="warning">{feePayerTexts.unread}</Badge>
+  if (balance === '0') return <Badge tone="danger">{feePayerTexts.noSol}</Badge>
+  return <Badge tone={isLow ? 'warning' : 'success'}>{isLow ? signerTexts.low : signerTexts.works}</Badge>
+}
+
+/** The nodes and fee payers of the networks of Solana. Nothing if there are none. */
+export function SolanaSections({ networks }: { readonly networks: readonly SolanaHealth[] }): ReactNode {
+  if (networks.length === 0) return null
+  const nodes = networks.flatMap(({ network, headAgeSeconds, nodes: listed }) =>
+    listed.map((node, index) => ({ ...node, network, headAgeSeconds, number: index + 1 })),
+  )
+  const feePayers = networks.flatMap(({ network, feePayers: listed }) =>
+    listed.map((feePayer) => ({ ...feePayer, network })),
+  )
+  return (
+    <>
+      <Section title={nodeTexts.title}>
+        <DataTable
+          label={nodeTexts.title}
+          columns={nodeColumns}
+          rows={nodes}
+          getKey={({ network, number }) => `${network} ${number}`}
+        />
+      </Section>
+      <Section title={feePayerTexts.title}>
+        <DataTable
+          label={feePayerTexts.title}
+          columns={feePayerColumns}
+          rows={feePayers}
+          getKey={({ network, address }) => `${network} ${address}`}
+        />
+      </Section>
+    </>
+  )
+}
