@@ -26,6 +26,10 @@ export function createFacilitatorRoutes(getParentRoute: () => AnyRoute): readonl
       lazyRouteComponent(() => import('./pages/facilitator/settlement-page.tsx'), 'SettlementPage'),
     ),
     page(
+      'grants',
+      lazyRouteComponent(() => import('./pages/facilitator/grants-page.tsx'), 'GrantsPage'),
+    ),
+    page(
       'reverts',
       lazyRouteComponent(() => import('./pages/facilitator/reverts-page.tsx'), 'RevertsPage'),
     ),

@@ -13,6 +13,14 @@ export type {
 export * as operatorAccounts from './operator/accounts.ts'
 export type { DecisionList, ListOperatorDecisionsInput, OperatorDecision } from './operator/decisions.ts'
 export * as operatorDecisions from './operator/decisions.ts'
+export type {
+  ApprovalGrant,
+  GrantList,
+  GrantTotal,
+  GrantTotals,
+  ListOperatorGrantsInput,
+} from './operator/grants.ts'
+export * as operatorGrants from './operator/grants.ts'
 export type { OperatorHealth } from './operator/health.ts'
 export * as operatorHealth from './operator/health.ts'
 export type {

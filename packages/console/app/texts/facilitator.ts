@@ -328,6 +328,40 @@ export const settlementTexts = {
   },
 } as const
 
+export const grantsTexts = {
+  title: 'Sponsored approvals',
+  context,
+  description: 'Gas that wallets received to approve Permit2, newest first. The operator pays for it.',
+  search: 'Search by wallet',
+  today: {
+    title: 'Today',
+    advice:
+      'The largest totals of the day (UTC), which count against APPROVAL_GRANTS_PER_DAY_WEI. At the limit, settles that need gas for an approval are refused until midnight.',
+    columns: { account: 'Account', chain: 'Chain', cost: 'Used', limit: 'Limit', state: 'State' },
+    off: 'No longer sponsored',
+    open: (percent: string) => `${percent} used`,
+    full: 'Limit reached',
+    empty: { title: 'Nothing today', advice: 'No wallet received gas since midnight (UTC).' },
+  },
+  list: 'Gas for approvals',
+  columns: {
+    payer: 'Wallet',
+    amount: 'Received',
+    state: 'State',
+    transaction: 'Transaction',
+    settlement: 'Settlement',
+    account: 'Account',
+    chain: 'Chain',
+    time: 'Given',
+  },
+  states: { sent: 'Sent', mined: 'Mined', final: 'Final', superseded: 'Replaced' },
+  failed: 'Failed',
+  empty: {
+    title: 'No sponsored approvals',
+    advice: 'They appear once APPROVAL_GRANT_WEI is set and a wallet without gas pays by Permit2.',
+  },
+} as const
+
 export const revertsTexts = {
   title: 'Reverts',
   context,

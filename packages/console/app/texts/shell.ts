@@ -101,6 +101,7 @@ export const navigationTexts = {
     facilitatorHealth: 'Facilitator health',
     facilitatorAccounts: 'Accounts',
     facilitatorSettlements: 'Settlements',
+    facilitatorGrants: 'Sponsored approvals',
     facilitatorReverts: 'Reverts',
     facilitatorLedger: 'Ledger',
   },

@@ -4,6 +4,7 @@ import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { operatorGrants, operatorSettlements } from '@mintmark/facilitator/operator'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme as ExactPayer } from '@x402/evm/exact/client'
@@ -18,6 +19,7 @@ import { sql } from 'kysely'
 import { maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { OPERATOR_TOKEN, operatorClient } from '../operator/testing-operator.ts'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -29,7 +31,11 @@ const asset = await deployContract(chain, plainToken.bytecode as `0x${string}`)
 const options = { chain, signerKeys: [devAccount(9).privateKey] }
 const facilitator = await testFacilitator({
   ...options,
-  env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: '84532=1000000000000000' },
+  env: {
+    ALLOWED_ASSETS: `84532=${asset}`,
+    APPROVAL_GRANT_WEI: '84532=1000000000000000',
+    OPERATOR_TOKEN,
+  },
 })
 const unsponsored = await testFacilitator({ ...options, env: { ALLOWED_ASSETS: `84532=${asset}` } })
 /** Gives less than any approval costs. */
@@ -135,6 +141,31 @@ it.each(['exact', 'upto'])(
     expect(await listGrants()).toHaveLength(1)
   },
 )
+
+it('shows operators what a wallet was given, and how much of the limit of the day is used', async () => {
+  const seller = await openSeller(facilitator.url, account)
+  expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
+  const operator = operatorClient(facilitator.url)
+  const { grants } = await operatorGrants.list(operator, { payer: payer.account.address })
+  const { settlements } = await operatorSettlements.list(operator, { accountId: account.id })
+  expect(grants).toMatchObject([
+    {
+      accountId: account.id,
+      settlementId: settlements[0]?.id,
+      chainId: 84532,
+      payer: payer.account.address.toLowerCase(),
+      asset: asset.toLowerCase(),
+      succeeded: true,
+    },
+  ])
+  const [grant] = grants
+  const receipt = await chain.client.getTransaction({ hash: grant?.transaction as `0x${string}` })
+  expect([receipt.to, receipt.value]).toEqual([grant?.payer, BigInt(grant?.amount ?? 0)])
+  const { totals } = await operatorGrants.today(operator)
+  expect(totals.filter(({ accountId }) => accountId === account.id)).toEqual([
+    { accountId: account.id, chainId: 84532, cost: grant?.cost, limit: '20000000000000000' },
+  ])
+})
 
 it('broadcasts the approval of a wallet that pays for its gas, without a grant', async () => {
   await chain.client.setBalance({ address: payer.account.address, value: 10n ** 18n })

@@ -26,6 +26,7 @@ import { paymentsInFlight } from './0125-payments-in-flight.ts'
 import { approvalGrants } from './0130-approval-grants.ts'
 import { batches } from './0135-batches.ts'
 import { channels } from './0140-channels.ts'
+import { grantLists } from './0145-grant-lists.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -56,6 +57,7 @@ export const facilitatorSchema: MigrationPlan = {
     approvalGrants,
     batches,
     channels,
+    grantLists,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -2,6 +2,7 @@ import { operatorHealth, operatorLedger } from '@mintmark/facilitator/operator'
 import { createFieldError, plainFormat, type ServeOptions, serveOperations } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { operatorAccountRoutes } from './account-handlers.ts'
+import { operatorGrantRoutes } from './grant-handlers.ts'
 import {
   createOperatorAuthentication,
   type OperatorAuthenticationOptions,
@@ -22,7 +23,12 @@ const healthRoutes = [
 ]
 
 /** The operations of the operator interface with their handlers. */
-const operatorRoutes = [...operatorAccountRoutes, ...operatorSettlementRoutes, ...healthRoutes]
+const operatorRoutes = [
+  ...operatorAccountRoutes,
+  ...operatorSettlementRoutes,
+  ...operatorGrantRoutes,
+  ...healthRoutes,
+]
 
 type Shared = Pick<
   ServeOptions<OperatorCaller, OperatorContext>,

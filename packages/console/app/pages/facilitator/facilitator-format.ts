@@ -52,3 +52,9 @@ export function formatSignedNative(wei: string): string {
   const amount = formatAmount({ baseUnits: isNegative ? wei.slice(1) : wei, decimals: NATIVE_DECIMALS })
   return isNegative ? `−${amount}` : amount
 }
+
+/** Formats how much of a limit is used, rounded down: `42 %`. */
+export function formatShare(used: string, limit: string): string {
+  const share = BigInt(limit) === 0n ? 0n : (BigInt(used) * 100n) / BigInt(limit)
+  return `${share} %`
+}

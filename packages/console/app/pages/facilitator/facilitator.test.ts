@@ -1,7 +1,7 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { describe, expect, it } from 'vitest'
 import { formatChain } from '../../format/chains.ts'
-import { findName, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
+import { findName, formatShare, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 
@@ -150,6 +150,12 @@ describe('the formats of the facilitator', () => {
   it('show amounts below zero exactly', () => {
     expect(formatSignedNative('-1500000000000000001')).toBe('−1.500000000000000001')
     expect(formatSignedNative('0')).toBe('0')
+  })
+
+  it('show how much of a limit is used, and less than all of it below the limit', () => {
+    expect(formatShare('999', '1000')).toBe('99 %')
+    expect(formatShare('1500', '1000')).toBe('150 %')
+    expect(formatShare('1', '0')).toBe('0 %')
   })
 
   it('find the chain of a network', () => {
