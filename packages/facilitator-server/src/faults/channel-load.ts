@@ -27,6 +27,9 @@ const CHANNELS = 6
 const OVERDRAFT = 10n * CHANNEL_FUNDS
 const ONE_DAY_SECONDS = 86_400
 const RETRY_PAUSE_MS = 500
+const MAX_ATTEMPTS = 40
+/** The reasons of settles that are repeated. */
+const UNFINISHED = /pending|in_flight|in_progress|duplicate|not_sent/
 
 type Action = 'deposit' | 'voucher' | 'overdraft' | 'claim' | 'forged claim' | 'payout' | 'refund'
 /** Each action is chosen as often as it is listed. */
@@ -227,24 +230,31 @@ async function signRefund(
   return { nonce, bodies: [body], onSuccess }
 }
 
-/** Claims everything that was accepted, and has it paid out, with a facilitator that is not killed. */
-async function finish(fixture: Fixture, { chain, trades }: Seller, url: string): Promise<void> {
-  const [account] = fixture.accounts
+/**
+ * Claims everything that was accepted, and has it paid out, with a facilitator that is not killed. The payers' account presents each claim first, without
+ * the signature of the authorizer.
+ */
+async function finish(fixture: Fixture, seller: Seller, url: string): Promise<void> {
+  const { chain, trades, stranger } = seller
+  const [account, other] = fixture.accounts
   const [first] = trades
-  if (account === undefined || first === undefined) throw new Error('The seller has no account or no channel')
+  if (account === undefined || other === undefined || first === undefined)
+    throw new Error('The seller has no account or no channel, or its payers have none')
   const { settle } = callsOf({ url }, account)
   const settleUntilEnded = async (body: object) => {
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       const { success, errorReason } = await settle(body)
       const reason = success === true ? undefined : String(errorReason)
-      if (reason === undefined || !/pending|in_flight|in_progress|duplicate|not_sent/.test(reason))
-        return reason
+      const mayEnd = reason !== undefined && UNFINISHED.test(reason) && attempt < MAX_ATTEMPTS
+      if (!mayEnd) return reason
       await endLeases(fixture.db)
       await pause(RETRY_PAUSE_MS)
     }
   }
   for (const trade of trades) {
     if (trade.accepted === 0n) continue
+    const forged = await signForgedClaim({ chain, stranger, account: other }, trade, '')
+    for (const body of forged?.bodies ?? []) await callsOf({ url }, other).settle(body)
     const body = await claimBody(chain, [{ channel: trade.channel, total: trade.accepted }])
     const reason = await settleUntilEnded(body)
     if (reason !== undefined && !reason.endsWith('cumulative_below_claimed'))
