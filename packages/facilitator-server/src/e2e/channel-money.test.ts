@@ -170,18 +170,7 @@ describe('a voucher', () => {
 
   it('shows an announced withdrawal, and is secured by the rest only once the payer can execute it', async () => {
     const channel = await openFunded()
-    await chain.client.setBalance({ address: channel.payer.address, value: parseEther('1') })
-    await chain.client.impersonateAccount({ address: channel.payer.address })
-    await chain.confirm(
-      chain.client.writeContract({
-        account: channel.payer.address,
-        chain: null,
-        address: batchSettlementAddress,
-        abi: batchSettlementAbi,
-        functionName: 'initiateWithdraw',
-        args: [channel.config, 60_000n],
-      }),
-    )
+    await announceWithdrawal(channel, 60_000n)
     const body = await voucherBody(chain, channel, 50_000n)
     const announced = await calls.verify(body)
     expect(announced).toMatchObject({ isValid: true })
@@ -219,6 +208,33 @@ describe('a voucher', () => {
     expect(await verifyReason(body)).toBe('invalid_batch_settlement_evm_channel_not_found')
     node.catchUp()
     expect(await calls.verify(body)).toMatchObject({ isValid: true })
+  })
+})
+
+describe('a withdrawal that the payer can soon execute', () => {
+  it('secures neither a voucher nor the voucher of a further deposit', async () => {
+    const channel = await openFunded({ maxTimeoutSeconds: 3_600 })
+    await announceWithdrawal(channel, 60_000n)
+    const verifyLater = async (body: object, seconds: number) => {
+      const env = readEnvironment(facilitator.env)
+      const clock = () => Date.now() + seconds * 1000
+      const later = await startFacilitator(env, createLog('facilitator', 'silent'), { clock })
+      try {
+        return (await callsOf(facilitator, account, later.url).verify(body)).invalidReason
+      } finally {
+        await later.close()
+      }
+    }
+    const reason = 'invalid_batch_settlement_evm_cumulative_exceeds_balance'
+    const voucher = await voucherBody(chain, channel, 50_000n)
+    expect(await verifyLater(voucher, 500)).toBeUndefined()
+    // A claim takes time, which the seller no longer has.
+    expect(await verifyLater(voucher, 700)).toBe(reason)
+    const deposit = await depositBody(chain, channel, { amount: 1_000n, maximum: 50_000n })
+    expect(await verifyLater(deposit, 500)).toBeUndefined()
+    expect(await verifyLater(deposit, 901)).toBe(reason)
+    const secured = await depositBody(chain, channel, { amount: 1_000n, maximum: 41_000n })
+    expect(await verifyLater(secured, 901)).toBeUndefined()
   })
 })
 
@@ -608,6 +624,15 @@ async function settleWithoutBroadcast(body: object, by: TestAccount = account): 
   } finally {
     await dying.close()
   }
+}
+
+/** Announces a withdrawal, as the payer. */
+async function announceWithdrawal({ payer, config }: TestChannel, amount: bigint): Promise<void> {
+  await chain.client.setBalance({ address: payer.address, value: parseEther('1') })
+  const wallet = createWalletClient({ account: payer, transport: http(chain.rpcUrl) })
+  const contract = { address: batchSettlementAddress, abi: batchSettlementAbi, chain: null } as const
+  const call = { ...contract, functionName: 'initiateWithdraw', args: [config, amount] } as const
+  await chain.confirm(wallet.writeContract(call))
 }
 
 /** Returns tokens of a channel to its payer, in a transaction of the seller's authorizer, and lets the node accept transactions. */

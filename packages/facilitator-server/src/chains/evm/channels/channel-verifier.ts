@@ -59,7 +59,7 @@ export function createChannelVerifier(options: ChannelVerifierOptions): PaymentV
 }
 
 async function verifyDeposit(
-  { transfers, recovery }: ChannelVerifierOptions,
+  { transfers, recovery, now }: ChannelVerifierOptions,
   inquire: Inquire,
   {
     payment,
@@ -74,12 +74,8 @@ async function verifyDeposit(
     transfers.verify(payment, { simulate }),
   ])
   if (!transfer.isValid) return transfer
-  const problem =
-    voucher.maximum > state.balance + payment.amount
-      ? ABOVE_BALANCE
-      : voucher.maximum <= state.totalClaimed
-        ? BELOW_CLAIMED
-        : undefined
+  const after = { ...state, balance: state.balance + payment.amount }
+  const problem = findVoucherProblem(voucher, after, { refunds: false, seconds: toSeconds(now()) })
   if (problem !== undefined) return invalid(payment, problem)
   return { ...transfer, extra: toStateExtra(voucher.channelId, state) }
 }
@@ -118,6 +114,9 @@ async function verifyVoucher(
   return { isValid: true, payer: payment.payer, extra: toStateExtra(voucher.channelId, state) }
 }
 
+/** How long a seller may take to claim a voucher, less than the shortest delay of a withdrawal. */
+const CLAIM_SECONDS = 300n
+
 /** Finds out why a voucher is worth nothing to the seller. */
 function findVoucherProblem(
   { maximum, config }: Voucher,
@@ -127,8 +126,8 @@ function findVoucherProblem(
   const { balance, totalClaimed, withdrawal } = state
   if (balance === 0n) return NOT_FOUND
   // The payer can execute a withdrawal after its delay at any time, so the seller can no longer count on that part.
-  const isDue =
-    withdrawal.requestedAt > 0n && seconds >= withdrawal.requestedAt + BigInt(config.withdrawDelay)
+  const dueAt = withdrawal.requestedAt + BigInt(config.withdrawDelay)
+  const isDue = withdrawal.requestedAt > 0n && seconds + CLAIM_SECONDS >= dueAt
   const rest = isDue ? balance - withdrawal.amount : balance
   // What was claimed is the seller's, whatever is withdrawn.
   const secured = rest > totalClaimed ? rest : totalClaimed
