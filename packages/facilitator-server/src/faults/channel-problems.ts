@@ -174,8 +174,10 @@ async function findTransactionProblems(
       for (const row of rows) problems.push(...findRowProblems(row, status, block.hash))
       // A payout has always the same call.
       if (status !== 'success' || isPayout) continue
-      if (executed.has(input)) problems.push(`${hash} repeats an earlier transaction`)
-      executed.add(input)
+      // The seller may settle a claim with both of its accounts.
+      const execution = `${rows[0]?.account_id} ${input}`
+      if (executed.has(execution)) problems.push(`${hash} repeats an earlier transaction of its account`)
+      executed.add(execution)
     }
   }
   const others = settlements.filter(({ transaction }) => transaction === null || !mined.has(transaction))
