@@ -97,6 +97,8 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/console',
     'guides/command-line',
     'guides/facilitator-with-x402',
+    'guides/permit2',
+    'guides/upto',
     'guides/payment-channels',
     'guides/solana',
     'guides/approval-sponsoring',
