@@ -17,7 +17,7 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
 import { maxUint256, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -74,8 +74,8 @@ const routes: RoutesConfig = {
   },
 }
 
-async function openSeller({ token }: Pick<TestAccount, 'token'>): Promise<string> {
-  const client = openFacilitatorClient(`${facilitator.url}/x402`, token)
+async function openSeller({ token }: Pick<TestAccount, 'token'>, url = facilitator.url): Promise<string> {
+  const client = openFacilitatorClient(`${url}/x402`, token)
   const app = express()
   const server = new x402ResourceServer(client)
     .register(NETWORK, new ExactSeller())
@@ -354,6 +354,22 @@ describe('upto', () => {
     const senders = await Promise.all(hashes.map((hash) => chain.client.getTransaction({ hash })))
     const [first] = (await (await fetch(`${facilitator.url}/x402/supported`)).json()).signers['eip155:*']
     expect(new Set(senders.map(({ from }) => from.toLowerCase()))).toEqual(new Set([first]))
+  })
+
+  it('refuses a payment until the signer that the payer has signed for has gas, although another one has', async () => {
+    const first = generatePrivateKey()
+    const poor = await testFacilitator({ chain, signerKeys: [first, devAccount(8).privateKey] })
+    onTestFinished(() => poor.close())
+    const poorAccount = await poor.account()
+    const url = `${await openSeller(poorAccount, poor.url)}/upto`
+    const payload = await payer.pay(url)
+    expect(payload.accepted.extra).toMatchObject({ facilitatorAddress: privateKeyToAccount(first).address })
+    const refused = await payer.send(url, payload)
+    expect([refused.status, readReason(refused)]).toEqual([402, 'unexpected_verify_error'])
+    expect([await payer.balance(), await poor.settlements()]).toEqual([1_000_000n, []])
+    await chain.client.setBalance({ address: privateKeyToAccount(first).address, value: parseEther('1') })
+    await expect.poll(async () => (await payer.send(url, payload)).status).toBe(200)
+    expect(await payer.balance()).toBe(990_000n)
   })
 
   it('refuses a payment that was signed for another facilitator', async () => {
