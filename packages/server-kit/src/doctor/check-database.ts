@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { MigrationPlan } from '../postgres/index.ts'
+import { hasSharedSessions, type MigrationPlan } from '../postgres/index.ts'
 import { type Capacity, checkCapacity } from './check-capacity.ts'
 import { checkDatabaseClock, checkServer, checkSession } from './check-database-settings.ts'
 import { describePool } from './check-pool.ts'
@@ -52,7 +52,10 @@ async function checkDatabase(
     return [describeConnectionFailure(failure)]
   }
   try {
-    return [...(await checkPool(client, url)), ...(await runProbes(toReader(client, url), options))]
+    const pool = await checkPool(url)
+    // What else a shared session shows would mislead.
+    if (pool.length > 0) return pool
+    return await runProbes(toReader(client, url), options)
   } finally {
     await client.end()
   }
@@ -70,23 +73,11 @@ function createClient(url: string): pg.Client {
   return client
 }
 
-/** Opens a second connection beside one that is open. A pool in transaction mode gives both the session that is free. */
-async function checkPool(client: pg.Client, url: string): Promise<Outcome[]> {
-  const second = createClient(url)
+async function checkPool(url: string): Promise<Outcome[]> {
   try {
-    await second.connect()
+    return describePool(await hasSharedSessions(url))
   } catch (failure) {
     return [describeConnectionFailure(failure)]
-  }
-  try {
-    const processes: number[] = []
-    for (const each of [client, second]) {
-      const { rows } = await each.query<{ pid: number }>('select pg_backend_pid() as pid')
-      processes.push(...rows.map(({ pid }) => pid))
-    }
-    return describePool(processes)
-  } finally {
-    await second.end()
   }
 }
 

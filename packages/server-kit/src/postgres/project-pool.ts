@@ -6,6 +6,7 @@ import { getActor } from './actor.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { ReadPipeline } from './read-pipeline.ts'
+import { SETUP_TIMEOUT_MESSAGE, type SessionSettings, setUpSession } from './session-settings.ts'
 import { createStatementNames, PLANNED_EACH_TIME, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
@@ -31,11 +32,15 @@ export interface PoolOptions {
   readonly tracing?: Tracing | undefined
 }
 
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000
+
 /** The value of `mintmark.project` on connections without a project. */
 export const NO_PROJECT = ''
 
 /** Most prepared statements per connection, and those of them that one project was the first to use. */
 const STATEMENT_LIMITS = { limit: 500, share: 250 }
+
+type PoolTimeouts = Pick<PoolOptions, 'statementTimeoutMs' | 'idleInTransactionTimeoutMs' | 'lockTimeoutMs'>
 
 /** What a connection is bound to. */
 interface Binding {
@@ -62,21 +67,21 @@ export class ProjectPool extends pg.Pool {
       connectionString: url,
       types: COLUMN_TYPES,
       keepAlive: true,
-      connectionTimeoutMillis: timeouts.connectTimeoutMs ?? 10_000,
-      statement_timeout: timeouts.statementTimeoutMs,
-      idle_in_transaction_session_timeout: timeouts.idleInTransactionTimeoutMs,
-      lock_timeout: timeouts.lockTimeoutMs,
+      connectionTimeoutMillis: timeouts.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       application_name: applicationName,
     }
+    const settings = listTimeouts(timeouts)
+    const onConnect = (client: pg.ClientBase) =>
+      setUpSession(client, settings, config.connectionTimeoutMillis)
     // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the results of earlier ones.
-    const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true }
+    const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true, onConnect }
     super(poolConfig)
     this.#role = role
     this.#tracing = tracing
     if (tracing !== undefined) this.query = traceQuery(this.query.bind(this), tracing)
     this.#pipeline = new ReadPipeline({
       config,
-      role,
+      settings: role === undefined ? settings : { ...settings, role },
       names: this.#names,
       onBroken: (error) => log?.warn({ err: error }, 'the connection for short reads broke'),
     })
@@ -182,6 +187,18 @@ export class ProjectPool extends pg.Pool {
   }
 }
 
+function listTimeouts(timeouts: PoolTimeouts): SessionSettings {
+  return {
+    ...(timeouts.statementTimeoutMs !== undefined && {
+      statement_timeout: String(timeouts.statementTimeoutMs),
+    }),
+    ...(timeouts.idleInTransactionTimeoutMs !== undefined && {
+      idle_in_transaction_session_timeout: String(timeouts.idleInTransactionTimeoutMs),
+    }),
+    ...(timeouts.lockTimeoutMs !== undefined && { lock_timeout: String(timeouts.lockTimeoutMs) }),
+  }
+}
+
 /** Traces the statements that are sent without a connection of their own, where their callers await the result. */
 function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query'] {
   // pg declares an overload per form of the arguments. The text is the first argument, or a field of it.
@@ -200,6 +217,7 @@ const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'timeout expired',
+  SETUP_TIMEOUT_MESSAGE,
 ])
 
 function isPoolTimeout(error: unknown): boolean {

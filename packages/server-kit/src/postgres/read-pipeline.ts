@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isDatabaseError, isStalePlan } from './errors.ts'
+import { type SessionSettings, setUpSession } from './session-settings.ts'
 import type { StatementNames } from './statement-names.ts'
 
 interface Read {
@@ -26,7 +27,7 @@ interface Line {
  */
 export class ReadPipeline {
   readonly #config: pg.ClientConfig
-  readonly #role: string | undefined
+  readonly #settings: SessionSettings
   readonly #names: StatementNames
   readonly #onBroken: (error: Error) => void
   #line: Promise<Line> | undefined
@@ -36,12 +37,13 @@ export class ReadPipeline {
 
   constructor(options: {
     config: pg.ClientConfig
-    role: string | undefined
+    /** Settings of the connection's session. */
+    settings: SessionSettings
     names: StatementNames
     onBroken: (error: Error) => void
   }) {
     this.#config = options.config
-    this.#role = options.role
+    this.#settings = { ...options.settings, ...NO_SCANS }
     this.#names = options.names
     this.#onBroken = options.onBroken
   }
@@ -139,8 +141,12 @@ export class ReadPipeline {
     client.on('error', (error) => this.#forget(line, error))
     return (async () => {
       await client.connect()
-      await client.query(NO_SCANS)
-      if (this.#role !== undefined) await client.query(`select set_config('role', $1, false)`, [this.#role])
+      try {
+        await setUpSession(client, this.#settings, this.#config.connectionTimeoutMillis)
+      } catch (error) {
+        client.end().catch(() => {})
+        throw error
+      }
       this.#current = line
       return line
     })()
@@ -161,7 +167,7 @@ export class ReadPipeline {
  * Every read here finds its rows by a key, so that an index is always right. Without this setting, a plan from the time when the table was
  * empty scans the whole table, until the table is analyzed.
  */
-const NO_SCANS = 'set enable_seqscan = off'
+const NO_SCANS: SessionSettings = { enable_seqscan: 'off' }
 
 /** Binds a connection to a project. Reads have no actor. */
 const BIND_PROJECT = `select set_config('mintmark.project', $1, false)`

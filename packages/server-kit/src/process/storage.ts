@@ -1,5 +1,6 @@
 import {
   checkSchema,
+  hasSharedSessions,
   isDatabaseError,
   type MigrationPlan,
   migrate,
@@ -77,6 +78,7 @@ export async function openStorage(
   const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
   const databaseUrl = given ?? embedded?.url ?? ''
   try {
+    if (given !== undefined) await refuseSharedSessions(given)
     if (options.migrate || embedded || autoMigrate) {
       await migrate(databaseUrl, own)
       await options.migrateMore?.(databaseUrl)
@@ -104,6 +106,14 @@ export async function openStorage(
     throw error
   }
   return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
+}
+
+/** Refuses a pool in which a connection could run its statements in the session of another project. */
+async function refuseSharedSessions(databaseUrl: string): Promise<void> {
+  if (!(await hasSharedSessions(databaseUrl))) return
+  throw new ConfigurationError(
+    'DATABASE_URL leads to a pool in transaction mode, where a call could read rows of another project. Connect DATABASE_URL to PostgreSQL directly, or set pool_mode = session in PgBouncer',
+  )
 }
 
 /** Whether the server could not be reached (a socket error) or refused the connection: classes 08 and 28, no such database, no free slot. */

@@ -1,0 +1,29 @@
+import type pg from 'pg'
+
+/** Settings of PostgreSQL for a session, by name. */
+export type SessionSettings = Readonly<Record<string, string>>
+
+/** The message of pg for a query that exceeds its own timeout. These errors have neither a class nor a code. */
+export const SETUP_TIMEOUT_MESSAGE = 'Query read timeout'
+
+/**
+ * Sets settings of a new connection. They are no startup parameters, because PgBouncer refuses connections with parameters that it does not track.
+ *
+ * A pool in front of PostgreSQL accepts a connection at once and lets its first statement wait for a free session, so the wait is limited here.
+ */
+export async function setUpSession(
+  client: pg.ClientBase,
+  settings: SessionSettings,
+  timeoutMs: number | undefined,
+): Promise<void> {
+  const entries = Object.entries(settings)
+  if (entries.length === 0) return
+  const calls = entries.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, false)`)
+  // The type declarations of pg lack the timeout of a single query.
+  const query: pg.QueryConfig & { query_timeout?: number } = {
+    text: `select ${calls.join(', ')}`,
+    values: entries.flat(),
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+  }
+  await client.query(query)
+}
