@@ -1,8 +1,14 @@
-// What operators of a facilitator that signs transactions read about sponsored approvals in the console.
+// What operators of a facilitator that signs transactions read about channels and sponsored approvals in the console.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { testChain } from '@mintmark/devkit/chain/testing'
+import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeGrants } from '../../../packages/facilitator-server/src/chains/evm/approvals/testing-grants.ts'
+import {
+  callsOf,
+  claimBody,
+  depositBody,
+  openChannel,
+} from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
@@ -18,11 +24,13 @@ const GRANT = 20_000_000_000_000n
 
 describe.skipIf(!hasBrowser)('an operator of a facilitator that signs transactions, at the console', () => {
   const stops = new AsyncDisposableStack()
+  let chain: TestChain
   let facilitator: TestFacilitator
   let fixture: ConsoleFixture
   beforeAll(async () => {
+    chain = await testChain()
     facilitator = await testFacilitator({
-      chain: await testChain(),
+      chain,
       signerKeys: [devAccount(9).privateKey],
       env: {
         OPERATOR_TOKEN,
@@ -63,6 +71,26 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator that signs transactio
       await checkPage(tab)
       await storePicture(tab.page, `facilitator ${name} ${view.width} ${view.scheme}`)
     }
+
+    it('sees channels, and what waits for a claim or a payout', async () => {
+      const calls = callsOf(facilitator, await facilitator.account())
+      const channel = await openChannel(chain)
+      expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+      const claim = await claimBody(chain, [{ channel, total: 20_000n, maximum: 30_000n }])
+      expect(await calls.settle(claim)).toMatchObject({ success: true })
+      const tab = await openPage('channels', view)
+      const { page } = tab
+      const channels = findList(tab, 'Channels', view)
+      await channels.getByText('Open', { exact: true }).first().waitFor()
+      await page.getByRole('searchbox', { name: 'Search by wallet' }).fill(channel.config.receiver)
+      await page.getByText('Nothing found').waitFor()
+      await page.getByLabel('The wallet is').selectOption('The receiver')
+      for (const amount of ['0.1 USDC', '0.03 USDC', '0.01 USDC'])
+        await channels.getByText(amount, { exact: true }).waitFor()
+      // What was claimed is what waits for a payout.
+      await expect.poll(() => channels.getByText('0.02 USDC', { exact: true }).count()).toBe(2)
+      await check(tab, 'channels')
+    })
 
     it('sees the gas that wallets received, and which accounts have reached the limit of the day', async () => {
       const full = await giveGas(30, `a${view.width}`)

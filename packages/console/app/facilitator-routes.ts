@@ -26,6 +26,10 @@ export function createFacilitatorRoutes(getParentRoute: () => AnyRoute): readonl
       lazyRouteComponent(() => import('./pages/facilitator/settlement-page.tsx'), 'SettlementPage'),
     ),
     page(
+      'channels',
+      lazyRouteComponent(() => import('./pages/facilitator/channels-page.tsx'), 'ChannelsPage'),
+    ),
+    page(
       'grants',
       lazyRouteComponent(() => import('./pages/facilitator/grants-page.tsx'), 'GrantsPage'),
     ),

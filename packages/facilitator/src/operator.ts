@@ -11,6 +11,8 @@ export type {
   UnfreezeAccountInput,
 } from './operator/accounts.ts'
 export * as operatorAccounts from './operator/accounts.ts'
+export type { ChannelList, ListOperatorChannelsInput, OperatorChannel } from './operator/channels.ts'
+export * as operatorChannels from './operator/channels.ts'
 export type { DecisionList, ListOperatorDecisionsInput, OperatorDecision } from './operator/decisions.ts'
 export * as operatorDecisions from './operator/decisions.ts'
 export type {

@@ -123,6 +123,7 @@ export const facilitatorNavigation: readonly OperatorItem[] = [
   { label: pages.facilitatorHealth, icon: 'health', path: 'operator/facilitator/health' },
   { label: pages.facilitatorAccounts, icon: 'account', path: 'operator/facilitator/accounts' },
   { label: pages.facilitatorSettlements, icon: 'facilitator', path: 'operator/facilitator/settlements' },
+  { label: pages.facilitatorChannels, icon: 'wallet', path: 'operator/facilitator/channels' },
   { label: pages.facilitatorGrants, icon: 'event', path: 'operator/facilitator/grants' },
   { label: pages.facilitatorReverts, icon: 'warning', path: 'operator/facilitator/reverts' },
   { label: pages.facilitatorLedger, icon: 'audit', path: 'operator/facilitator/ledger' },

@@ -251,8 +251,8 @@ export const settlementTexts = {
   chain: 'Chain',
   scheme: 'Scheme',
   method: 'Method',
-  schemes: { exact: 'Exact amount', upto: 'Up to a maximum' },
-  methods: { eip3009: 'EIP-3009', permit2: 'Permit2' },
+  schemes: { exact: 'Exact amount', upto: 'Up to a maximum', 'batch-settlement': 'Payment channel' },
+  methods: { eip3009: 'EIP-3009', permit2: 'Permit2', channel: 'Claim, payout or refund' },
   upstream: 'Executed by',
   upstreams: { 'built-in': 'This facilitator', remote: 'Another facilitator' },
   transaction: 'Transaction',
@@ -325,6 +325,42 @@ export const settlementTexts = {
   resolutions: {
     title: 'Resolved by operators',
     decided: (outcome: string, actor: string) => `${outcome} by ${actor}`,
+  },
+} as const
+
+export const channelsTexts = {
+  title: 'Channels',
+  context,
+  description:
+    'Payment channels for which this facilitator signed transactions, newest first. The amounts are what the chains show now.',
+  search: 'Search by wallet',
+  role: 'The wallet is',
+  roles: { payer: 'The payer', receiver: 'The receiver' },
+  columns: {
+    payer: 'Payer',
+    receiver: 'Receiver',
+    status: 'State',
+    deposited: 'Deposited',
+    claimed: 'Claimed',
+    voucher: 'Highest voucher',
+    unclaimed: 'Waits for a claim',
+    unpaid: 'Waits for a payout',
+    settlement: 'Settlement',
+    changed: 'Last change',
+  },
+  states: {
+    open: 'Open',
+    withdrawing: 'Withdrawal announced',
+    used: 'Used up',
+    empty: 'Empty',
+    unreadable: 'Cannot be read',
+  },
+  withdrawal: 'Payer can withdraw',
+  advice:
+    'Sellers keep the vouchers and claim them. The highest voucher is that of the transactions here: a seller may have a higher one. A payout waits for the receiver and token of all its channels.',
+  empty: {
+    title: 'No channels',
+    advice: 'A channel appears when a payer deposits by the scheme batch-settlement.',
   },
 } as const
 

@@ -101,6 +101,7 @@ export const navigationTexts = {
     facilitatorHealth: 'Facilitator health',
     facilitatorAccounts: 'Accounts',
     facilitatorSettlements: 'Settlements',
+    facilitatorChannels: 'Channels',
     facilitatorGrants: 'Sponsored approvals',
     facilitatorReverts: 'Reverts',
     facilitatorLedger: 'Ledger',

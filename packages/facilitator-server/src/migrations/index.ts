@@ -27,6 +27,7 @@ import { approvalGrants } from './0130-approval-grants.ts'
 import { batches } from './0135-batches.ts'
 import { channels } from './0140-channels.ts'
 import { grantLists } from './0145-grant-lists.ts'
+import { knownChannels } from './0150-known-channels.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -58,6 +59,7 @@ export const facilitatorSchema: MigrationPlan = {
     batches,
     channels,
     grantLists,
+    knownChannels,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

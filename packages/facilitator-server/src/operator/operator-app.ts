@@ -2,6 +2,7 @@ import { operatorHealth, operatorLedger } from '@mintmark/facilitator/operator'
 import { createFieldError, plainFormat, type ServeOptions, serveOperations } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { operatorAccountRoutes } from './account-handlers.ts'
+import { operatorChannelRoutes } from './channel-handlers.ts'
 import { operatorGrantRoutes } from './grant-handlers.ts'
 import {
   createOperatorAuthentication,
@@ -27,6 +28,7 @@ const operatorRoutes = [
   ...operatorAccountRoutes,
   ...operatorSettlementRoutes,
   ...operatorGrantRoutes,
+  ...operatorChannelRoutes,
   ...healthRoutes,
 ]
 

@@ -1,6 +1,8 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
+import { recordChannels } from '../channels/channel-store.ts'
+import type { ChannelAction } from '../channels/channel-terms.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
 import type { Store } from './store.ts'
@@ -19,6 +21,8 @@ export interface SettledPayment extends Pick<PaymentOnChain, 'domain' | 'payer' 
   settlementId: string
   /** Identifies the call, which owns the settlement while its lease lasts. */
   attempt: string
+  /** What the payment does with channels, if it is about some. */
+  channel?: ChannelAction
 }
 
 /** Signed bytes and their fees. */
@@ -94,6 +98,8 @@ export async function addSettlement(
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
         ${insertAttempt(attempt, { ...where, nonce }, sql`added`)}`.execute(trx)
+      const { channel, settlementId } = payment
+      if (channel !== undefined) await recordChannels(trx, { chainId: where.chainId, settlementId }, channel)
       return attempt
     })
   } catch (error) {

@@ -1,0 +1,93 @@
+import type { OperatorChannel } from '@mintmark/facilitator/operator'
+import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { Time } from '../../components/time.tsx'
+import { channelsTexts as texts } from '../../texts/facilitator.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { findName } from './facilitator-format.ts'
+import { FacilitatorLink } from './facilitator-link.tsx'
+import { PaymentAmount } from './payment-amount.tsx'
+
+const tones = {
+  open: 'success',
+  withdrawing: 'warning',
+  used: 'neutral',
+  empty: 'neutral',
+  unreadable: 'danger',
+} as const
+
+const amount = ({ chainId, token }: OperatorChannel, baseUnits: string | undefined): ReactNode =>
+  baseUnits === undefined ? (
+    componentTexts.none
+  ) : (
+    <PaymentAmount settlement={{ network: `eip155:${chainId}`, asset: token, amount: baseUnits }} />
+  )
+
+/** The columns of the list of channels. */
+export const channelColumns: readonly Column<OperatorChannel>[] = [
+  { key: 'payer', header: texts.columns.payer, cell: ({ payer }) => <Identifier value={payer} /> },
+  {
+    key: 'receiver',
+    header: texts.columns.receiver,
+    cell: ({ receiver }) => <Identifier value={receiver} />,
+  },
+  { key: 'status', header: texts.columns.status, cell: (channel) => <ChannelStatus channel={channel} /> },
+  {
+    key: 'deposited',
+    header: texts.columns.deposited,
+    align: 'end',
+    cell: (channel) => amount(channel, channel.deposited),
+  },
+  {
+    key: 'claimed',
+    header: texts.columns.claimed,
+    align: 'end',
+    cell: (channel) => amount(channel, channel.claimed),
+  },
+  {
+    key: 'voucher',
+    header: texts.columns.voucher,
+    align: 'end',
+    cell: (channel) => amount(channel, channel.highestVoucher),
+  },
+  {
+    key: 'unclaimed',
+    header: texts.columns.unclaimed,
+    align: 'end',
+    cell: (channel) => amount(channel, channel.unclaimed),
+  },
+  {
+    key: 'unpaid',
+    header: texts.columns.unpaid,
+    align: 'end',
+    cell: (channel) => amount(channel, channel.unpaid),
+  },
+  {
+    key: 'settlement',
+    header: texts.columns.settlement,
+    cell: ({ settlementId }) => (
+      <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
+    ),
+  },
+  { key: 'changed', header: texts.columns.changed, cell: ({ changeTime }) => <Time value={changeTime} /> },
+]
+
+function ChannelStatus({
+  channel: { status, problem, withdrawTime },
+}: {
+  readonly channel: OperatorChannel
+}): ReactNode {
+  return (
+    <>
+      <Badge tone={tones[status]}>{findName(texts.states, status)}</Badge>
+      {problem !== '' && <div className="muted break">{problem}</div>}
+      {withdrawTime !== undefined && (
+        <div className="muted">
+          {texts.withdrawal} <Time value={withdrawTime} />
+        </div>
+      )}
+    </>
+  )
+}
