@@ -2,8 +2,8 @@ import type { ChainConfig } from '@mintmark/server-kit'
 import {
   type DatabaseProbe,
   type Outcome,
-  reportError,
   reportOk,
+  reportWarning,
   requestFromAnyNode,
 } from '@mintmark/server-kit/doctor'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
@@ -30,7 +30,7 @@ async function checkMulticall(chain: ChainConfig, count: number): Promise<Outcom
   if (results[0] !== '0x') return [reportOk(`Chain ${chain.id} has Multicall3, which batches call`)]
   const accounts = count === 1 ? '1 account' : `${count} accounts`
   return [
-    reportError(
+    reportWarning(
       `Chain ${chain.id} has no contract at ${multicallAddress} (Multicall3), so no settles of ${accounts} with a batch delay share a transaction there`,
       `Deploy Multicall3 on chain ${chain.id} and start the server again, or run accounts batch <account> --delay 0`,
     ),
