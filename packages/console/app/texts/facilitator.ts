@@ -332,7 +332,7 @@ export const channelsTexts = {
   title: 'Channels',
   context,
   description:
-    'Payment channels for which this facilitator signed transactions, newest first. The amounts are what the chains show now.',
+    'Payment channels for which this facilitator signed transactions, newest first. The amounts are what the chains show now. A seller may have a higher voucher than the one here.',
   search: 'Search by wallet',
   role: 'The wallet is',
   roles: { payer: 'The payer', receiver: 'The receiver' },
@@ -342,10 +342,9 @@ export const channelsTexts = {
     status: 'State',
     deposited: 'Deposited',
     claimed: 'Claimed',
-    voucher: 'Highest voucher',
-    unclaimed: 'Waits for a claim',
-    unpaid: 'Waits for a payout',
-    settlement: 'Settlement',
+    voucher: 'Voucher',
+    unclaimed: 'To claim',
+    unpaid: 'To pay out',
     changed: 'Last change',
   },
   states: {
@@ -356,8 +355,6 @@ export const channelsTexts = {
     unreadable: 'Cannot be read',
   },
   withdrawal: 'Payer can withdraw',
-  advice:
-    'Sellers keep the vouchers and claim them. The highest voucher is that of the transactions here: a seller may have a higher one. A payout waits for the receiver and token of all its channels.',
   empty: {
     title: 'No channels',
     advice: 'A channel appears when a payer deposits by the scheme batch-settlement.',

@@ -65,13 +65,14 @@ export const channelColumns: readonly Column<OperatorChannel>[] = [
     cell: (channel) => amount(channel, channel.unpaid),
   },
   {
-    key: 'settlement',
-    header: texts.columns.settlement,
-    cell: ({ settlementId }) => (
-      <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
+    key: 'changed',
+    header: texts.columns.changed,
+    cell: ({ settlementId, changeTime }) => (
+      <FacilitatorLink to={`settlements/${settlementId}`}>
+        <Time value={changeTime} />
+      </FacilitatorLink>
     ),
   },
-  { key: 'changed', header: texts.columns.changed, cell: ({ changeTime }) => <Time value={changeTime} /> },
 ]
 
 function ChannelStatus({

@@ -43,7 +43,6 @@ export function ChannelsPage(): ReactNode {
           onChange={(value) => setSearch({ role: value, before: undefined })}
         />
       </Toolbar>
-      <p className="muted">{texts.advice}</p>
       <QueryView query={query} lines={8}>
         {({ channels, next }) => (
           <>
