@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     expect(await page.locator('.u-legend').textContent()).toMatch(/^Bid2 · /)
     await page
       .getByRole('definition')
-      .filter({ hasText: /^15 min 0 s$/ })
+      .filter({ hasText: /^15 min$/ })
       .waitFor()
     await fixture.check(tab, 'auction')
     await page.getByRole('button', { name: 'Show the figures as a table' }).click()

@@ -86,7 +86,8 @@ test('the x402 API reports a settle that was not sent in its own format, and a r
 })
 
 test('responds 503 if no signer can pay for the gas, and settles once a signer is funded', async () => {
-  const account = await facilitator.account()
+  // A fast machine settles more than a hundred payments while the balance is cached.
+  const account = await facilitator.account({ settles: 10_000 })
   const body = await signedBody({ account: payer })
   const isBalance = (method: string) => method === 'eth_getBalance'
   node.interfere = (method) => (isBalance(method) ? { result: '0x0' } : undefined)
@@ -105,7 +106,7 @@ test('responds 503 if no signer can pay for the gas, and settles once a signer i
 })
 
 test('responds 503 if the authorization begins in this second, and settles in the next', async () => {
-  const account = await facilitator.account()
+  const account = await facilitator.account({ settles: 10_000 })
   // The token wants a block after validAfter. A settle that ran into the next second is done again.
   let body = await signedBody({ account: payer, validAfter: thisSecond() })
   let response = await settle(body, account)

@@ -102,10 +102,12 @@ async function disturb(
   signal: AbortSignal,
 ): Promise<void> {
   ledger.landing = random.chance(0.5) ? 'held' : 'immediate'
-  for (const { view } of nodes) {
-    Object.assign(view, {
+  // What every node shows is proof, so one of them always finds what it has.
+  const forgetful = random.pick([...nodes, undefined])
+  for (const node of nodes) {
+    Object.assign(node.view, {
       losesSends: random.chance(0.3),
-      forgetsTransactions: random.chance(0.3),
+      forgetsTransactions: node === forgetful,
       lag: random.pick([0, 0, 5, 250]),
       statusLag: random.chance(0.25) ? 50 : 0,
     })
