@@ -38,7 +38,8 @@ export function ExplorerPage(): ReactNode {
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       {!hasDescriptions && <Notice tone="info" title={texts.noDescriptions} />}
       <div className={operation === undefined ? 'explorer' : 'explorer explorer-open'}>
-        <div className="explorer-list">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: this element scrolls, which the list does not know, so that its focus could be out of sight. */}
+        <div className="explorer-list" onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}>
           <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
             <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
           </Toolbar>
