@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import type { AnvilClient } from './chain.ts'
 
 /** A block of a dev chain after which all blocks can be replaced once. */
@@ -22,12 +22,24 @@ export async function markForkPoint(client: AnvilClient): Promise<ForkPoint> {
       await client.mine({ blocks: 1 })
       const isAutomatic = await client.getAutomine()
       for (const serializedTransaction of kept) {
-        await client.sendRawTransaction({ serializedTransaction })
+        await sendUnlessMined(client, serializedTransaction)
         // The next one may spend what this one transfers.
         if (!isAutomatic) await client.mine({ blocks: 1 })
       }
       await client.mine({ blocks: Math.max(1, blocks - 1 - keep.length) })
     },
+  }
+}
+
+/** Sends a transaction again, unless whoever sent it first has done so meanwhile. */
+async function sendUnlessMined(client: AnvilClient, serializedTransaction: Hex): Promise<void> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction })
+  } catch (error) {
+    const receipt = client.getTransactionReceipt({ hash: keccak256(serializedTransaction) })
+    await receipt.catch(() => {
+      throw error
+    })
   }
 }
 

@@ -11,8 +11,17 @@ import type { Load } from './load.ts'
 import { createSolanaLoad } from './solana-load.ts'
 import { createTransferLoad, type TransferKind } from './transfer-load.ts'
 
-/** What a run can be restricted to. */
-export const SCHEMES = ['exact', 'permit2', 'upto', 'batches', 'channels', 'approvals', 'solana'] as const
+/** What a run can be restricted to. `transfers`: EIP-3009, Permit2 and upto beside each other. */
+export const SCHEMES = [
+  'transfers',
+  'exact',
+  'permit2',
+  'upto',
+  'batches',
+  'channels',
+  'approvals',
+  'solana',
+] as const
 export type Scheme = (typeof SCHEMES)[number]
 
 /** What a fixture settles, and how. */
@@ -114,6 +123,7 @@ const SOLANA: Plan = {
 const MIXED = transfersBy('built-in', ['eip3009', 'eip3009', 'permit2', 'upto'], { batching: [false, true] })
 
 const PLANS: Readonly<Record<Scheme, readonly Plan[]>> = {
+  transfers: [MIXED, ...REMOTE],
   exact: [transfersBy('exact', ['eip3009']), ...REMOTE],
   permit2: [transfersBy('permit2', ['permit2'])],
   upto: [transfersBy('upto', ['upto'])],
