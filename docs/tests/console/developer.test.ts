@@ -412,7 +412,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(response.status()).toBe(403)
   })
 
-  it('verifies the audit log, and is told when an entry was changed in the database', async () => {
+  it('verifies the audit log, which reports an entry that was changed in the database', async () => {
     const tab = await open('audit')
     const { page } = tab
     await page.getByRole('button', { name: 'Verify the log' }).click()

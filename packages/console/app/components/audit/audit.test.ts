@@ -34,7 +34,7 @@ describe('the changes of an entry', () => {
     updated_at: { before: 1, after: 2 },
   }
 
-  it('are listed by field, with an empty text told from no value', () => {
+  it('are listed by field, and an empty text is not shown as no value', () => {
     expect(listChanges({ changes })).toEqual([
       { field: 'benefits', before: 'null', after: '[\n "Free entry"\n]' },
       { field: 'description', before: '""', after: 'New' },

@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { onTestFinished } from 'vitest'
 import type { CommandEnvironment } from '../environment.ts'
 import { runCommandLine } from '../run.ts'
 
@@ -28,8 +29,11 @@ export interface CommandResult {
   readonly errors: string
 }
 
+/** Creates an empty folder, which is removed after the test. */
 export function createFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mintmark-cli-'))
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
 }
 
 /** A stream that collects what is written to it. */
