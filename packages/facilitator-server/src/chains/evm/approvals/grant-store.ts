@@ -5,6 +5,7 @@ import type { Store } from '../transactions/store.ts'
 import {
   type Attempt,
   addGrantTransaction,
+  addReplacement,
   type Call,
   findById,
   type StoredTransaction,
@@ -133,4 +134,33 @@ async function countCost(trx: Store, grant: NewGrant): Promise<number> {
   if (!isCurrent) throw new GrantRefusedError('lagging')
   if (!isCounted) throw new GrantRefusedError('limit')
   return accountId
+}
+
+/**
+ * Adds a replacement of a grant, and what it can cost above the earlier attempts to the account's total of the present day. That may take the total above its
+ * limit, which refuses later grants: a transfer that stays at too low a fee would block all later transactions of its signer.
+ *
+ * @param cost The most wei that the replacement costs its signer.
+ * @returns false if another process added one meanwhile.
+ */
+export async function addGrantReplacement(
+  db: Store,
+  replaced: StoredTransaction,
+  attempt: Attempt,
+  cost: bigint,
+): Promise<boolean> {
+  return transaction(db, async (trx) => {
+    if (!(await addReplacement(trx, replaced, attempt))) return false
+    await sql`
+      with raised as (
+        update facilitator.approval_grants as g set cost = ${cost}
+        from (select transaction_id, cost from facilitator.approval_grants where transaction_id = ${replaced.id}) earlier
+        where g.transaction_id = earlier.transaction_id and earlier.cost < ${cost}::numeric
+        returning g.account_id, g.chain_id, g.cost - earlier.cost as difference
+      )
+      insert into facilitator.approval_grant_totals as total (account_id, chain_id, day, cost)
+      select account_id, chain_id, (clock_timestamp() at time zone 'UTC')::date, difference from raised
+      on conflict (account_id, chain_id, day) do update set cost = total.cost + excluded.cost`.execute(trx)
+    return true
+  })
 }

@@ -154,7 +154,8 @@ describe('a wallet without native tokens', () => {
   it('is given gas once for two payments at once in two processes, and both settle', async () => {
     const payments = [
       await signSponsored(wallet, asset),
-      await signSponsored(wallet, asset, { maxFeePerGas: MAX_FEE - 1n }),
+      // The gas for one approval is enough for the other one.
+      await signSponsored(wallet, asset, { maxPriorityFeePerGas: 1n }),
     ]
     const responses = await Promise.all(payments.map((payment) => settle(payment)))
     expect(responses.map((each) => ('message' in each ? each.message : each.kind))).toEqual([
@@ -392,6 +393,47 @@ describe('a transfer of gas', () => {
     expect(await settle(payment)).toMatchObject(settled)
     expect(await countTransfers()).toBe(1)
   })
+
+  it('that is replaced counts its higher fee against the limit of the day', async () => {
+    await giveUnmined()
+    const before = await readTotal()
+    expect(await open({ replaceAfter: 0 }).sweep()).toMatchObject({ replaced: 1 })
+    const total = await readTotal()
+    expect(total).toBe(COST + (await readLargestGasCost()))
+    expect(total).toBeGreaterThan(before)
+    expect(await listGrants()).toMatchObject([{ amount: `${COST}`, cost: `${total}` }])
+  })
+
+  it('that blocks its signer is replaced beyond the limit of the day, which then refuses others', async () => {
+    const payment = await giveUnmined()
+    const perDay = await readTotal()
+    const upstream = open({ replaceAfter: 0, approvalLimits: () => ({ ...LIMITS, perDay }) })
+    expect(await upstream.sweep()).toMatchObject({ replaced: 1 })
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect(await settle(payment, upstream)).toMatchObject(settled)
+    expect(await readTotal()).toBeGreaterThan(perDay)
+    wallet = await createWallet(chain, asset)
+    const response = await settle(await signSponsored(wallet, asset), upstream)
+    expect(response).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
+    expect(await countTransfers()).toBe(0)
+  })
+
+  it('that two sweeps replace at once counts a higher fee once', async () => {
+    await giveUnmined()
+    const upstreams = [open({ replaceAfter: 0 }), open({ replaceAfter: 0 })]
+    await Promise.all(upstreams.map((upstream) => upstream.sweep()))
+    expect(await readTotal()).toBe(COST + (await readLargestGasCost()))
+  })
+
+  /** The most wei that the gas of a transfer to the wallet can cost, of all that were signed. */
+  async function readLargestGasCost(): Promise<bigint> {
+    const { rows } = await sql<{ cost: string }>`
+      select max(t.gas * a.max_fee_per_gas)::text as cost from facilitator.transactions t
+      join facilitator.transaction_attempts a on a.transaction_id = t.id
+      where purpose = 'grant' and recipient = ${wallet.address.toLowerCase()}`.execute(db)
+    return BigInt(rows[0]?.cost ?? 0)
+  }
 
   it('is not repeated if another program used its nonce', async () => {
     const payment = await giveUnmined()

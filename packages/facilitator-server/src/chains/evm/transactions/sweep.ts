@@ -8,6 +8,7 @@ import {
   isRevert,
   readReceipt,
 } from '@mintmark/server-kit'
+import { addGrantReplacement } from '../approvals/grant-store.ts'
 import { decodeSettle } from '../methods/permit2-contracts.ts'
 import { asHex } from '../transfer.ts'
 import {
@@ -39,6 +40,7 @@ import { estimateGas } from './simulation.ts'
 import type { Store } from './store.ts'
 import { recordSuperseded } from './transaction-outcomes.ts'
 import {
+  type Attempt,
   addFill,
   addReplacement,
   addUnderNewNonce,
@@ -345,7 +347,7 @@ async function signFirst(
   const quote = await getQuote()
   if (lane === undefined || quote === undefined) return undefined
   const attempt = await signCall(lane, transaction.nonce, transaction, quote)
-  if (!(await addReplacement(db, transaction, attempt))) return undefined
+  if (!(await storeReplacement(db, transaction, attempt, quote))) return undefined
   const outcome = await broadcast(on.chain, attempt)
   if (outcome.kind === 'rejected')
     report(new Error(`The node rejected a transaction with another nonce: ${outcome.message}`))
@@ -385,10 +387,23 @@ async function replace(
   const fees = getReplacementFees(newest, quote, on.maxFeePerGas)
   if (fees === undefined) return false
   const attempt = await signCall(lane, transaction.nonce, transaction, fees)
-  if (!(await addReplacement(db, transaction, attempt))) return false
+  if (!(await storeReplacement(db, transaction, attempt, quote))) return false
   const outcome = await broadcast(on.chain, attempt)
   if (outcome.kind === 'rejected') report(new Error(`The node rejected a replacement: ${outcome.message}`))
   return true
+}
+
+/** Writes a replacement. The cost of a grant is limited, so that a higher one counts. */
+function storeReplacement(
+  db: Store,
+  replaced: StoredTransaction,
+  attempt: Attempt,
+  { parentFeePerKilobyte }: FeeQuote,
+): Promise<boolean> {
+  if (replaced.purpose !== 'grant') return addReplacement(db, replaced, attempt)
+  const { maxFeePerGas } = attempt
+  const cost = getMaxCost(replaced, { maxFeePerGas, parentFeePerKilobyte }) + (replaced.value ?? 0n)
+  return addGrantReplacement(db, replaced, attempt, cost)
 }
 
 /**
