@@ -528,6 +528,54 @@ describe('a payout', () => {
   })
 })
 
+describe('a payout that pays nothing, because another party had the same made', () => {
+  it('fails and is not charged, and the next one pays', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    await settleWithoutBroadcast(settleBody(channel))
+    await payOut(channel)
+    await waitFor(async () => {
+      await chain.client.mine({ blocks: 1 })
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await settlementsOf(account)).at(-1)?.state !== 'unknown'
+    })
+    const reason = 'invalid_batch_settlement_evm_nothing_to_settle'
+    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason })
+    expect(await settleReason(settleBody(channel))).toBe(reason)
+    expect(await countCharges()).toBe(2n)
+    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
+    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
+    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
+  })
+
+  it('by the state of a lagging node, is not reported as a success', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+    await node.lag()
+    await payOut(channel)
+    expect(await calls.settle(settleBody(channel))).not.toMatchObject({ success: true })
+    node.catchUp()
+    await waitFor(async () => {
+      await chain.client.mine({ blocks: 1 })
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
+    })
+    expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
+    expect(await countCharges()).toBe(2n)
+  })
+
+  it('for the node that estimates its gas is sent with enough of it', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x7530' } : undefined)
+    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '10000' })
+    node.interfere = () => undefined
+  })
+})
+
 describe('a crash', () => {
   const points: FaultPoint[] = ['before-hold', 'after-hold-commit', 'after-upstream', 'after-ending-commit']
 
@@ -624,6 +672,14 @@ async function settleWithoutBroadcast(body: object, by: TestAccount = account): 
   } finally {
     await dying.close()
   }
+}
+
+/** Pays the seller out without the facilitator, and lets the node accept transactions. */
+async function payOut({ config }: TestChannel): Promise<void> {
+  const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
+  const args = [config.receiver, config.token] as const
+  await chain.confirm(chain.as(1).writeContract({ ...contract, functionName: 'settle', args }))
+  node.interfere = () => undefined
 }
 
 /** Announces a withdrawal, as the payer. */

@@ -118,7 +118,8 @@ async function inspectPayment(
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
     const isOwn = own.includes(hash)
     const mined = await readMined(chain, payment, { hash, isOwn, final })
-    if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
+    const isEnded = isOwn && methodOf(payment).hasEffect !== undefined
+    if (mined?.succeeded && (mined.paid || isEnded)) return evaluateUse(payment, mined, final)
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
   const state = await readState(parts, payment)
@@ -207,14 +208,24 @@ async function readMined(
   const paid =
     status === 'success' &&
     method.showsPayment(fact.receipt.logs, payment) &&
-    (isOwn ||
-      method.isPaymentCall === undefined ||
-      method.isPaymentCall(payment, await chain.client.getTransaction({ hash: transaction })))
+    (await isExecutedBy(chain, payment, { hash: transaction, isOwn, logs: fact.receipt.logs }))
   if (paid) return { ...place, succeeded: true, paid }
   const batch = isOwn ? await findBatch(chain, fact.receipt) : undefined
   // A spoiled batch says nothing about this payment, which is sent again by itself.
   if (batch !== undefined) return batch === 'spoiled' ? undefined : { ...place, succeeded: false }
   return status === 'success' ? { ...place, succeeded: true, paid } : { ...place, succeeded: false }
+}
+
+/** Whether the call of a successful transaction executed the payment, where its logs are not enough to know. */
+async function isExecutedBy(
+  { client }: Chain,
+  payment: PaymentOnChain,
+  { hash, isOwn, logs }: { hash: Hex; isOwn: boolean; logs: TransactionReceipt['logs'] },
+): Promise<boolean> {
+  const { hasEffect, isPaymentCall } = methodOf(payment)
+  if (isOwn)
+    return hasEffect === undefined || hasEffect(logs, payment, (await client.getTransaction({ hash })).input)
+  return isPaymentCall === undefined || isPaymentCall(payment, await client.getTransaction({ hash }))
 }
 
 /** The reads of receipts in progress, by the chain, the hash and the final block. */

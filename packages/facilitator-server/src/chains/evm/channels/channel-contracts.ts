@@ -9,7 +9,7 @@ import {
 import type { Payment } from '../../../payments/payment.ts'
 import { addressWord } from '../abi-words.ts'
 import type { Read, ReadResult } from '../batched-reads.ts'
-import { asHex, type ContractCall } from '../transfer.ts'
+import { addressTopic, asHex, type ContractCall, type Log } from '../transfer.ts'
 import type { ChannelAction, ChannelConfig, ChannelState, SignedClaims } from './channel-terms.ts'
 
 /** The address of x402's contract of the scheme batch-settlement on every chain that has it, lower-case. */
@@ -19,7 +19,7 @@ export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a1000
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
 
 /** The topic of a payout's event. */
-export const settledTopic = toEventSelector('Settled(address,address,address,uint128)')
+const settledTopic = toEventSelector('Settled(address,address,address,uint128)')
 
 const structs = [
   'struct ChannelConfig { address payer; address payerAuthorizer; address receiver; address receiverAuthorizer; address token; uint40 withdrawDelay; bytes32 salt; }',
@@ -42,6 +42,25 @@ const selectors = {
   pendingWithdrawals: toSelector('pendingWithdrawals(bytes32)'),
   refundNonce: toSelector('refundNonce(bytes32)'),
   receivers: toSelector('receivers(address,address)'),
+  settle: toSelector('settle(address,address)'),
+}
+
+/** Whether the data of a call is that of a payout. */
+export const isPayoutCall = (input: string): boolean => input.slice(2, 10) === selectors.settle
+
+/** Finds the base units that a transaction paid out. Undefined if nothing was due: then the call succeeds without an event. */
+export function findPaidOut(
+  logs: readonly Log[],
+  { payTo, asset }: Pick<Payment, 'payTo' | 'asset'>,
+): bigint | undefined {
+  const paid = logs.find(
+    ({ address, topics: [event, receiver, token] }) =>
+      address.toLowerCase() === batchSettlementAddress &&
+      event === settledTopic &&
+      receiver === addressTopic(payTo) &&
+      token === addressTopic(asset),
+  )
+  return paid && BigInt(paid.data)
 }
 
 /** Encodes the deposit of a payment. The signature is passed as bytes, whoever has signed. */

@@ -11,6 +11,8 @@ import {
   depositCollectorAddress,
   encodeDeposit,
   encodeOperation,
+  findPaidOut,
+  isPayoutCall,
 } from './channel-contracts.ts'
 import { computeDepositDigest, toBytes } from './channel-digests.ts'
 
@@ -78,7 +80,8 @@ function withUsualParity(signature: string): string {
 
 const operationReasons: MethodReasons = {
   signature: channelReasons.voucherSignature,
-  nonceUsed: reasons.nonceUsed,
+  // The nonce of an operation is only used without it if a payout found nothing due.
+  nonceUsed: channelReasons.nothingToSettle,
   validAfter: channelReasons.validAfter,
   validBefore: channelReasons.validBefore,
   simulationFailed: channelReasons.claimSimulationFailed,
@@ -86,7 +89,8 @@ const operationReasons: MethodReasons = {
 
 /**
  * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books only, so it is never used on the chain: only
- * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there.
+ * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Everyone can pay out a seller, so that our
+ * payout may find nothing due: it succeeds and pays nothing.
  */
 export const channelOperation: TransferMethod = {
   name: 'channel',
@@ -97,6 +101,7 @@ export const channelOperation: TransferMethod = {
   nonceRead: ({ nonce }) => channelRead(nonce),
   isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
   showsPayment: () => true,
+  hasEffect: (logs, payment, input) => !isPayoutCall(input) || findPaidOut(logs, payment) !== undefined,
   isPaymentCall: () => false,
   searchUse: async () => undefined,
   toRefusalReason: () => operationReasons.simulationFailed,
@@ -113,6 +118,13 @@ export function getOperationGasCap({ channel }: Payment, { contract }: GasCaps):
   const base = contract > OPERATION_GAS ? contract : OPERATION_GAS
   return base + CLAIM_GAS * BigInt(signed?.claims.length ?? 0)
 }
+
+/** Enough for a payout or a refund to a wallet without tokens. */
+const TRANSFER_GAS = 150_000n
+
+/** The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it estimates less than a transfer needs. */
+export const getOperationGasFloor = ({ channel }: Payment): bigint =>
+  channel?.kind === 'settle' || channel?.kind === 'refund' ? TRANSFER_GAS : 0n
 
 /** Whether a payment is a claim, a refund or a payout. */
 export const isChannelOperation = ({ domain }: Pick<Payment, 'domain'>): boolean =>

@@ -7,7 +7,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { createInquire, type Inquire } from '../inquiries.ts'
 import { addressTopic, asHex, listLogsOf, transferTopic } from '../transfer.ts'
-import { batchSettlementAddress, readTwoWords, receiverRead, settledTopic } from './channel-contracts.ts'
+import { batchSettlementAddress, findPaidOut, readTwoWords, receiverRead } from './channel-contracts.ts'
 import { combineHashes } from './channel-digests.ts'
 import type { ChannelAction, ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
@@ -190,21 +190,10 @@ async function readRefunded(chain: Chain, { payer, asset }: Payment, transaction
   return returned === undefined ? 0n : BigInt(returned.data)
 }
 
-/** Reads what a payout's transaction transferred. The contract transfers nothing, and succeeds, if nothing is due. */
-async function describePayout(
-  chain: Chain,
-  { payTo, asset }: Payment,
-  transaction: string,
-): Promise<SettledExtra> {
+/** Reads what a payout's transaction transferred. */
+async function describePayout(chain: Chain, payment: Payment, transaction: string): Promise<SettledExtra> {
   const { logs } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
-  const paid = logs.find(
-    ({ address, topics: [event, receiver, token] }) =>
-      address.toLowerCase() === batchSettlementAddress &&
-      event === settledTopic &&
-      receiver === addressTopic(payTo) &&
-      token === addressTopic(asset),
-  )
-  return { amount: paid === undefined ? 0n : BigInt(paid.data) }
+  return { amount: findPaidOut(logs, payment) ?? 0n }
 }
 
 /** Whether a state contains the settled deposit or refund. A state of a lagging node is lower, and so safe for a seller. */

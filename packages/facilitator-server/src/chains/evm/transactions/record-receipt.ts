@@ -34,16 +34,20 @@ export async function recordReceipt(
 }
 
 /** A transaction of which a receipt was found. */
-export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas'>
+export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas' | 'data'>
 
 /** Returns the response to a payment from the receipt of its transaction, which may have executed other payments as well. */
 export function toResponse(
   payment: Payment,
   receipt: TransactionReceipt,
-  { purpose, gas }: ReceiptOf,
+  { purpose, gas, data }: ReceiptOf,
 ): UpstreamResponse {
   const { transactionHash: hash, blockNumber, logs, status } = receipt
-  const isPaid = status === 'success' && methodOf(payment).showsPayment(logs, payment)
+  const method = methodOf(payment)
+  const isPaid =
+    status === 'success' &&
+    method.showsPayment(logs, payment) &&
+    (method.hasEffect?.(logs, payment, data) ?? true)
   if (isPaid) return success(payment, hash, blockNumber)
   if (purpose === 'batch') {
     return isSpoiledBatch(receipt, gas)

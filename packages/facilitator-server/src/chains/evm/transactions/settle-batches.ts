@@ -212,7 +212,9 @@ async function broadcastAndWait(
   )
   if (receipt === undefined) return
   const recorded = recordReceipt(parts, receipt)
-  const responses = items.map(({ payment }) => toResponse(payment, receipt, { purpose: 'batch', gas }))
+  const responses = items.map(({ payment, transfer: { data } }) =>
+    toResponse(payment, receipt, { purpose: 'batch', gas, data }),
+  )
   // A revert is counted before the payer can send the next payment.
   if (responses.some((response) => !isSuccess(response))) await recorded
   for (const [index, item] of items.entries()) respond(item, responses[index])

@@ -2,7 +2,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
 import { type AllowedFactories, assetKey } from '../allowed-assets.ts'
-import { getOperationGasCap, isChannelOperation } from '../channels/channel-methods.ts'
+import { getOperationGasCap, getOperationGasFloor, isChannelOperation } from '../channels/channel-methods.ts'
 import type { GasCaps } from '../gas-caps.ts'
 import { methodOf } from '../methods/methods.ts'
 import { type ContractCall, encodeDeploymentAndTransfer } from '../transfer.ts'
@@ -16,6 +16,8 @@ export interface SettlementCall {
   readonly gasCap: bigint
   /** The cap for a payer that is a contract. */
   readonly contractGasCap: bigint
+  /** The least gas limit, whatever a node estimates. Default 0. */
+  readonly gasFloor?: bigint
   /** Whether the call deploys the payer's contract first. */
   readonly deploys: boolean
   /** Whether the call may execute contracts of others, whoever the payer is. */
@@ -42,7 +44,8 @@ export async function createSettlementCall(
   if (isChannelOperation(payment)) {
     const gasCap = getOperationGasCap(payment, gasCaps)
     const transfer = methodOf(payment).encodeTransfer(payment, payment.signature, false)
-    return { transfer, gasCap, contractGasCap: gasCap, deploys: false, executesOthers: true }
+    const gasFloor = getOperationGasFloor(payment)
+    return { transfer, gasCap, contractGasCap: gasCap, gasFloor, deploys: false, executesOthers: true }
   }
   const unwrapped = unwrapSignature(payment.signature)
   const method = methodOf(payment)

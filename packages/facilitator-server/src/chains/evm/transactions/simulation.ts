@@ -82,10 +82,14 @@ const aboveCap = (payment: Payment, gas: bigint, cap: bigint): Unsent =>
 async function simulateFrom(
   first: NonceLane,
   fees: FeeQuote,
-  { on, payment, transfer, gasCap, contractGasCap, deploys, executesOthers }: Simulation,
+  { on, payment, transfer, gasCap, contractGasCap, gasFloor = 0n, deploys, executesOthers }: Simulation,
 ): Promise<Prepared | Unsent> {
+  const estimateFrom = async (lane: NonceLane): Promise<bigint> => {
+    const gas = await estimateGas(lane, transfer, fees)
+    return gas > gasFloor ? gas : gasFloor
+  }
   const [estimate, isContract] = await Promise.all([
-    estimateGas(first, transfer, fees),
+    estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
   ])
   const cap = isContract ? contractGasCap : gasCap
@@ -102,7 +106,7 @@ async function simulateFrom(
   if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
   const other = await reserveNonceLane(on, cost, payment.permit2?.facilitator)
   if (other === undefined) return NO_FUNDS
-  return withNonceLane(other, async () => prepareFrom(other, await estimateGas(other, transfer, fees)))
+  return withNonceLane(other, async () => prepareFrom(other, await estimateFrom(other)))
 }
 
 /**
