@@ -18,6 +18,7 @@ import {
   encodeMint,
   encodeTokenAccount,
   type MintExtension,
+  type TokenAccountOptions,
   type TokenProgram,
 } from './token-accounts.ts'
 import { formatError, type TransactionError } from './transaction-error.ts'
@@ -120,6 +121,7 @@ export class SolanaLedger {
     this.#pending.delete(signature)
     const transaction = getTransactionDecoder().decode(bytes)
     if (!this.isBlockhashValid(readBlockhash(transaction), this.slot)) return undefined
+    if (Object.values(transaction.signatures).includes(null)) return undefined
     const before = this.#svm.toBytes()
     const result = this.#svm.sendTransaction(transaction)
     const error = result instanceof FailedTransactionMetadata ? formatError(result) : undefined
@@ -197,10 +199,15 @@ export class SolanaLedger {
   }
 
   /** Gives a wallet its tokens, in its associated token account. */
-  async setTokens(mint: Address, owner: Address, amount: bigint): Promise<void> {
+  async setTokens(
+    mint: Address,
+    owner: Address,
+    amount: bigint,
+    options: TokenAccountOptions = {},
+  ): Promise<void> {
     const program = this.#requireMint(mint)
     const account = await this.findTokenAccount(mint, owner)
-    const data = encodeTokenAccount(mint, owner, amount)
+    const data = encodeTokenAccount(mint, owner, amount, options)
     this.#setAccount(account, { amount: RENT_EXEMPT_LAMPORTS, program, data })
   }
 

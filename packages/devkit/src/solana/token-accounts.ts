@@ -55,13 +55,30 @@ export function transferHook(program: Address): MintExtension {
   return { type: 14, data }
 }
 
+/** What a token account can have besides its amount. */
+export interface TokenAccountOptions {
+  readonly isFrozen?: boolean
+  /** Who may transfer up to this amount instead of the owner. */
+  readonly delegate?: { readonly address: Address; readonly amount: bigint }
+}
+
 /** Encodes an initialized token account. */
-export function encodeTokenAccount(mint: Address, owner: Address, amount: bigint): Uint8Array {
+export function encodeTokenAccount(
+  mint: Address,
+  owner: Address,
+  amount: bigint,
+  { isFrozen = false, delegate }: TokenAccountOptions = {},
+): Uint8Array {
   const data = Buffer.alloc(TOKEN_ACCOUNT_BYTES)
   data.set(addressEncoder.encode(mint), 0)
   data.set(addressEncoder.encode(owner), 32)
   data.writeBigUInt64LE(amount, AMOUNT_OFFSET)
-  data.writeUInt8(1, 108)
+  if (delegate !== undefined) {
+    data.writeUInt32LE(1, 72)
+    data.set(addressEncoder.encode(delegate.address), 76)
+    data.writeBigUInt64LE(delegate.amount, 121)
+  }
+  data.writeUInt8(isFrozen ? 2 : 1, 108)
   return data
 }
 

@@ -1,122 +1,32 @@
 import { solanaAccount, solanaPyusd, solanaUsdc } from '@mintmark/devkit/solana/start-solana'
 import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/solana/token-accounts'
-import {
-  AccountRole,
-  type Address,
-  address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  createNoopSigner,
-  createTransactionMessage,
-  getAddressEncoder,
-  getBase64EncodedWireTransaction,
-  type Instruction,
-  type KeyPairSigner,
-  partiallySignTransactionMessageWithSigners,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from '@solana/kit'
+import { AccountRole, address, getAddressEncoder, type Instruction } from '@solana/kit'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { expect, test } from 'vitest'
 import { createFeePayer } from './keys.ts'
 import type { CallNode, SvmChain } from './svm-nodes.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
 import { feePayerSeed, startSvmFixture } from './testing-fixture.ts'
-
-type Fixture = Awaited<ReturnType<typeof startSvmFixture>>
-
-const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111')
-const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
-const SYSTEM = address('11111111111111111111111111111111')
-
-function computeLimit(units: number): Instruction {
-  const data = Buffer.alloc(5, 2)
-  data.writeUInt32LE(units, 1)
-  return { programAddress: COMPUTE_BUDGET, data }
-}
-
-function computePrice(microLamports: bigint): Instruction {
-  const data = Buffer.alloc(9, 3)
-  data.writeBigUInt64LE(microLamports, 1)
-  return { programAddress: COMPUTE_BUDGET, data }
-}
-
-const memo = (text: string): Instruction => ({ programAddress: MEMO, data: Buffer.from(text) })
-
-interface TransferChanges {
-  readonly amount?: bigint
-  readonly decimals?: number
-  readonly destination?: Address
-  readonly source?: Address
-  readonly mint?: Address
-  readonly program?: Address
-  readonly authority?: Address
-}
-
-async function transfer({ ledger, payer, payTo, requirements }: Fixture, changes: TransferChanges = {}) {
-  const mint = changes.mint ?? address(requirements.asset)
-  const data = Buffer.alloc(10, 12)
-  data.writeBigUInt64LE(changes.amount ?? 10_000n, 1)
-  data.writeUInt8(changes.decimals ?? 6, 9)
-  return {
-    programAddress: changes.program ?? ledger.findAccount(mint)?.owner ?? SYSTEM,
-    accounts: [
-      {
-        address: changes.source ?? (await ledger.findTokenAccount(mint, payer.address)),
-        role: AccountRole.WRITABLE,
-      },
-      { address: mint, role: AccountRole.READONLY },
-      {
-        address: changes.destination ?? (await ledger.findTokenAccount(mint, payTo.address)),
-        role: AccountRole.WRITABLE,
-      },
-      { address: changes.authority ?? payer.address, role: AccountRole.READONLY_SIGNER },
-    ],
-    data,
-  }
-}
-
-/** Signs instructions as a hostile payer could. */
-async function signInstructions(
-  fixture: Fixture,
-  instructions: readonly Instruction[],
-  { signers = [fixture.payer], feePayer = address(fixture.feePayer.address), blockhash = '' } = {},
-) {
-  const { ledger, requirements } = fixture
-  const lifetime = {
-    blockhash: (blockhash || ledger.getBlockhash(ledger.slot)) as Blockhash,
-    lastValidBlockHeight: 0n,
-  }
-  const withSigners = instructions.map((instruction) => ({
-    ...instruction,
-    accounts: (instruction.accounts ?? []).map((meta) => {
-      const signer = signers.find((one: KeyPairSigner) => one.address === meta.address)
-      if (meta.role !== AccountRole.READONLY_SIGNER) return meta
-      const role = AccountRole.READONLY_SIGNER as const
-      return { address: meta.address, role, signer: signer ?? createNoopSigner(meta.address) }
-    }),
-  }))
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (unfinished) => setTransactionMessageLifetimeUsingBlockhash(lifetime, unfinished),
-    (unfinished) => appendTransactionMessageInstructions(withSigners, unfinished),
-  )
-  const signed = await partiallySignTransactionMessageWithSigners(message)
-  const transaction = getBase64EncodedWireTransaction(signed)
-  return { x402Version: 2, accepted: requirements, payload: { transaction } }
-}
+import {
+  createComputeLimit,
+  createComputePrice,
+  createMemo,
+  createTransfer,
+  type SvmFixture,
+  SYSTEM,
+  signInstructions,
+  type TransferChanges,
+} from './testing-transactions.ts'
 
 /** The reason of a refusal by decoding, or else by verification. Undefined if the payment is valid. */
-async function findReason(fixture: Fixture, body: object, terms: object = fixture.requirements) {
+async function findReason(fixture: SvmFixture, body: object, terms: object = fixture.requirements) {
   const decoded = fixture.decode(body, terms)
   if (!decoded.ok) return decoded.reason
   const verified = await createVerifier(fixture).verify(decoded.payment)
   return verified.isValid ? undefined : verified.invalidReason
 }
 
-const createVerifier = ({ svmChain, network, requirements, errors }: Fixture) =>
+const createVerifier = ({ svmChain, network, requirements, errors }: SvmFixture) =>
   createSvmVerifier({
     chains: [svmChain],
     feePayers: [createFeePayer(feePayerSeed())],
@@ -125,7 +35,7 @@ const createVerifier = ({ svmChain, network, requirements, errors }: Fixture) =>
   })
 
 /** What the stock facilitator says about the same payment, with a chain on which every simulation succeeds. */
-async function findStockReason(fixture: Fixture, body: { accepted: object; payload: object }) {
+async function findStockReason(fixture: SvmFixture, body: { accepted: object; payload: object }) {
   const stock = new ExactSvmScheme(
     {
       getAddresses: () => [address(fixture.feePayer.address)],
@@ -142,18 +52,21 @@ async function findStockReason(fixture: Fixture, body: { accepted: object; paylo
   return invalidReason
 }
 
-type Build = (fixture: Fixture) => Promise<{ x402Version: number; accepted: object; payload: object }>
+type Build = (fixture: SvmFixture) => Promise<{ x402Version: number; accepted: object; payload: object }>
 
 const withInstructions =
   (
-    build: (fixture: Fixture, pay: Instruction) => readonly Instruction[] | Promise<readonly Instruction[]>,
+    build: (
+      fixture: SvmFixture,
+      pay: Instruction,
+    ) => readonly Instruction[] | Promise<readonly Instruction[]>,
   ): Build =>
   async (fixture) =>
-    signInstructions(fixture, await build(fixture, await transfer(fixture)))
+    signInstructions(fixture, await build(fixture, await createTransfer(fixture)))
 
-const [limit, price] = [computeLimit(20_000), computePrice(1n)]
-const withTransfer = (changes: (fixture: Fixture) => TransferChanges | Promise<TransferChanges>): Build =>
-  withInstructions(async (fixture) => [limit, price, await transfer(fixture, await changes(fixture))])
+const [limit, price] = [createComputeLimit(20_000), createComputePrice(1n)]
+const withTransfer = (changes: (fixture: SvmFixture) => TransferChanges | Promise<TransferChanges>): Build =>
+  withInstructions(async (fixture) => [limit, price, await createTransfer(fixture, await changes(fixture))])
 
 const P = 'invalid_exact_svm_payload'
 const REFUSALS: readonly [string, string, Build][] = [
@@ -161,7 +74,7 @@ const REFUSALS: readonly [string, string, Build][] = [
   [
     'too many instructions',
     `${P}_transaction_instructions_length`,
-    withInstructions((_, pay) => [limit, price, pay, ...Array.from({ length: 5 }, () => memo('x'))]),
+    withInstructions((_, pay) => [limit, price, pay, ...Array.from({ length: 5 }, () => createMemo('x'))]),
   ],
   [
     'no limit of compute units',
@@ -171,19 +84,19 @@ const REFUSALS: readonly [string, string, Build][] = [
   [
     'no price of compute units',
     `${P}_transaction_instructions_compute_price_instruction`,
-    withInstructions((_, pay) => [limit, memo('x'), pay]),
+    withInstructions((_, pay) => [limit, createMemo('x'), pay]),
   ],
   [
     'too high a limit of compute units',
     `${P}_transaction_instructions_compute_limit_instruction_too_high`,
-    withInstructions((_, pay) => [computeLimit(400_001), price, pay]),
+    withInstructions((_, pay) => [createComputeLimit(400_001), price, pay]),
   ],
   [
     'too high a price of compute units',
     `${P}_transaction_instructions_compute_price_instruction_too_high`,
-    withInstructions((_, pay) => [limit, computePrice(5_000_001n), pay]),
+    withInstructions((_, pay) => [limit, createComputePrice(5_000_001n), pay]),
   ],
-  ['no transfer', `${P}_no_transfer_instruction`, withInstructions(() => [limit, price, memo('x')])],
+  ['no transfer', `${P}_no_transfer_instruction`, withInstructions(() => [limit, price, createMemo('x')])],
   [
     'another instruction of the token program',
     `${P}_no_transfer_instruction`,
@@ -208,21 +121,22 @@ const REFUSALS: readonly [string, string, Build][] = [
     'another program as seventh instruction',
     `${P}_unknown_seventh_instruction`,
     withInstructions((_, pay) => [
-      ...[limit, price, pay, memo('1'), memo('2'), memo('3')],
+      ...[limit, price, pay, createMemo('1'), createMemo('2'), createMemo('3')],
       { programAddress: SYSTEM, data: Buffer.alloc(4) },
     ]),
   ],
   [
     'a missing signature',
     `${P}_signature_invalid`,
-    async (fixture) => signInstructions(fixture, [limit, price, await transfer(fixture)], { signers: [] }),
+    async (fixture) =>
+      signInstructions(fixture, [limit, price, await createTransfer(fixture)], { signers: [] }),
   ],
   [
     'another fee payer',
     'invalid_exact_svm_fee_payer_mismatch',
     async (fixture) => {
       const feePayer = (await solanaAccount(7)).address
-      return signInstructions(fixture, [limit, price, await transfer(fixture)], { feePayer })
+      return signInstructions(fixture, [limit, price, await createTransfer(fixture)], { feePayer })
     },
   ],
   [
@@ -231,9 +145,9 @@ const REFUSALS: readonly [string, string, Build][] = [
     async (fixture) => {
       const third = await solanaAccount(8)
       const accounts = [{ address: third.address, role: AccountRole.READONLY_SIGNER }]
-      const signed = { ...memo('x'), accounts }
+      const signed = { ...createMemo('x'), accounts }
       const signers = [fixture.payer, third]
-      return signInstructions(fixture, [limit, price, await transfer(fixture), signed], { signers })
+      return signInstructions(fixture, [limit, price, await createTransfer(fixture), signed], { signers })
     },
   ],
 ]
@@ -292,14 +206,14 @@ const STRICTER: readonly [string, string, Build][] = [
   [
     'a priority fee that drains the fee payer',
     `${P}_transaction_instructions_compute_price_instruction_too_high`,
-    withInstructions((_, pay) => [computeLimit(400_000), computePrice(130_000n), pay]),
+    withInstructions((_, pay) => [createComputeLimit(400_000), createComputePrice(130_000n), pay]),
   ],
   [
     'a memo that names the fee payer',
     `${P}_transaction_fee_payer_transferring_funds`,
     withInstructions(({ feePayer }, pay) => {
       const accounts = [{ address: address(feePayer.address), role: AccountRole.READONLY }]
-      return [limit, price, pay, { ...memo('x'), accounts }]
+      return [limit, price, pay, { ...createMemo('x'), accounts }]
     }),
   ],
   [
@@ -322,7 +236,7 @@ test('refuses a Solana transaction whose blockhash is unknown or has expired', a
   const fixture = await startSvmFixture(stops)
   const body = await fixture.sign()
   const blockhash = (await solanaAccount(9)).address
-  const pay = await transfer(fixture)
+  const pay = await createTransfer(fixture)
   const simulation = 'invalid_exact_svm_transaction_simulation_failed'
   expect(await findReason(fixture, await signInstructions(fixture, [limit, price, pay], { blockhash }))).toBe(
     simulation,
@@ -334,7 +248,7 @@ test('refuses a Solana transaction whose blockhash is unknown or has expired', a
 test('refuses a Solana transaction with other decimals than the mint', async () => {
   await using stops = new AsyncDisposableStack()
   const fixture = await startSvmFixture(stops)
-  const body = await signInstructions(fixture, [limit, price, await transfer(fixture, { decimals: 9 })])
+  const body = await signInstructions(fixture, [limit, price, await createTransfer(fixture, { decimals: 9 })])
   expect(await findReason(fixture, body)).toBe('invalid_payment_requirements')
 })
 
@@ -376,7 +290,12 @@ test('requires the memo that the seller names, exactly once', async () => {
   const { requirements } = fixture
   const terms = { ...requirements, extra: { ...requirements.extra, memo: 'order 17' } }
   const sign = async (...memos: string[]) => ({
-    ...(await signInstructions(fixture, [limit, price, await transfer(fixture), ...memos.map(memo)])),
+    ...(await signInstructions(fixture, [
+      limit,
+      price,
+      await createTransfer(fixture),
+      ...memos.map(createMemo),
+    ])),
     accepted: terms,
   })
   expect(await findReason(fixture, await fixture.sign(terms), terms)).toBeUndefined()

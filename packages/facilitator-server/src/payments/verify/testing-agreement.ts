@@ -40,8 +40,9 @@ import {
 } from './testing-payers.ts'
 import { createVerifier } from './verify.ts'
 
-const CASES = Number(process.env.VERIFY_CASES ?? 300)
-const SEED = Number(process.env.VERIFY_SEED ?? 1)
+/** How many random payments are compared, and the seed that chooses them. */
+export const CASES = Number(process.env.VERIFY_CASES ?? 300)
+export const SEED = Number(process.env.VERIFY_SEED ?? 1)
 
 /** What each payer holds, in base units. */
 export const FUNDS = 1_000_000n
