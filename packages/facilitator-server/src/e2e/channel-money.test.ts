@@ -10,6 +10,7 @@ import { createWalletClient, type Hex, http, parseEther, zeroAddress } from 'vie
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { computeDepositNonce } from '../chains/evm/channels/channel-digests.ts'
+import { createChainReader } from '../chains/evm/reader.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
@@ -22,6 +23,7 @@ import {
   claimBody,
   depositBody,
   fund,
+  NETWORK,
   newAccount,
   openChannel,
   refundBody,
@@ -567,6 +569,35 @@ describe('a payout that pays nothing, because another party had the same made', 
     expect(await countCharges()).toBe(2n)
   })
 
+  it('does not hide the transaction of ours that paid, whichever was signed first', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    const [paying, empty] = [await payOut(channel), await payOut(channel)]
+    await chain.client.mine({ blocks: 5 })
+    const seller = channel.config.receiver.toLowerCase()
+    const payout = {
+      ...({
+        scheme: 'batch-settlement',
+        network: NETWORK,
+        amount: 0n,
+        nonce: `0x${'1'.repeat(64)}`,
+      } as const),
+      ...{ payer: seller, payTo: seller, validBefore: 4_000_000_000n },
+      ...{ asset: chain.token.toLowerCase(), domain: batchSettlementAddress.toLowerCase() },
+    }
+    const inspect = (...own: string[]) =>
+      createChainReader({
+        chains: openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]),
+        listSignedTransactions: async () => own,
+      }).inspect(payout)
+    expect(await inspect(empty)).toEqual({
+      kind: 'failed',
+      reason: 'invalid_batch_settlement_evm_nothing_to_settle',
+    })
+    for (const own of [[paying], [paying, empty], [empty, paying]])
+      expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })
+  })
+
   it('for the node that estimates its gas is sent with enough of it', async () => {
     const channel = await openFunded()
     await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
@@ -674,12 +705,15 @@ async function settleWithoutBroadcast(body: object, by: TestAccount = account): 
   }
 }
 
-/** Pays the seller out without the facilitator, and lets the node accept transactions. */
-async function payOut({ config }: TestChannel): Promise<void> {
+/** Pays the seller out without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
+async function payOut({ config }: TestChannel): Promise<Hex> {
   const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
   const args = [config.receiver, config.token] as const
-  await chain.confirm(chain.as(1).writeContract({ ...contract, functionName: 'settle', args }))
+  const { transactionHash } = await chain.confirm(
+    chain.as(1).writeContract({ ...contract, functionName: 'settle', args }),
+  )
   node.interfere = () => undefined
+  return transactionHash
 }
 
 /** Announces a withdrawal, as the payer. */

@@ -115,13 +115,16 @@ async function inspectPayment(
   // Read first, so that nothing read later can be older than the final block of a node that is up to date.
   const final = await chain.finalBlock()
   let reverted: Reverted | undefined
+  let empty: Use | undefined
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
     const isOwn = own.includes(hash)
     const mined = await readMined(chain, payment, { hash, isOwn, final })
-    const isEnded = isOwn && methodOf(payment).hasEffect !== undefined
-    if (mined?.succeeded && (mined.paid || isEnded)) return evaluateUse(payment, mined, final)
+    if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
+    if (mined?.succeeded && isOwn && methodOf(payment).hasEffect !== undefined) empty = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
+  // The payment has no nonce of the chain that would show that a call without effect has ended it.
+  if (empty !== undefined) return evaluateUse(payment, empty, final)
   const state = await readState(parts, payment)
   if (state.used) {
     const use = await searchUse(options, parts, payment, { final, reservedBlock: hint.reservedBlock })
