@@ -4,7 +4,6 @@
 
 import { type Random, randomFrom } from '@mintmark/devkit/random'
 import { solanaAccount, solanaPyusd, solanaUsdc } from '@mintmark/devkit/solana/start-solana'
-import { TOKEN_2022_PROGRAM, transferFee } from '@mintmark/devkit/solana/token-accounts'
 import { AccountRole, type Address, address, type Instruction, type KeyPairSigner } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { isSvmPayment } from '../../chains/svm/svm-payment.ts'
@@ -27,6 +26,8 @@ const BASE_FEE = 10_000n
 const UNITS = 30_000
 /** How many blocks after the one of its blockhash a transaction is valid. */
 const LIFETIME = 150
+/** At most as many transactions, each in a block of its own. */
+const CASES_PER_FORK = 100
 
 /** What the chain decides. */
 const chainFaults = [
@@ -56,7 +57,6 @@ const rules = [
   'highLimit',
   'namesFeePayer',
   'thirdSigner',
-  'transferFee',
 ] as const
 type Fault = (typeof chainFaults)[number] | (typeof rules)[number]
 
@@ -74,7 +74,7 @@ interface Case {
 
 function pickCase(random: Random): Case {
   const count = random.pick([0, 0, 0, 1, 1, 1, 2])
-  const all = [...chainFaults, ...chainFaults, ...rules]
+  const all = [...chainFaults, ...rules]
   const faults = new Set(Array.from({ length: count }, () => random.pick(all)))
   return {
     kind: random.pick(kinds),
@@ -102,10 +102,7 @@ interface Wallets {
 /** Gives the accounts what they have in a case. */
 async function prepare({ fixture, owner, nobody }: Wallets, { kind, faults, microLamports }: Case) {
   const { ledger, payer, payTo, feePayer } = fixture
-  const isFirst = kind.startsWith('token ')
-  const mint = isFirst ? solanaUsdc : solanaPyusd
-  const extensions = faults.has('transferFee') && !isFirst ? [transferFee(1, 1_000n)] : []
-  ledger.setMint(solanaPyusd, { program: TOKEN_2022_PROGRAM, decimals: 6, extensions })
+  const mint = kind.startsWith('token ') ? solanaUsdc : solanaPyusd
   const priority = (microLamports * BigInt(UNITS) + 999_999n) / 1_000_000n
   const lamports = faults.has('poorFeePayer') ? BASE_FEE + priority - 1n : 1_000_000_000n
   ledger.setLamports(address(feePayer.address), lamports)
@@ -171,14 +168,12 @@ function changeSignature(transaction: string): string {
   return bytes.toString('base64')
 }
 
-/** Signs a transaction as the fee payer and sends it. Returns whether it succeeded. The chain is as before then. */
+/** Signs a transaction as the fee payer and sends it. Returns whether it succeeded. */
 function execute({ ledger, feePayer }: SvmFixture, text: string): boolean {
   const transaction = decodeTransaction(Buffer.from(text, 'base64'))
   if (transaction === undefined) throw new Error('The transaction cannot be decoded')
-  const slot = ledger.slot
   const signature = ledger.send(encodeSigned(transaction, feePayer.sign(transaction.message)))
   const landed = ledger.landed.get(signature)
-  if (ledger.slot > slot) ledger.fork(1)
   return landed !== undefined && landed.error === undefined
 }
 
@@ -217,6 +212,8 @@ test('verify accepts exactly what the settlement’s transaction executes in the
     if (!accepted) expect({ context, reason }).toEqual({ context, reason: expect.stringMatching(REASON) })
     if (decoded.ok) expect(isSvmPayment(decoded.payment)).toBe(true)
     seen.add(`${one.kind}: ${accepted}`)
+    // The chain stores the state before each transaction, which would need gigabytes for 10,000 of them.
+    if (number % CASES_PER_FORK === CASES_PER_FORK - 1) fixture.ledger.fork(CASES_PER_FORK)
   }
   expect(errors).toEqual([])
   expect([...seen].toSorted()).toEqual(
@@ -224,9 +221,8 @@ test('verify accepts exactly what the settlement’s transaction executes in the
   )
 })
 
-/** Whether a rule of ours refuses a payment. Only Token-2022 has fees on transfers. */
-const isRuledOut = ({ kind, faults }: Case): boolean =>
-  rules.some((rule) => faults.has(rule) && (rule !== 'transferFee' || kind.startsWith('token-2022')))
+/** Whether a rule of ours refuses a payment. */
+const isRuledOut = ({ faults }: Case): boolean => rules.some((rule) => faults.has(rule))
 
 /** The reasons of the protocol. */
 const REASON = /^(?:invalid_exact_svm_|insufficient_funds$|invalid_payment_requirements$)/
