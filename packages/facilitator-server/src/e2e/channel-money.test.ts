@@ -3,27 +3,23 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, depositCollectorAddress } from '@mintmark/devkit/chain/chain'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
-import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { createWalletClient, type Hex, http, parseEther, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { computeDepositNonce } from '../chains/evm/channels/channel-digests.ts'
-import { createChainReader } from '../chains/evm/reader.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
-import { checkLedger } from '../ledger/check/check.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import type { FaultPoint } from '../payments/fault-points.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
-import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import type { TestAccount } from '../testing.ts'
+import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
 import {
   callsOf,
   claimBody,
   depositBody,
   fund,
-  NETWORK,
   newAccount,
   openChannel,
   refundBody,
@@ -32,59 +28,22 @@ import {
   voucherBody,
 } from './testing-channels.ts'
 
-const chain = await testChain()
-const node = await startFaultyNode(chain.rpcUrl)
-const facilitator = await testFacilitator({
-  chain: { rpcUrl: node.url, treasury: chain.treasury },
-  signerKeys: [devAccount(9).privateKey],
-})
-afterEach(async () => {
-  node.catchUp()
-  node.lags = () => true
-  expect((await checkLedger(facilitator.db)).problems).toEqual([])
-})
-afterAll(async () => {
-  await facilitator.close()
-  node.close()
-})
-
+const fixture = await openChannelFixture()
+const { chain, node, facilitator, settlementsOf, readChannel, balanceOf, openFunded } = fixture
+const { countCharges, settleReason, settleWithoutBroadcast } = fixture
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
-beforeEach(async () => {
-  account = await facilitator.account({ settles: 1000 })
-  calls = callsOf(facilitator, account)
+beforeEach(() => {
+  account = fixture.account
+  calls = fixture.calls
 })
-const countCharges = async () => 1000n - (await facilitator.available(account)) / settlePrice
-const settlementsOf = async ({ id }: TestAccount) =>
-  (await facilitator.settlements()).filter(({ account_id }) => account_id === id)
-const readChannel = ({ channelId }: TestChannel) =>
-  chain.client.readContract({
-    address: batchSettlementAddress,
-    abi: batchSettlementAbi,
-    functionName: 'channels',
-    args: [channelId],
-  })
-const balanceOf = (wallet: `0x${string}`) =>
-  chain.client.readContract({
-    address: chain.token,
-    abi: devUsdcAbi,
-    functionName: 'balanceOf',
-    args: [wallet],
-  })
 
-/** Opens a channel with a settled deposit of 100,000. */
-async function openFunded(given?: Parameters<typeof openChannel>[1]): Promise<TestChannel> {
-  const channel = await openChannel(chain, given)
-  expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
-  return channel
-}
 /** Opens a channel whose vouchers the payer's own code would verify. */
 async function openFundedWithoutKey() {
   const channel = await openChannel(chain, { payerAuthorizer: zeroAddress })
   return settleReason(await depositBody(chain, channel))
 }
 const verifyReason = async (body: object) => (await calls.verify(body)).invalidReason
-const settleReason = async (body: object) => (await calls.settle(body)).errorReason
 
 describe('a voucher', () => {
   it('is valid up to the balance, and the response describes the channel', async () => {
@@ -516,97 +475,6 @@ describe('a refund', () => {
   })
 })
 
-describe('a payout', () => {
-  it('is one settlement for the same claims, and another one after later claims', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    const both = await Promise.all([calls.settle(settleBody(channel)), calls.settle(settleBody(channel))])
-    expect(both.some(({ success }) => success)).toBe(true)
-    expect(await settleReason(settleBody(channel))).toBe('invalid_batch_settlement_evm_nothing_to_settle')
-    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
-    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
-    expect(await countCharges()).toBe(5n)
-  })
-})
-
-describe('a payout that pays nothing, because another party had the same made', () => {
-  it('fails and is not charged, and the next one pays', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    await settleWithoutBroadcast(settleBody(channel))
-    await payOut(channel)
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account)).at(-1)?.state !== 'unknown'
-    })
-    const reason = 'invalid_batch_settlement_evm_nothing_to_settle'
-    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason })
-    expect(await settleReason(settleBody(channel))).toBe(reason)
-    expect(await countCharges()).toBe(2n)
-    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
-    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
-  })
-
-  it('by the state of a lagging node, is not reported as a success', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
-    await node.lag()
-    await payOut(channel)
-    expect(await calls.settle(settleBody(channel))).not.toMatchObject({ success: true })
-    node.catchUp()
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
-    })
-    expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
-    expect(await countCharges()).toBe(2n)
-  })
-
-  it('does not hide the transaction of ours that paid, whichever was signed first', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    const [paying, empty] = [await payOut(channel), await payOut(channel)]
-    await chain.client.mine({ blocks: 5 })
-    const seller = channel.config.receiver.toLowerCase()
-    const payout = {
-      ...({
-        scheme: 'batch-settlement',
-        network: NETWORK,
-        amount: 0n,
-        nonce: `0x${'1'.repeat(64)}`,
-      } as const),
-      ...{ payer: seller, payTo: seller, validBefore: 4_000_000_000n },
-      ...{ asset: chain.token.toLowerCase(), domain: batchSettlementAddress.toLowerCase() },
-    }
-    const inspect = (...own: string[]) =>
-      createChainReader({
-        chains: openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]),
-        listSignedTransactions: async () => own,
-      }).inspect(payout)
-    expect(await inspect(empty)).toEqual({
-      kind: 'failed',
-      reason: 'invalid_batch_settlement_evm_nothing_to_settle',
-    })
-    for (const own of [[paying], [paying, empty], [empty, paying]])
-      expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })
-  })
-
-  it('for the node that estimates its gas is sent with enough of it', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x7530' } : undefined)
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '10000' })
-    node.interfere = () => undefined
-  })
-})
-
 describe('a crash', () => {
   const points: FaultPoint[] = ['before-hold', 'after-hold-commit', 'after-upstream', 'after-ending-commit']
 
@@ -662,17 +530,8 @@ describe('a process that ends after it stored a transaction and before the node 
             : kind === 'settle'
               ? settleBody(channel)
               : await refundBody(chain, channel, { total: 10_000n, amount: 20_000n })
-      const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
-      const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
-      try {
-        node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-        expect(await callsOf(facilitator, account, dying.url).settle(body)).toMatchObject({
-          errorReason: 'settlement_pending',
-        })
-      } finally {
-        await dying.close()
-        node.interfere = () => undefined
-      }
+      await settleWithoutBroadcast(body)
+      node.interfere = () => undefined
       await waitFor(async () => {
         await letTimePass(facilitator.db)
         await facilitator.runJobs()
@@ -690,31 +549,6 @@ describe('a process that ends after it stored a transaction and before the node 
     },
   )
 })
-
-/** Settles with a facilitator whose transaction does not reach the node. A later job sends it. */
-async function settleWithoutBroadcast(body: object, by: TestAccount = account): Promise<void> {
-  const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
-  const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
-  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-  try {
-    expect(await callsOf(facilitator, by, dying.url).settle(body)).toMatchObject({
-      errorReason: 'settlement_pending',
-    })
-  } finally {
-    await dying.close()
-  }
-}
-
-/** Pays the seller out without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
-async function payOut({ config }: TestChannel): Promise<Hex> {
-  const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
-  const args = [config.receiver, config.token] as const
-  const { transactionHash } = await chain.confirm(
-    chain.as(1).writeContract({ ...contract, functionName: 'settle', args }),
-  )
-  node.interfere = () => undefined
-  return transactionHash
-}
 
 /** Announces a withdrawal, as the payer. */
 async function announceWithdrawal({ payer, config }: TestChannel, amount: bigint): Promise<void> {
@@ -785,10 +619,6 @@ const settleUntilKnown = (body: object) =>
     const { success, errorReason, transaction } = await calls.settle(body)
     return success === true || (errorReason === 'duplicate_settlement' && transaction !== '')
   })
-
-async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 type Body = Awaited<ReturnType<typeof voucherBody>>
 const withPayload = (body: Body, payload: object) => ({
