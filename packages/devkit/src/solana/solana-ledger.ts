@@ -64,6 +64,8 @@ export class SolanaLedger {
   /** How often each transaction was sent. */
   readonly sends = new Map<Signature, number>()
   readonly #pending = new Map<Signature, Uint8Array>()
+  /** The signatures of landed transactions by their messages, because nodes remember messages: also a simulation without signatures is refused. */
+  readonly #messages = new Map<string, Signature>()
   readonly #blocks: Block[] = []
   #forks = 0
   #svm = createMachine(new LiteSVM())
@@ -130,6 +132,7 @@ export class SolanaLedger {
     const { logs } = readMetadata(result)
     const landed = { signature, slot: this.slot, error, logs, bytes }
     this.landed.set(signature, landed)
+    this.#messages.set(encodeMessage(transaction), signature)
     return landed
   }
 
@@ -159,9 +162,8 @@ export class SolanaLedger {
     const failed = (error: string) => ({ error, logs: [], unitsConsumed: 0n })
     if (options.checkBlockhash) {
       if (!this.isBlockhashValid(readBlockhash(transaction), options.slot)) return failed('BlockhashNotFound')
-      const [first] = Object.values(transaction.signatures)
-      if (first && this.landed.has(getSignatureFromTransaction(transaction)))
-        return failed('AlreadyProcessed')
+      const processed = this.#messages.get(encodeMessage(transaction))
+      if (processed !== undefined && this.landed.has(processed)) return failed('AlreadyProcessed')
     }
     const isSigned = Object.values(transaction.signatures).every((signature) => signature !== null)
     if (options.verifySignatures && !isSigned) return failed('SignatureFailure')
@@ -261,6 +263,8 @@ function readMetadata(result: TransactionMetadata | FailedTransactionMetadata): 
   const metadata = result instanceof FailedTransactionMetadata ? result.meta() : result
   return { logs: metadata.logs(), unitsConsumed: metadata.computeUnitsConsumed() }
 }
+
+const encodeMessage = ({ messageBytes }: Transaction): string => Buffer.from(messageBytes).toString('base64')
 
 function readBlockhash({ messageBytes }: Transaction): string {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
