@@ -46,6 +46,7 @@ const chainFaults = [
   'missingProgram',
   'malformedMemo',
   'allowanceTooSmall',
+  'replayed',
 ] as const
 /** What is refused, whether or not the chain would execute it. */
 const rules = [
@@ -108,7 +109,7 @@ async function prepare({ fixture, owner, nobody }: Wallets, { kind, faults, micr
   ledger.setLamports(address(feePayer.address), lamports)
   const isDelegate = kind.endsWith('delegate')
   const allowance = faults.has('allowanceTooSmall') ? AMOUNT - 1n : AMOUNT
-  const amount = faults.has('tooLittle') ? AMOUNT - 1n : AMOUNT
+  const amount = faults.has('tooLittle') ? AMOUNT - 1n : faults.has('replayed') ? 2n * AMOUNT : AMOUNT
   const holder = isDelegate ? owner.address : payer.address
   for (const wallet of [payer.address, owner.address]) await ledger.setTokens(mint, wallet, 0n)
   await ledger.setTokens(mint, holder, amount, {
@@ -172,9 +173,10 @@ function changeSignature(transaction: string): string {
 function execute({ ledger, feePayer }: SvmFixture, text: string): boolean {
   const transaction = decodeTransaction(Buffer.from(text, 'base64'))
   if (transaction === undefined) throw new Error('The transaction cannot be decoded')
+  const { slot } = ledger
   const signature = ledger.send(encodeSigned(transaction, feePayer.sign(transaction.message)))
   const landed = ledger.landed.get(signature)
-  return landed !== undefined && landed.error === undefined
+  return ledger.slot > slot && landed !== undefined && landed.error === undefined
 }
 
 async function openWallets(stops: AsyncDisposableStack): Promise<Wallets> {
@@ -201,6 +203,7 @@ test('verify accepts exactly what the settlement’s transaction executes in the
   for (let number = 0; number < CASES; number += 1) {
     const one = pickCase(random)
     const { body, terms } = await signCase(wallets, one)
+    if (one.faults.has('replayed')) execute(fixture, body.payload.transaction)
     const decoded = decode(body, terms)
     const verified = decoded.ok ? await verifier.verify(decoded.payment) : undefined
     const accepted = verified?.isValid === true
