@@ -2,6 +2,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -17,7 +18,9 @@ import {
 import { checkLedger } from '../ledger/check/check.ts'
 import { hex, seller } from '../payments/testing.ts'
 import { deployContract } from '../payments/verify/testing-payers.ts'
+import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { callsOf } from './testing-channels.ts'
 
 const chain = await testChain()
 const node = await startFaultyNode(chain.rpcUrl)
@@ -26,7 +29,7 @@ const COST = STOCK_GAS * MAX_FEE
 const facilitator = await testFacilitator({
   chain: { rpcUrl: node.url, treasury: chain.treasury },
   signerKeys: [devAccount(9).privateKey],
-  env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: `${COST}`, UPSTREAM_TIMEOUT_MS: '3000' },
+  env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: `${COST}` },
 })
 afterAll(async () => {
   await facilitator.close()
@@ -99,7 +102,7 @@ it('returns the price when the payer spends the gas for something else', async (
 it('returns the price when the gas is not mined in time, and the same payment settles later without more gas', async () => {
   const { body } = await signPayment()
   await chain.client.setAutomine(false)
-  expect(await settle(body)).toMatchObject({ success: false })
+  await settleWithShortTimeout(body)
   expect(await readState()).toEqual({ state: 'not_sent', hold: 'released', paid: 0n })
   await chain.client.setAutomine(true)
   await chain.client.mine({ blocks: 1 })
@@ -108,6 +111,21 @@ it('returns the price when the gas is not mined in time, and the same payment se
   expect(await readState()).toEqual({ state: 'settled', hold: 'captured', paid: settlePrice })
   expect(await countGrants()).toBe(1)
 })
+
+/** Settles with a facilitator that has a short timeout. On a busy machine the settle may end before the gas is given. Then it is repeated. */
+async function settleWithShortTimeout(body: object): Promise<void> {
+  const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '3000' }
+  const other = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
+  try {
+    do {
+      expect(await callsOf(facilitator, account, other.url).settle(body)).toMatchObject({
+        success: false,
+      })
+    } while ((await countGrants()) === 0)
+  } finally {
+    await other.close()
+  }
+}
 
 it('releases one success for concurrent settles of one payment, with one grant and one charge', async () => {
   const { body } = await signPayment()
