@@ -3,6 +3,7 @@ import { zeroAddress } from 'viem'
 import type { Tables } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { OwnedNft } from '../contracts/ownership.ts'
+import { lockNewTokens } from './new-tokens.ts'
 import { recordTransfer } from './transfers-store.ts'
 
 /*
@@ -73,8 +74,12 @@ export async function decrease(trx: Tenant, asset: number, quantity: number): Pr
   return numUpdatedRows > 0n
 }
 
-/** Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already. */
+/**
+ * Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already, unless that is the first owner with all of them: a token
+ * that was minted lazily has an owner before it is added as an NFT.
+ */
 export async function issue(trx: Tenant, nft: OwnedNft): Promise<boolean> {
+  await lockNewTokens(trx, nft, 'shared')
   const { rows } = await sql<{ id: number }>`
     insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity)
     select ${nft.project_id}::bigint, ${nft.chain_id}::text, ${nft.nft_address}::text, ${nft.nft_id}::text,
@@ -87,9 +92,23 @@ export async function issue(trx: Tenant, nft: OwnedNft): Promise<boolean> {
       set quantity = excluded.quantity, updated_at = clock_timestamp()
       where a.quantity = 0
     returning a.id`.execute(trx)
-  if (rows.length === 0) return false
+  if (rows.length === 0) return await isOnlyOwner(trx, nft)
   await recordTransfer(trx, nft, { from: zeroAddress, to: nft.first_owner, quantity: String(nft.quantity) })
   return true
+}
+
+async function isOnlyOwner(trx: Tenant, nft: OwnedNft): Promise<boolean> {
+  const owned = await trx
+    .selectFrom('gateway.assets')
+    .select(['owner', 'quantity'])
+    .where('chain_id', '=', nft.chain_id)
+    .where('nft_address', '=', nft.nft_address)
+    .where('nft_id', '=', nft.nft_id)
+    .where('quantity', '>', sql.lit('0'))
+    .limit(2)
+    .execute()
+  const [own] = owned
+  return owned.length === 1 && own?.owner === nft.first_owner && Number(own.quantity) === nft.quantity
 }
 
 /**

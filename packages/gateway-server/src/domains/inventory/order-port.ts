@@ -31,7 +31,10 @@ export type OrderTerms = Pick<
     >
   >
 
-export type LockedOrder = Pick<Selectable<Tables['gateway.orders']>, 'project_id' | 'id' | 'status'>
+export type LockedOrder = Pick<
+  Selectable<Tables['gateway.orders']>,
+  'project_id' | 'id' | 'order_no' | 'status'
+>
 
 /**
  * What sales do with orders. Orders are above sales, so sales receive this port instead of importing them.

@@ -179,16 +179,18 @@ export async function update(
     .executeTakeFirst()
 }
 
-/** Prevents the removal of a contract until the transaction ends. Returns false if it is already removed. */
-export async function keep(trx: Tenant, id: number): Promise<boolean> {
-  const row = await trx
+/** A contract as far as the tokens that it mints are concerned. */
+export type KeptContract = Pick<ContractRow, 'chain_id' | 'nft_address' | 'nft_type' | 'indexed'>
+
+/** Prevents the removal of a contract until the transaction ends. Returns undefined if it is already removed. */
+export async function keep(trx: Tenant, id: number): Promise<KeptContract | undefined> {
+  return await trx
     .selectFrom('gateway.contracts')
-    .select('id')
+    .select(['chain_id', 'nft_address', 'nft_type', 'indexed'])
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
     .forKeyShare()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Locks a contract until the transaction ends, so that nothing is added to it. Returns false if it does not exist. */

@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import { issueMinted } from '../../inventory/new-tokens.ts'
 import type { Inventory, OrderItem } from '../../inventory/order-inventory.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import * as mintable from '../nfts/mintable-store.ts'
@@ -94,14 +95,25 @@ export async function expireSignature(
   if (await reservations.move(trx, row, 'SIGNED', released)) await insertCopy(trx, row)
 }
 
-/** Records the mint of a signature in a final block. It delivers the order that paid for it, if any. */
+/** Records the mint of a signature in a final block: who owns its tokens, and the delivery of the order that paid for it, if any. */
 export async function completeMint(
   trx: Tenant,
   orders: OrderPort,
-  row: ProgramReservation,
+  row: reservations.NamedReservation,
   minted: { readonly tokenId: string; readonly hash: string },
 ): Promise<void> {
   const order = row.order_id === null ? undefined : await orders.lock(trx, row.order_id)
-  if (!(await completeReservation(trx, row, minted)) || order === undefined) return
-  await orders.completeMint(trx, order, minted)
+  if (!(await completeReservation(trx, row, minted))) return
+  const contract = await contracts.keep(trx, row.contract_id)
+  if (contract !== undefined) {
+    await issueMinted(trx, {
+      contract,
+      firstId: minted.tokenId,
+      quantity: row.quantity,
+      owner: row.recipient,
+      orderNo: order?.order_no ?? '',
+      hash: minted.hash,
+    })
+  }
+  if (order !== undefined) await orders.completeMint(trx, order, minted)
 }

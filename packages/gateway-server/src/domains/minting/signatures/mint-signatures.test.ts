@@ -1,20 +1,26 @@
-import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { deployMintContract, sendMint, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { commonSales } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
-import type { Address } from 'viem'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
 import { orderPort } from '../../../composition.ts'
+import type { Db } from '../../../tables.ts'
+import { Tenant } from '../../../tenant.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { testIndexer } from '../../../testing/indexer-fixture.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
+import { completeMint } from '../reservations/mint-inventory.ts'
+import { find as findReservation } from '../reservations/reservations-store.ts'
 import { createMintWatcher } from '../watching/watch-mints.ts'
 
 const chain = await testChain()
@@ -206,10 +212,12 @@ describe('a token of an indexed contract', () => {
       phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '0' }],
     })
     const input = { nftAddress: indexed, name: 'Seen', tokenUri: 'ipfs://seen' }
-    const { nftId } = await lazyMinting.addNft(client, input)
+    const { id, nftId } = await lazyMinting.addNft(client, input)
     const signed = await lazyMinting.mintSign(client, { nftAddress: indexed, nftId, recipient: buyer })
     const hash = await sendMint(chain, indexed, signed)
-    await chain.client.mine({ blocks: 2 })
+    await settle()
+    expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED' })
+    expect((await assets.list(client, { nftAddress: indexed })).list).toEqual([])
     const { indexer, database } = testIndexer({ ...chain, url: gateway.url })
     try {
       await indexer.run()
@@ -221,6 +229,86 @@ describe('a token of an indexed contract', () => {
     expect((await assets.transfers(client, { nftAddress: indexed })).list).toMatchObject([
       { to: buyer, hash },
     ])
+  })
+})
+
+describe('a token of a contract that is not indexed', () => {
+  const listOwners = async () =>
+    (await assets.list(client, { nftAddress })).list.map(({ nftId, owner, quantity }) => [
+      nftId,
+      owner,
+      quantity,
+    ])
+
+  /** Records a mint that the chain has not made. */
+  async function complete(db: Db, uid: string): Promise<void> {
+    const trx = new Tenant(db, gateway.key.projectId)
+    const { id } = await trx
+      .selectFrom('gateway.mint_reservations')
+      .select('id')
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow()
+    const row = await findReservation(trx, id)
+    if (row === undefined) throw new Error('The signature has no reservation')
+    await completeMint(trx, orderPort, row, { tokenId: '0', hash: `0x${'5'.repeat(64)}` })
+  }
+
+  it('belongs to the recipient of its mint once that is final, and can be sold', async () => {
+    const { nftId } = await addNft('Owned')
+    const hash = await sendMint(chain, contract, await sign({ nftId }))
+    expect(await listOwners()).toEqual([])
+    await settle()
+    await settle()
+    expect(await listOwners()).toEqual([['0', buyer, '1']])
+    expect((await assets.transfers(client, { nftAddress })).list).toMatchObject([
+      { nftId: '0', from: zeroAddress, to: buyer, quantity: '1', hash },
+    ])
+    const listing = { seller: buyer, nftAddress, nftId: '0', quantity: 1, payPrice: '1000' }
+    expect(await commonSales.putOnShelf(client, listing)).toMatchObject({ remaining: 1 })
+  })
+
+  it('is one of several that a signature mints', async () => {
+    await sendMint(chain, contract, await sign({ quantity: 3 }))
+    await settle()
+    expect((await listOwners()).sort()).toEqual(['0', '1', '2'].map((id) => [id, buyer, '1']))
+  })
+
+  it('can be added as an NFT of its owner, and of nobody else', async () => {
+    await sendMint(chain, contract, await sign())
+    await settle()
+    const add = (owner: string) => nfts.add(client, { nftAddress, nftId: '0', name: 'Blue', owner })
+    await expect(add(seller)).rejects.toThrow('A wallet already owns this token')
+    expect(await add(buyer)).toMatchObject({ owner: buyer, quantity: 1 })
+    expect(await listOwners()).toEqual([['0', buyer, '1']])
+    expect((await assets.transfers(client, { nftAddress })).list).toHaveLength(1)
+  })
+
+  it('keeps the owner that the project has recorded before the mint was final', async () => {
+    await sendMint(chain, contract, await sign())
+    await nfts.add(client, { nftAddress, nftId: '0', name: 'Blue', owner: seller })
+    await settle()
+    expect(await listOwners()).toEqual([['0', seller, '1']])
+  })
+
+  it('gets one owner when it is added as an NFT while its mint is recorded', async () => {
+    const { uid } = await sign()
+    let adding: Promise<unknown> = Promise.resolve()
+    await gateway.owner.system.transaction().execute(async (db) => {
+      await complete(db, uid)
+      adding = nfts.add(client, { nftAddress, nftId: '0', name: 'Blue', owner: seller }).catch(String)
+      await Promise.race([adding, waitForBlockedStatements(gateway.owner.system)])
+    })
+    expect(await adding).toContain('A wallet already owns this token')
+    expect(await listOwners()).toEqual([['0', buyer, '1']])
+  })
+
+  it('has no owner if its mint was larger than the gateway records', async () => {
+    const phases = [{ name: 'large', startTime: '2020-01-01T00:00:00Z', price: '0' }]
+    await lazyMinting.updatePresale(client, { nftAddress, phases })
+    const { uid } = await sign({ quantity: 1_001 })
+    await gateway.owner.system.transaction().execute((db) => complete(db, uid))
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({ mintedTokens: 1_001 })
+    expect(await listOwners()).toEqual([])
   })
 })
 
