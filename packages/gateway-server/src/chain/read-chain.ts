@@ -20,3 +20,22 @@ export async function readChain<Value>(
     throw error
   }
 }
+
+/** Refuses a sale whose chain is not among CHAINS: a later call would not succeed either. */
+export function checkServed(
+  { chains, invalid }: Pick<GatewayContext, 'chains'> & Pick<Refuse<never>, 'invalid'>,
+  field: string,
+  chainId: string,
+): void {
+  if (!chains.serves(chainId)) invalid(field, `This gateway takes no payments on chain ${chainId}`)
+}
+
+/** Reads the newest block of the chain on which the order of a sale will be paid. `field` names the sale in the call. */
+export async function readNewestBlock(
+  context: Pick<GatewayContext, 'beforeTransaction' | 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
+  field: string,
+  chainId: string,
+): Promise<number> {
+  checkServed(context, field, chainId)
+  return await readChain(context, 'newestBlock', () => context.chains.newestBlock(chainId))
+}

@@ -8,7 +8,7 @@ import {
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
 import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
-import { readChain } from '../../../chain/read-chain.ts'
+import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
@@ -67,16 +67,14 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
   },
 
   async bid(input, context) {
-    const { tenant, chains, orders, orderSettings: settings, refuse, invalid } = context
+    const { tenant, orders, orderSettings: settings, refuse, invalid } = context
     const { auctionId, bidder, amount } = input
     const auction = await store.find(tenant, auctionId)
     if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
     if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
     // A bid that wins creates an order, whose payment must be in a later block than the newest one.
     const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
-    const block = wins
-      ? await readChain(context, 'newestBlock', () => chains.newestBlock(auction.chain_id))
-      : 0
+    const block = wins ? await readNewestBlock(context, 'auctionId', auction.chain_id) : 0
     return await tenant.transaction(async (trx) => {
       const row = await store.placeBid(trx, auctionId, { bidder, amount })
       if (row === undefined) {

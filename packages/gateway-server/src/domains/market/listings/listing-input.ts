@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
-import { readChain } from '../../../chain/read-chain.ts'
+import { checkServed, readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { MAX_DECIMALS } from './listing-rules.ts'
@@ -16,12 +16,11 @@ type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREA
 
 /** Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no payments, and an unusable token. */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
-  const { tenant, chains, refuse, invalid } = context
+  const { tenant, refuse } = context
   const contract = await contracts.find(tenant, nftAddress)
   if (contract === undefined) return refuse(NotFoundError, 'No contract is registered for this address')
   const { chainId } = contract
-  if (!chains.serves(chainId))
-    invalid('nftAddress', `The gateway has no payments on the contract's chain ${chainId}`)
+  checkServed(context, 'nftAddress', chainId)
   return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, payTokenAddress, context) }
 }
 

@@ -3,7 +3,7 @@ import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { isUniqueViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
-import { readChain } from '../../../chain/read-chain.ts'
+import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
 import { type Reader, toReferenceFilter } from '../../../references.ts'
 import type { Tenant } from '../../../tenant.ts'
@@ -75,13 +75,13 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   },
 
   async accept(input, context) {
-    const { tenant, chains, orders, orderSettings: settings, refuse, invalid } = context
+    const { tenant, orders, orderSettings: settings, refuse, invalid } = context
     const { owner } = input
     const offer = await store.find(tenant, input.id)
     if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
     const nftId = readToken(offer, input, invalid)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
-    const block = await readChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
+    const block = await readNewestBlock(context, 'id', offer.chain_id)
     return await tenant.transaction(async (trx) => {
       const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
       const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner })

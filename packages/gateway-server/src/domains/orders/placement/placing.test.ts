@@ -91,6 +91,20 @@ describe('a pre-order', () => {
     })
   })
 
+  it('of a listing whose chain was removed from CHAINS is refused, and is not worth repeating', async () => {
+    const listing = await createListing(project)
+    await gateway.owner.system
+      .updateTable('gateway.listings')
+      .set({ chain_id: '10' })
+      .where('id', '=', listing.id)
+      .execute()
+    await expect(orderFixture.order(listing)).rejects.toMatchObject({
+      status: 400,
+      retryable: false,
+      issues: [{ path: 'listingId', message: 'This gateway takes no payments on chain 10' }],
+    })
+  })
+
   it('is refused while the chain cannot be read, and stores nothing, even with an Idempotency-Key', async () => {
     const listing = await createListing(project)
     const input = { marketType: 1, listingId: listing.id, quantity: 1, recipient: newAddress() }

@@ -13,7 +13,7 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import type { Refuse } from '@mintmark/server-kit'
-import { readChain } from '../../../chain/read-chain.ts'
+import { readNewestBlock } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
@@ -36,7 +36,7 @@ const REFUSALS = {
 
 /** Orders units of a listing. */
 export async function preOrderListing(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
-  const { tenant, chains, findInventory, orderSettings, refuse, invalid } = context
+  const { tenant, findInventory, orderSettings, refuse, invalid } = context
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
   const { recipient } = input
@@ -50,7 +50,7 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
   if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
   if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
 
-  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
+  const block = await readNewestBlock(context, 'listingId', listing.chain_id)
   const request = {
     listing: listing.id,
     quantity: input.quantity,

@@ -9,7 +9,7 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 
-import { readChain } from '../../../chain/read-chain.ts'
+import { checkServed, readNewestBlock } from '../../../chain/read-chain.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
@@ -71,14 +71,14 @@ export async function preOrderMint(input: PhaseInput, context: PreOrderContext):
 }
 
 async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
-  const { tenant, chains, orders, orderSettings: settings, refuse } = context
+  const { tenant, orders, orderSettings: settings, refuse } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
   const { phase, program, contract, stored } = sale
   const target = await readTarget(context, program, sale, input)
   const { seller, item } = await readTerms(sale, target, recipient, context)
-  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(contract.chain_id))
+  const block = await readNewestBlock(context, 'listingId', contract.chain_id)
   const request = {
     ...{ program, contract, collection: stored, phase, target, quantity },
     purpose: { for: 'order', openOrders: settings.openOrders },
@@ -108,10 +108,8 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
 }
 
 /** Finds the phase that is ordered from. */
-async function findSale(
-  input: PhaseInput,
-  { tenant, chains, refuse, invalid }: PreOrderContext,
-): Promise<MintSale> {
+async function findSale(input: PhaseInput, context: PreOrderContext): Promise<MintSale> {
+  const { tenant, refuse, invalid } = context
   const row = await findPhase(tenant, input.listingId)
   if (row === undefined) return refuse(NotFoundError, NO_PHASE)
   const { phase, program } = row
@@ -123,8 +121,7 @@ async function findSale(
   // If several chains have a contract at this address, the collection is the one of the first contract.
   if (collection?.stored?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
   const { contract, stored } = collection
-  if (!chains.serves(contract.chain_id))
-    invalid('listingId', `This gateway takes no payments on the contract's chain ${contract.chain_id}`)
+  checkServed(context, 'listingId', contract.chain_id)
   return { phase, program, contract, stored }
 }
 
