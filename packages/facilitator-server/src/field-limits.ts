@@ -1,4 +1,5 @@
 import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
+import { SECRET_FORMAT } from '@mintmark/server-kit/webhooks'
 import { MAX_CANDIDATES } from './discovery/search.ts'
 
 /** Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an invalid payload. */
@@ -19,6 +20,7 @@ export const fieldLimits: FieldLimits = {
   network: { characters: 64 },
   offset: { min: 0, max: MAX_CANDIDATES },
   orderNo: { characters: 128 },
+  overlapHours: { min: 0, max: 168, integer: true },
   paymentPayload: PAYMENT_PART,
   paymentRequirements: PAYMENT_PART,
   /** `0x` and 4,096 bytes. */
@@ -26,6 +28,7 @@ export const fieldLimits: FieldLimits = {
   payTo: { characters: 128 },
   query: { characters: 400 },
   scheme: { characters: 64 },
+  secret: { characters: 128, format: SECRET_FORMAT },
   status: { characters: 32 },
   to: TIME,
   type: { characters: 16 },

@@ -80,6 +80,7 @@ payerQuotas.register(facilitator, { payer: '0x', limit: '5', validAfter: 0, vali
 signPayerQuota({ address: '0x' }, signing, { limit: 5n, validBefore: 1 })
 
 /* Ids are numbers, order numbers are texts; lists yield their item's record. */
+expectTypeOf<InputOf<typeof webhooks.rotateSecret>['secret']>().toEqualTypeOf<string | undefined>()
 expectTypeOf<InputOf<typeof webhooks.redeliver>>().toEqualTypeOf<{ id: number; deliveryId: number }>()
 expectTypeOf<InputOf<typeof micropaymentOrders.get>>().toEqualTypeOf<{ orderNo: string }>()
 for await (const order of micropaymentOrders.list.items(facilitator))

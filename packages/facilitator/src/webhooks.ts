@@ -33,8 +33,10 @@ const webhook = record({
   description: v.string(),
   /** `ENABLED`, or `DISABLED` after five days of failures. */
   status: webhookStatus,
-  /** The signing secret, `whsec_…`. Only the response to the creation contains it. */
+  /** The signing secret, `whsec_…`. Only the responses to the creation and to a rotation contain it. */
   secret: v.optional(v.string()),
+  /** When the previous secret stops signing; absent if it does not sign. */
+  previousSecretExpireTime: v.optional(Timestamp),
   /** When the webhook was created. */
   createTime: Timestamp,
   /** When the webhook was last changed. */
@@ -227,3 +229,31 @@ export const redeliver = facilitatorOperation({
   errors: [NotFoundError],
 })
 export type RedeliverInput = InputOf<typeof redeliver>
+
+/**
+ * Replaces the secret of a webhook. During the overlap, messages are signed with both secrets, so that you can replace the secret of your receiver at
+ * any time in between. Only this response contains the new secret. NotFoundError if the webhook does not exist.
+ *
+ * Pass a secret of your own, which your receiver accepts already, so that the call can be repeated when its response is lost.
+ *
+ * @example
+ * const secret = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
+ * await webhooks.rotateSecret(facilitator, { id: 7, secret })
+ */
+export const rotateSecret = facilitatorOperation({
+  id: 'webhooks.rotateSecret',
+  method: 'POST',
+  path: '/webhooks/{id}/rotate-secret',
+  source: 'added',
+  scope: 'webhooks:write',
+  params,
+  body: {
+    /** The new secret: `whsec_` and 24 to 64 random bytes in base64. If the webhook has it already, nothing changes. Default: a generated one. */
+    secret: v.optional(Text),
+    /** How long the previous secret signs too, in hours: 0 to 168. Default: 24. */
+    overlapHours: v.optional(Integer),
+  },
+  data: Webhook,
+  errors: [NotFoundError],
+})
+export type RotateWebhookSecretInput = InputOf<typeof rotateSecret>

@@ -1,4 +1,4 @@
-import { webhooks as operations } from '@mintmark/facilitator'
+import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
 import { transaction } from '@mintmark/server-kit'
 import {
   accepts,
@@ -51,6 +51,26 @@ describe('a delivery', () => {
         error: '',
       },
     ])
+  })
+
+  test('is signed with both secrets of a rotation until its overlap ends', async () => {
+    const to = await hooks.open()
+    const hook = await hooks.hook(to)
+    const { secret = '' } = await operations.rotateSecret(hook.client, { id: hook.id })
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await until(() => to.received.length === 1)
+    const last = await operations.rotateSecret(hook.client, { id: hook.id, overlapHours: 0 })
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
+    await until(() => to.received.length === 2)
+    const [during, after] = to.received
+    if (during === undefined || after === undefined) throw new Error('nothing arrived')
+    for (const each of [hook.secret, secret]) {
+      expect(await verified(during, each)).toMatchObject({ type: 'settlement.settled' })
+    }
+    expect(await verified(after, last.secret ?? '')).toMatchObject({ type: 'settlement.failed' })
+    await expect(verifyWebhook({ ...after, secrets: [hook.secret, secret] })).rejects.toMatchObject({
+      reason: 'bad_signature',
+    })
   })
 
   test('is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {

@@ -1,8 +1,10 @@
 import { webhooks as operations } from '@mintmark/facilitator'
-import { createSealer, createSecretKey, type Sealer, transaction } from '@mintmark/server-kit'
+import { createSealer, createSecretKey, openDatabase, type Sealer, transaction } from '@mintmark/server-kit'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Resolve, WebhookStore } from '@mintmark/server-kit/webhooks'
 import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tables } from '../tables.ts'
 import type { Webhooks } from './index.ts'
 import { facilitatorWebhooks } from './schema.ts'
 import type { WebhooksTable } from './tables.ts'
@@ -245,4 +247,73 @@ test('lists the types of events with descriptions', async () => {
     'payer_balance.low',
   ])
   expect(types.every(({ description }) => description.length > 10)).toBe(true)
+})
+
+describe('replacing the secret of a webhook', () => {
+  const key = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+  test('returns a generated secret, and until when the previous one signs too', async () => {
+    const { client } = await someone()
+    const { id, secret } = await operations.configure(client, { url })
+    const rotated = await operations.rotateSecret(client, { id, overlapHours: 2 })
+    expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(rotated.secret).not.toBe(secret)
+    const { previousSecretExpireTime = '', ...webhook } = await operations.get(client, { id })
+    expect(webhook).not.toHaveProperty('secret')
+    const hours = (Date.parse(previousSecretExpireTime) - Date.parse(webhook.updateTime)) / 3_600_000
+    expect(hours).toBeCloseTo(2, 3)
+    const ended = await operations.rotateSecret(client, { id, overlapHours: 0 })
+    expect(ended).not.toHaveProperty('previousSecretExpireTime')
+  })
+
+  test('by a given one changes nothing when it is repeated, so that the one before still signs', async () => {
+    const { client } = await someone()
+    const { id } = await operations.configure(client, { url })
+    const first = await operations.rotateSecret(client, { id, secret: key(32) })
+    expect(first.secret).toBe(key(32))
+    expect(await operations.rotateSecret(client, { id, secret: key(32), overlapHours: 0 })).toEqual(first)
+  })
+
+  test('by a given one twice at a time is done once', async () => {
+    const { client } = await someone()
+    const { id, secret = '' } = await operations.configure(client, { url })
+    const rotate = () => operations.rotateSecret(client, { id, secret: key(40) })
+    let calls: Promise<unknown>[] = []
+    // The owner of the schema sees what the role's connections wait for.
+    const owner = openDatabase<Tables>({ url: fixture.url, max: 1 })
+    await fixture.database.system.transaction().execute(async (trx) => {
+      await trx.selectFrom('facilitator.webhooks').select('id').where('id', '=', id).forUpdate().execute()
+      calls = [rotate(), rotate()]
+      await waitForBlockedStatements(owner.system, 2)
+    })
+    await Promise.all(calls)
+    await owner.close()
+    const row = await fixture.database.system
+      .selectFrom('facilitator.webhooks')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const store = new WebhookStore(facilitatorWebhooks, createSealer(fixture.secretKeys))
+    const secrets = { ...row, owner: row.account_id, webhook_id: id, is_rotating: true }
+    expect(store.openSecrets(secrets)).toEqual([key(40), secret])
+  })
+
+  test.each([key(23), key(65), 'whsec_', Buffer.alloc(32).toString('base64'), `${key(32)}!`])(
+    'refuses the secret %s',
+    async (secret) => {
+      const { client } = await someone()
+      const { id } = await operations.configure(client, { url })
+      await expect(operations.rotateSecret(client, { id, secret })).rejects.toMatchObject({
+        kind: 'InvalidInput',
+        issues: [{ path: 'secret', message: 'Expected whsec_ and 24 to 64 random bytes in base64' }],
+      })
+    },
+  )
+
+  test('of another account is not possible', async () => {
+    const [{ client }, stranger] = [await someone(), await someone()]
+    const { id } = await operations.configure(client, { url })
+    await expect(operations.rotateSecret(stranger.client, { id })).rejects.toMatchObject({ kind: 'NotFound' })
+    expect(await operations.get(client, { id })).not.toHaveProperty('previousSecretExpireTime')
+  })
 })

@@ -32,6 +32,8 @@ import type { DeliveriesTable } from './tables.ts'
 /** Both orders are the order of creation, which the index of a webhook's deliveries has. */
 const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }
 
+const DEFAULT_OVERLAP_HOURS = 24
+
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
 export function webhookRoutes(delivering: Delivering): readonly Route<FacilitatorContext>[] {
   const { webhooks, deliveries } = delivering
@@ -50,6 +52,13 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
     async remove({ id }, context) {
       const removed = await webhooks.remove(context.db, requireAccount(context).id, id)
       return removed ? {} : context.refuse(NotFoundError)
+    },
+
+    async rotateSecret({ id, secret, overlapHours = DEFAULT_OVERLAP_HOURS }, context) {
+      const { id: account } = requireAccount(context)
+      const rotated = await webhooks.rotateSecret(context.db, account, id, overlapHours * 3600, secret)
+      if (rotated === undefined) return context.refuse(NotFoundError)
+      return { ...toWebhook(rotated.row), secret: rotated.secret }
     },
 
     async deliveries({ id, ...input }, context) {
@@ -131,6 +140,7 @@ function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['i
 }
 
 function toWebhook(row: WebhookRow): Webhook {
+  const { previous_secret_until: until } = row
   return {
     id: row.id,
     url: row.url,
@@ -139,6 +149,7 @@ function toWebhook(row: WebhookRow): Webhook {
     status: row.status,
     createTime: row.created_at.toISOString(),
     updateTime: row.updated_at.toISOString(),
+    ...(until !== null && { previousSecretExpireTime: until.toISOString() }),
   }
 }
 

@@ -15,4 +15,5 @@ export {
   type WebhookSchema,
   type WebhookStatus,
 } from './schema.ts'
+export { SECRET_FORMAT } from './secret-format.ts'
 export { MAX_WEBHOOKS, type WebhookRow, WebhookStore, type WebhookTerms } from './webhook-store.ts'

@@ -14,7 +14,7 @@ export interface WebhookRow {
   readonly status: WebhookStatus
   readonly failing_since: Date | null
   readonly max_per_second: number | null
-  /** Until when the previous secret signs too. */
+  /** Until when the previous secret signs too. Null: it does not. */
   readonly previous_secret_until: Date | null
   readonly created_at: Date
   readonly updated_at: Date
@@ -42,7 +42,8 @@ export interface SealedSecrets {
 export const MAX_WEBHOOKS = 20
 
 const COLUMNS = sql.raw(
-  'id, url, events, description, status, failing_since, max_per_second, previous_secret_until, created_at, updated_at',
+  `id, url, events, description, status, failing_since, max_per_second, created_at, updated_at,
+  case when previous_secret_until > clock_timestamp() then previous_secret_until end as previous_secret_until`,
 )
 
 const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
@@ -149,6 +150,7 @@ export class WebhookStore {
   /**
    * Replaces the secret of a webhook. For `overlapSeconds` the previous one signs too. A secret that an earlier rotation replaced signs no more.
    *
+   * @param given The new secret. If the webhook has it already, nothing changes, so that the call can be repeated. Default: a generated one.
    * @returns The new secret. Undefined if the webhook does not exist.
    */
   async rotateSecret(
@@ -156,17 +158,33 @@ export class WebhookStore {
     owner: number,
     id: number,
     overlapSeconds: number,
+    given?: string,
   ): Promise<{ row: WebhookRow; secret: string } | undefined> {
-    const secret = createSecret()
+    const secret = given ?? createSecret()
     const sealed = this.#sealer.seal(secret, this.#placeOf(owner, id))
-    const { rows } = await sql<WebhookRow>`
-      update ${this.#table}
-      set secret = ${sealed}, previous_secret = secret,
-        previous_secret_until = clock_timestamp() + make_interval(secs => ${overlapSeconds}), updated_at = clock_timestamp()
-      where ${this.#owner} = ${owner} and id = ${id} and status <> 'REMOVED'
-      returning ${COLUMNS}`.execute(db)
-    const row = rows[0]
-    return row && { row, secret }
+    for (;;) {
+      const present = await this.#readSecret(db, owner, id)
+      if (present === undefined) return undefined
+      if (present.secret === secret) return { row: present.row, secret }
+      const { rows } = await sql<WebhookRow>`
+        update ${this.#table}
+        set secret = ${sealed}, previous_secret = secret,
+          previous_secret_until = clock_timestamp() + make_interval(secs => ${overlapSeconds}), updated_at = clock_timestamp()
+        where ${this.#owner} = ${owner} and id = ${id} and status <> 'REMOVED' and secret = ${present.sealed}
+        returning ${COLUMNS}`.execute(db)
+      const row = rows[0]
+      // Without a row, another call has replaced or resealed the secret meanwhile.
+      if (row !== undefined) return { row, secret }
+    }
+  }
+
+  async #readSecret(db: QueryExecutorProvider, owner: number, id: number) {
+    const { rows } = await sql<WebhookRow & { secret: string }>`
+      select ${COLUMNS}, secret from ${this.#table}
+      where ${this.#owner} = ${owner} and id = ${id} and status <> 'REMOVED'`.execute(db)
+    if (rows[0] === undefined) return undefined
+    const { secret: sealed, ...row } = rows[0]
+    return { row, sealed, secret: this.#sealer.open(sealed, this.#placeOf(owner, id)) }
   }
 
   /** Decrypts the secrets that sign the messages of a webhook, the newest first. */

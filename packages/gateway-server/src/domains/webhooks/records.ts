@@ -6,8 +6,7 @@ import type { Tables } from '../../tables.ts'
 export type DeliveryRow = Selectable<Tables['gateway.webhook_deliveries']>
 
 export function toEventWebhook(row: WebhookRow): EventWebhook {
-  const expiresAt = row.previous_secret_until
-  const isRotating = expiresAt !== null && expiresAt.getTime() > Date.now()
+  const { previous_secret_until: until } = row
   return {
     id: row.id,
     url: row.url,
@@ -18,7 +17,7 @@ export function toEventWebhook(row: WebhookRow): EventWebhook {
     createTime: row.created_at.toISOString(),
     updateTime: row.updated_at.toISOString(),
     ...(row.failing_since !== null && { failingSince: row.failing_since.toISOString() }),
-    ...(isRotating && { previousSecretExpireTime: expiresAt.toISOString() }),
+    ...(until !== null && { previousSecretExpireTime: until.toISOString() }),
   }
 }
 
