@@ -42,7 +42,14 @@ const folder = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-readme')
 function findProblems(modules: readonly Module[]): string[] {
   const { config } = ts.readConfigFile(join(repositoryRoot, 'tsconfig.tests.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, repositoryRoot)
-  Object.assign(options, { incremental: false, tsBuildInfoFile: undefined, noUnusedLocals: false })
+  // NestJS has decorators of parameters.
+  const decorators = { experimentalDecorators: true }
+  Object.assign(options, {
+    ...decorators,
+    incremental: false,
+    tsBuildInfoFile: undefined,
+    noUnusedLocals: false,
+  })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const paths = modules.map((_, index) => join(folder, `${index}.ts`))

@@ -33,6 +33,8 @@ export function programOf(blocks: readonly Block[]): string {
       module: ts.ModuleKind.ESNext,
       target: ts.ScriptTarget.ES2024,
       verbatimModuleSyntax: true,
+      // NestJS has decorators of parameters.
+      experimentalDecorators: true,
     },
   })
   return outputText
