@@ -23,6 +23,7 @@ const repeatedTests = [
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/*.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
+  'packages/sandbox/src/sandbox.test.ts',
   'docs/tests/browser-page.test.ts',
   'tools/bundle/*.test.ts',
 ]
@@ -33,6 +34,7 @@ const releaseEnvironment = {
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
   PROPERTY_RUNS: '15',
+  SANDBOXES: '10',
   SIMULATION_SEEDS: '400',
 }
 const exclude = ['**/node_modules/**', '**/dist/**']

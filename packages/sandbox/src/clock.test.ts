@@ -1,19 +1,26 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import { isMintmarkError } from '@mintmark/envelope'
-import { payerQuotas, payments, signPayerQuota } from '@mintmark/facilitator'
-import { auctions, commonSales } from '@mintmark/market'
+import { payerQuotas, payments, signPayerQuota, webhooks } from '@mintmark/facilitator'
+import { auctions, CouponType, commonSales, couponSales, OFFER_CLOSED, offers } from '@mintmark/market'
 import { OrderStatus, orders } from '@mintmark/orders'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
-const sandbox = await startSandbox({ demo: true })
-afterAll(() => sandbox.stop())
+const own = await createTestDatabase()
+const sandbox = await startSandbox({ demo: true, databaseUrl: own.url })
+afterAll(async () => {
+  await sandbox.stop()
+  await own.drop()
+})
 
 const { gateway, facilitator, accounts, clock } = sandbox
 const nftAddress = sandbox.credentials.demo?.nftAddress ?? ''
 const creator = accounts.creator.address
 const buyer = accounts.buyer.address
+const edition = { seller: creator, nftAddress, nftId: '1', quantity: 1 }
 const MINUTE_MS = 60_000
 /** Formats the time in some minutes by the sandbox's clock. */
 const inMinutes = (minutes: number) => new Date(clock.now() + minutes * MINUTE_MS).toISOString()
@@ -55,6 +62,62 @@ describe('advance', () => {
     await clock.advance('1h')
     expect((await orders.get(gateway, { orderNo })).orderStatus).toBe(OrderStatus.EXPIRED)
     expect((await commonSales.get(gateway, { id: listing.id })).remaining).toBe(1)
+  })
+
+  it('ends a listing', async () => {
+    const { id } = await commonSales.putOnShelf(gateway, {
+      ...edition,
+      payPrice: '1000',
+      endTime: inMinutes(30),
+    })
+    expect((await commonSales.get(gateway, { id })).status).toBe('ON')
+    await clock.advance('31m')
+    expect((await commonSales.get(gateway, { id })).status).toBe('EXPIRED')
+  })
+
+  it('ends a coupon, after which an order costs the full price', async () => {
+    const coupon = { couponType: CouponType.AMOUNT_OFF, value: '400', endTime: inMinutes(30) }
+    const listing = await couponSales.putOnShelfLimited(gateway, {
+      ...edition,
+      quantity: 2,
+      payPrice: '1000',
+      coupon,
+      endTime: inMinutes(600),
+    })
+    const preOrder = async () =>
+      (await orders.preOrder(gateway, { listingId: listing.id, quantity: 1, recipient: buyer })).payAmount
+    expect(await preOrder()).toBe('600')
+    await clock.advance('31m')
+    expect(await preOrder()).toBe('1000')
+  })
+
+  it('expires an offer', async () => {
+    const { nftId, quantity } = edition
+    const terms = {
+      offerer: buyer,
+      nftAddress,
+      nftId,
+      quantity,
+      totalPrice: '1000',
+      expireTime: inMinutes(30),
+    }
+    const { id } = await offers.create(gateway, terms)
+    await clock.advance('31m')
+    await expect(offers.accept(gateway, { id, owner: creator })).rejects.toMatchObject({
+      reason: OFFER_CLOSED.reason,
+    })
+  })
+
+  it('ends the overlap in which the previous secret of a webhook signs too', async () => {
+    const [webhook] = await webhooks.list(facilitator)
+    const own = await webhooks.configure(facilitator, { url: webhook?.url ?? '' })
+    const { secret = '' } = await webhooks.rotateSecret(facilitator, { id: own.id, overlapHours: 2 })
+    sandbox.webhooks.trust(secret)
+    const read = () => webhooks.get(facilitator, { id: own.id })
+    expect(await read()).toHaveProperty('previousSecretExpireTime')
+    await clock.advance('2h')
+    expect(await read()).not.toHaveProperty('previousSecretExpireTime')
+    await webhooks.remove(facilitator, { id: own.id })
   })
 
   it('expires a card', async () => {
@@ -126,4 +189,19 @@ describe('advance', () => {
   it.each(['3 days', '', '-1d', Number.NaN, -1])('refuses %j, which is no duration', async (duration) => {
     await expect(clock.advance(duration)).rejects.toThrow(RangeError)
   })
+})
+
+it('no function of the servers reads a clock that the sandbox cannot move', async () => {
+  const client = new pg.Client({ connectionString: own.url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname in ('gateway', 'facilitator') and (
+      p.prosrc ~* '\\m(current_timestamp|current_date|current_time|localtimestamp|localtime)\\M'
+      or p.prosrc ~* '\\m(clock_timestamp|statement_timestamp|transaction_timestamp|now|timeofday)\\s*\\('
+        and exists (select from unnest(p.proconfig) c where c like 'search_path=%' and c not like 'search_path=sandbox,%'))`,
+  )
+  await client.end()
+  expect(rows).toEqual([])
 })

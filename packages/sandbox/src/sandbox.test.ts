@@ -17,6 +17,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
+/** The release suite starts ten at a time. */
+const SANDBOXES = Number(process.env.SANDBOXES ?? 3)
+
 const card = {
   nftAddress: '0x00000000000000000000000000000000000000aa',
   startTime: '2026-01-01T00:00:00Z',
@@ -50,7 +53,9 @@ describe('startSandbox', () => {
   it('starts several at a time, which share nothing', async () => {
     await using stops = new AsyncDisposableStack()
     const sandboxes = await Promise.all(
-      ['one', 'two', 'three'].map(async (name) => ({ name, sandbox: stops.use(await startSandbox()) })),
+      Array.from({ length: SANDBOXES }, async (_, index) => {
+        return { name: `card ${index}`, sandbox: stops.use(await startSandbox()) }
+      }),
     )
     await Promise.all(
       sandboxes.map(async ({ name, sandbox }) => {
