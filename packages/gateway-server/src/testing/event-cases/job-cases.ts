@@ -408,11 +408,16 @@ export const jobCases: readonly JobCase[] = [
     types: ['offer.expired'],
     prepare: endOffer,
   },
-  { job: 'mints', title: 'a final mint', types: ['lazy_nft.updated', 'mint.minted'], prepare: finishMint },
+  {
+    job: 'mints',
+    title: 'a final mint',
+    types: ['lazy_nft.updated', 'mint.minted', 'transfer.recorded'],
+    prepare: finishMint,
+  },
   {
     job: 'mints',
     title: 'a final mint of a paid order',
-    types: ['mint.minted', 'order.delivered'],
+    types: ['mint.minted', 'order.delivered', 'transfer.recorded'],
     prepare: deliverMint,
   },
   {
