@@ -15,8 +15,10 @@ export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
         : input === undefined
           ? 'Required'
           : issue.kind === 'validation'
-            ? message.replace(/( but|:) received .*/is, '')
-            : // For an object, valibot's `received` is the class. For anything else it is the value.
-              `Expected ${expected}, received ${typeof input === 'object' ? received : typeof input}`,
+            ? // The text before the value, which is the whole message if that has none.
+              (message.split(/( but|:) received/i)[0] as string)
+            : // valibot's `received` is the class of an object, and NaN. For anything else it is the value.
+              // biome-ignore lint/suspicious/noSelfCompare: only NaN differs from itself, and every byte is in all programs.
+              `Expected ${expected}, received ${input === input && typeof input !== 'object' ? typeof input : received}`,
   }
 }

@@ -79,6 +79,7 @@ describe('an issue', () => {
       'sizes.1.width',
       'Expected number, received string',
     ],
+    [{ name: 'x', sizes: [{ width: Number.NaN }] }, 'sizes.0.width', 'Expected number, received NaN'],
     [{ name: null }, 'name', 'Expected string, received null'],
     [{ name: [] }, 'name', 'Expected string, received Array'],
     [null, '', 'Expected Object, received null'],
