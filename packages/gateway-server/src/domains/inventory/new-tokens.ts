@@ -19,7 +19,7 @@ export interface MintedTokens {
 }
 
 /** The most tokens of one mint that get owners. Contracts and quantities are the project's own, so their number needs a limit. */
-export const MAX_MINTED_TOKENS = 1_000
+const MAX_MINTED_TOKENS = 1_000
 
 /**
  * Prevents that a token gets two first owners. Until the transaction ends, additions of NFTs (`shared`) and mints (`exclusive`) of one contract wait for each
