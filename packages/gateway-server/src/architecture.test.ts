@@ -91,6 +91,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'keys',
   idempotency_keys: 'maintenance',
   list_changes: 'maintenance',
+  list_segment_changes: 'maintenance',
+  list_segments: 'maintenance',
   // The server kit writes these two.
   migrations: 'migrations',
   sql_functions: 'migrations',

@@ -2,6 +2,7 @@ import type { Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from './database.ts'
 import { ROLE } from './migrations/index.ts'
 import { listChanges } from './migrations/list-changes.ts'
+import { listSegments } from './migrations/list-segments.ts'
 import type { Configuration } from './server-configuration.ts'
 
 /** How long a job waits behind a lock. Its next run repeats what it could not do. */
@@ -39,6 +40,7 @@ export function openDatabases(
     role: ROLE,
     max: connections,
     listChanges,
+    listSegments,
     applicationName: 'mintmark-gateway',
     tracing,
     ...timeouts,

@@ -52,6 +52,7 @@ import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
+import { updateListSegments } from './maintenance/list-segments.ts'
 import {
   analyzeGrowingTables,
   createListChangePruner,
@@ -85,6 +86,7 @@ const MINT_INTERVAL_MS = 1000
 const PASSED_TIME_INTERVAL_MS = 1000
 const LIST_CHANGE_INTERVAL_MS = 60_000
 const ANALYZE_INTERVAL_MS = 5000
+const LIST_SEGMENT_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
 
@@ -253,6 +255,11 @@ function listJobs(
       name: 'list changes',
       everyMs: LIST_CHANGE_INTERVAL_MS,
       run: createListChangePruner(maintenance.pool),
+    },
+    {
+      name: 'list segments',
+      everyMs: LIST_SEGMENT_INTERVAL_MS,
+      run: () => updateListSegments(maintenance.pool),
     },
     {
       name: 'statistics',

@@ -1,6 +1,7 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
 import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
 import { listChangeTriggers } from './list-changes.ts'
+import { listSegmentFunctions } from './list-segments.ts'
 import { rowChangeTriggers } from './row-changes.ts'
 import { timeTriggers } from './timed-tables.ts'
 import { webhookSchema } from './webhook-schema.ts'
@@ -43,5 +44,6 @@ const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers 
 /** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
 export const functions: readonly SqlFunction[] = [
   ...files.map(({ name, sql }) => ({ name, sql: `${sql}${triggers[name] ?? ''}` })),
+  ...listSegmentFunctions,
   ...createDeliveryFunctions(webhookSchema),
 ]

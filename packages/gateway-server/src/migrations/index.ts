@@ -35,6 +35,7 @@ import { totals } from './0120-totals.ts'
 import { auditHashes } from './0121-audit-hashes.ts'
 import { listCreationTimes } from './0122-list-creation-times.ts'
 import { saleReferences } from './0123-sale-references.ts'
+import { listSegmentTables } from './0124-list-segments.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   auditHashes,
   listCreationTimes,
   saleReferences,
+  listSegmentTables,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

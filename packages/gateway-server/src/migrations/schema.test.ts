@@ -65,8 +65,10 @@ const TRIGGER_FUNCTIONS = [
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
+  'record_cards_in_lists',
   'record_change_of_all',
   'record_list_change',
+  'record_orders_in_lists',
   'set_time_due',
 ]
 

@@ -27,6 +27,7 @@ import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { listChanges } from '../migrations/list-changes.ts'
+import { listSegments } from '../migrations/list-segments.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
 import type { PublishableLimits } from '../publishable-authentication.ts'
 import { gatewaySchema } from '../server.ts'
@@ -152,7 +153,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       secretKeys: otherKeys,
       ...appOptions
     } = { ...options, ...more }
-    const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
+    const database = openDatabase<Tables>({
+      ...{ url: testDb.url, role: ROLE, max: 10 },
+      ...{ listChanges, listSegments, ...pool },
+    })
     databases.push(database)
     const metrics = createMetrics('mintmark_gateway')
     const eventStreams = new EventStreams({ url: testDb.url, log, settings: streamSettings ?? {} })

@@ -1,11 +1,14 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { type ListChanges, registerListChanges } from './list-changes.ts'
+import { type ListSegments, registerListSegments } from './list-segments.ts'
 import { NO_PROJECT, type PoolOptions, ProjectPool } from './project-pool.ts'
 
 export interface DatabaseOptions extends PoolOptions {
   /** The records of changes of the tables that lists read. Without them every list counts its rows. */
   readonly listChanges?: ListChanges
+  /** The segments of long lists. Without them every list counts its rows. */
+  readonly listSegments?: ListSegments
 }
 
 /** A database with tenants. `DB` describes its tables for Kysely. */
@@ -48,6 +51,7 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
       if (oldest !== undefined) projects.delete(oldest)
       const db = bindToProject<DB>(pool, String(projectId))
       if (options.listChanges !== undefined) registerListChanges(db, options.listChanges)
+      if (options.listSegments !== undefined) registerListSegments(db, options.listSegments)
       projects.set(projectId, db)
       return db
     },

@@ -5,6 +5,7 @@ export { type Database, type DatabaseOptions, openDatabase } from './database.ts
 export * from './embedded.ts'
 export * from './errors.ts'
 export type { ListChanges } from './list-changes.ts'
+export type { ListSegments, SegmentedTable } from './list-segments.ts'
 export * from './migrations.ts'
 export * from './roles.ts'
 export { hasSharedSessions } from './shared-sessions.ts'

@@ -4,6 +4,7 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
+import { type CountedSegments, findSegmentedList, readSegments, type SegmentedList } from './list-segments.ts'
 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
@@ -21,6 +22,8 @@ const MAX_CACHED_COUNTS = 200
 
 interface CachedCount {
   total: number
+  /** The segments of a list of more than `MAX_EXACT_COUNT` rows, if it has any. */
+  segments?: CountedSegments | undefined
   /** The database snapshot of the count. */
   snapshot: string
   at: number
@@ -44,6 +47,14 @@ interface CountQuery {
   readonly dependsOnClock: boolean
   /** Whether counting few rows may read the whole list. */
   readonly isSearch: boolean
+  /** The list's segments, by which many rows are counted. */
+  readonly segmented: SegmentedList | undefined
+}
+
+/** The number of rows of a list, and its segments if it is long and has them. */
+export interface ListCount {
+  readonly total: number
+  readonly segments?: CountedSegments | undefined
 }
 
 /**
@@ -55,18 +66,22 @@ export async function countList(
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
-): Promise<number> {
-  const count = createCountQuery(db, query, order, search)
+  isWhole: boolean,
+): Promise<ListCount> {
+  const count = createCountQuery(db, query, order, search, isWhole)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
-  if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await runExactCount(count)
+  if (cached === undefined) return await runExactCount(count)
+  if (now - cached.at >= COUNT_TTL_MS) {
+    return (cached.total > MAX_EXACT_COUNT && (await countSegments(count))) || (await runExactCount(count))
+  }
   if (cached.total > MAX_EXACT_COUNT) {
     if (now - cached.at > COUNT_REFRESH_MS && !cached.isRefreshing) {
       cached.isRefreshing = true
       // After a failure the next caller counts, and receives the error if there is one.
       void countAll(count).catch(() => count.cache.delete(count.key))
     }
-    return cached.total
+    return cached
   }
   const ttlMs = count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
   if (count.changedSince === undefined || now - cached.at >= ttlMs) return await runExactCount(count)
@@ -78,6 +93,7 @@ function createCountQuery(
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
+  isWhole: boolean,
 ): CountQuery {
   const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
   const listed = search === undefined ? inRange : inRange.where(search.matches)
@@ -112,6 +128,7 @@ function createCountQuery(
     changedSince,
     dependsOnClock,
     isSearch: search !== undefined,
+    segmented: isWhole && search === undefined ? findSegmentedList(db, order) : undefined,
   }
 }
 
@@ -121,13 +138,13 @@ interface CountRow {
   readonly snapshot: string
 }
 
-async function runExactCount(count: CountQuery): Promise<number> {
+async function runExactCount(count: CountQuery): Promise<ListCount> {
   const at = Date.now()
   const row = await runCount(count.db, sql<number>`(${count.exact})`)
   const total = row.total ?? 0
   if (total > MAX_EXACT_COUNT) return await countAll(count)
   store(count, { total, snapshot: row.snapshot, at, isRefreshing: false })
-  return total
+  return { total }
 }
 
 /** Repeats a cached count if one of its tables has changed, in one statement. */
@@ -135,7 +152,7 @@ async function countIfChanged(
   count: CountQuery,
   cached: CachedCount,
   changed: RawBuilder<boolean>,
-): Promise<number> {
+): Promise<ListCount> {
   const at = Date.now()
   const repeated = sql<number>`case when ${changed} then (${count.exact}) end`
   const { total, snapshot } = await runCount(count.db, repeated)
@@ -143,14 +160,27 @@ async function countIfChanged(
   // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps its age.
   const validSince = total === null && count.dependsOnClock ? cached.at : at
   store(count, { total: total ?? cached.total, snapshot, at: validSince, isRefreshing: false })
-  return total ?? cached.total
+  return { total: total ?? cached.total }
 }
 
-async function countAll(count: CountQuery): Promise<number> {
+async function countAll(count: CountQuery): Promise<ListCount> {
+  const counted = await countSegments(count)
+  if (counted !== undefined) return counted
   const at = Date.now()
   const { total, snapshot } = await runCount(count.db, sql<number>`(${selectCount(count.rows)})`)
   store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
-  return total ?? 0
+  return { total: total ?? 0 }
+}
+
+/** Counts the rows of a long list by its segments. Returns undefined if it is not long or has none. */
+async function countSegments(count: CountQuery): Promise<ListCount | undefined> {
+  const at = Date.now()
+  const segments = count.segmented && (await readSegments(count.db, count.segmented))
+  if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
+  const counted = { total: segments.totalRow, segments }
+  // Large counts are not validated by a snapshot.
+  store(count, { ...counted, snapshot: '', at, isRefreshing: false })
+  return counted
 }
 
 function store(

@@ -15,6 +15,7 @@ import {
 import { countList } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
+import { type CountedSegments, findPosition } from './list-segments.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
 export type SortColumns = { readonly [name: string]: string }
@@ -128,6 +129,8 @@ export interface FindPageOptions<Query> {
   readonly reduceTo?: (first: FirstRows) => Query
   /** Whether no index has the rows of this list in this order, so that all of its rows are read and sorted. Default: false. */
   readonly isSorted?: boolean
+  /** Whether the list has all rows of its index range: the query has no conditions but those of `index` and of all lists of the table. Default: false. */
+  readonly isWhole?: boolean
 }
 
 /**
@@ -146,12 +149,12 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
-  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false } = options
+  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false, isWhole = false } = options
   // A list that is sorted is read whole in any case.
   const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
   const order = { table, column, index }
-  const totalRow = await countList(db, query, order, search)
+  const { total: totalRow, segments } = await countList(db, query, order, search, isWhole)
   const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
@@ -160,7 +163,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const reduced = reduceTo?.({ count, column, descending: range.descending, after })
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
   const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, totalRow }
-  const rangeRows = await readRows(list, range, after).catch(refuseCursor)
+  const rangeRows = await readRows(list, range, after, segments).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
@@ -213,8 +216,26 @@ function isAfter(
   return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
 }
 
-async function readRows(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+async function readRows(
+  list: List,
+  range: RowRange,
+  after: Cursor | undefined,
+  segments: CountedSegments | undefined,
+): Promise<PageRow[]> {
   const { db, query, order, search, isSorted, totalRow } = list
+  if (segments?.column === order.column && range.offset > MAX_READ_OFFSET) {
+    const index = range.descending ? totalRow - range.offset - range.limit : range.offset
+    const position = findPosition(segments, index)
+    if (position !== undefined) {
+      const { limit } = range
+      const rows = await readRange(
+        list,
+        { descending: false, limit, offset: position.offset },
+        position.after,
+      )
+      return range.descending ? rows.reverse() : rows
+    }
+  }
   if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
     return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
   }
@@ -238,6 +259,9 @@ async function sortRange(
     order by ${value} ${direction}, ${id} ${direction} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
+
+/** Pages with more rows before them are found by segments. */
+const MAX_READ_OFFSET = 1000
 
 async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
   const { db, query, order, rowKey } = list

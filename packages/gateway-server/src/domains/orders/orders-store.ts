@@ -207,6 +207,7 @@ export async function pageOfOrders(
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
     index: { columns, from, to },
     search: combineSearches(searches),
+    isWhole: compared.length === 0 && status !== OrderStatus.PRE,
   })
 }
 

@@ -203,6 +203,7 @@ export async function listCards(
       ...searchCards(tenant.project, program, filter, isByTime),
     ]),
     isSorted,
+    isWhole: !isRemoved,
   })
 }
 
