@@ -34,12 +34,11 @@ export const listSegmentTables: Migration = {
       value text not null,
       key bigint not null,
       change bigint not null,
-      id bigint generated always as identity,
-      primary key (project_id, id),
+      number bigint generated always as identity,
+      primary key (project_id, relation, field, value, key, number),
       constraint list_segment_changes_limits
         check (char_length(relation) <= 100 and char_length(field) <= 100 and char_length(value) <= 200)
     );
-    create index list_segment_changes_list on gateway.list_segment_changes (project_id, relation, field, value, key);
     ${tenant('list_segment_changes')}
     revoke insert, update, delete on gateway.list_segment_changes from mintmark_gateway;
 

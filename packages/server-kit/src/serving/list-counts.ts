@@ -4,7 +4,13 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
-import { type CountedSegments, findSegmentedList, readSegments, type SegmentedList } from './list-segments.ts'
+import {
+  type CountBetween,
+  type CountedSegments,
+  findSegmentedList,
+  readSegments,
+  type SegmentedList,
+} from './list-segments.ts'
 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
@@ -49,6 +55,7 @@ interface CountQuery {
   readonly isSearch: boolean
   /** The list's segments, by which many rows are counted. */
   readonly segmented: SegmentedList | undefined
+  readonly countBetween: CountBetween
 }
 
 /** The number of rows of a list, and its segments if it is long and has them. */
@@ -129,6 +136,11 @@ function createCountQuery(
     dependsOnClock,
     isSearch: search !== undefined,
     segmented: isWhole && search === undefined ? findSegmentedList(db, order) : undefined,
+    countBetween(from, to) {
+      const between = { ...order, index: { ...order.index, from, to } }
+      const one = query.clearSelect().select(sql<number>`1`.as('one'))
+      return selectCount(inCountOrder(whereInRange(one, between, true, undefined), between))
+    },
   }
 }
 
@@ -175,7 +187,7 @@ async function countAll(count: CountQuery): Promise<ListCount> {
 /** Counts the rows of a long list by its segments. Returns undefined if it is not long or has none. */
 async function countSegments(count: CountQuery): Promise<ListCount | undefined> {
   const at = Date.now()
-  const segments = count.segmented && (await readSegments(count.db, count.segmented))
+  const segments = count.segmented && (await readSegments(count.db, count.segmented, count.countBetween))
   if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
   const counted = { total: segments.totalRow, segments }
   // Large counts are not validated by a snapshot.

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { findListSegments, type ListSegments } from '../postgres/list-segments.ts'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import type { Cursor, ListOrder } from './index-range.ts'
 
 /** A part of a list in the order of its column. */
@@ -23,27 +24,96 @@ export interface SegmentedList {
   readonly column: 'id' | 'created_at'
   readonly field: string
   readonly value: string
+  /** The first key of the list, and the key that ends it. */
+  readonly start: number
+  readonly end: number
 }
 
-/** Finds the segments of the list of all rows of an index range. Returns undefined for a list that has none. */
-export function findSegmentedList(db: Kysely<never>, { table, index }: ListOrder): SegmentedList | undefined {
+/** Returns the key of a range's bound, or undefined if the value has none. */
+function toKey(value: unknown, absent: number): number | undefined {
+  if (value === undefined) return absent
+  return value instanceof Date ? value.getTime() * 1000 : undefined
+}
+
+/**
+ * Finds the segments of the list of all rows of an index range. Returns undefined for a list that has none. A range of times must include its first time and
+ * exclude its last one.
+ */
+export function findSegmentedList(
+  db: Kysely<never>,
+  { table, column, index }: ListOrder,
+): SegmentedList | undefined {
   const tables = findListSegments(db)
   const relation = table.slice(table.indexOf('.') + 1)
   const segmented = tables?.tables[relation]
   if (tables === undefined || segmented === undefined) return undefined
-  if (index.from !== undefined || index.to !== undefined) return undefined
+  const [start, end] = [toKey(index.from, 0), toKey(index.to, Number.POSITIVE_INFINITY)]
+  if (start === undefined || end === undefined) return undefined
+  const isRange = index.from !== undefined || index.to !== undefined
+  if (isRange && (column !== 'created_at' || segmented.column !== column)) return undefined
   const [[field, value] = ['', ''], ...others] = Object.entries(index.columns ?? {})
   if (others.length > 0 || !segmented.fields.includes(field)) return undefined
-  return { tables, relation, column: segmented.column, field, value: String(value) }
+  return { tables, relation, column: segmented.column, field, value: String(value), start, end }
 }
 
-/** Reads the segments of a list of the connection's project, with the changes that are not part of them yet. Returns undefined if it has none. */
+/** Creates a query that counts the rows between two creation times, both of which it includes. */
+export type CountBetween = (from: string, to: string | undefined) => RawBuilder<number>
+
+/**
+ * Reads the segments of a list of the connection's project, with the changes that are not part of them yet. Returns undefined if it has none.
+ *
+ * @param countBetween Counts the rows of the first and the last segment that are in the range of the list.
+ */
 export async function readSegments(
   db: Kysely<never>,
-  { tables, relation, column, field, value }: SegmentedList,
+  list: SegmentedList,
+  countBetween: CountBetween,
 ): Promise<CountedSegments | undefined> {
+  const all = await readAllSegments(db, list)
+  if (all.length === 0) return undefined
+  const segments = await limitToRange(db, list, all, countBetween)
+  return {
+    column: list.column,
+    segments,
+    totalRow: segments.reduce((sum, { rowCount }) => sum + rowCount, 0),
+  }
+}
+
+/** Returns the segments within the range of a list. */
+async function limitToRange(
+  db: Kysely<never>,
+  { start: first, end: last }: SegmentedList,
+  all: readonly Segment[],
+  countBetween: CountBetween,
+): Promise<readonly Segment[]> {
+  const inRange = all
+    .map((segment, index) => ({ ...segment, end: all[index + 1]?.start ?? Number.POSITIVE_INFINITY }))
+    .filter(({ start, end }) => start < last && end > first)
+    .map(({ start, end, rowCount }) => ({
+      start: Math.max(start, first),
+      end: Math.min(end, last),
+      rowCount,
+      isPart: start < first || end > last,
+    }))
+  const parts = inRange.filter(({ isPart }) => isPart)
+  if (parts.length === 0) return inRange
+  // At most the first and the last segment. A bound is included, and times are whole microseconds.
+  const counts = parts.map(({ start, end }) => {
+    const to = end === Number.POSITIVE_INFINITY ? undefined : formatTime(end - 1)
+    return sql`(${countBetween(formatTime(start), to)})`
+  })
+  const { rows } = await sql<{ counts: readonly number[] }>`${sql.raw(PLANNED_EACH_TIME)}
+    select array[${sql.join(counts)}]::int[] as counts`.execute(db)
+  const countOf = new Map(parts.map(({ start }, index) => [start, rows[0]?.counts[index] ?? 0]))
+  return inRange.map(({ start, rowCount }) => ({ start, rowCount: countOf.get(start) ?? rowCount }))
+}
+
+async function readAllSegments(
+  db: Kysely<never>,
+  { tables, relation, field, value }: SegmentedList,
+): Promise<readonly Segment[]> {
   const isOfList = sql`relation = ${relation} and field = ${field} and value = ${value}`
-  const { rows: segments } = await sql<Segment>`
+  const { rows } = await sql<Segment>`
     with segment as materialized (
       select start, row_count, row_number() over (order by start) as number
       from ${sql.table(`${tables.schema}.${tables.segments}`)} where ${isOfList}
@@ -54,8 +124,7 @@ export async function readSegments(
     select start, row_count + coalesce(change, 0) as "rowCount" from segment left join change using (number) order by start`.execute(
     db,
   )
-  if (segments.length === 0) return undefined
-  return { column, segments, totalRow: segments.reduce((sum, { rowCount }) => sum + rowCount, 0) }
+  return rows
 }
 
 /** A row of a list: the `offset`th one after a cursor, in ascending order. */
@@ -77,7 +146,12 @@ export function findPosition({ column, segments }: CountedSegments, index: numbe
 /** Creates the cursor of the place before the first row with a key. */
 function createCursor(column: 'id' | 'created_at', start: number): Cursor {
   if (column === 'id') return [String(start - 1), start - 1]
-  const milliseconds = new Date(Math.floor(start / 1000)).toISOString().slice(0, -1)
   // Ids are positive.
-  return [`${milliseconds}${String(start % 1000).padStart(3, '0')}Z`, 0]
+  return [formatTime(start), 0]
+}
+
+/** Formats a creation time in microseconds. */
+function formatTime(microseconds: number): string {
+  const milliseconds = new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, -1)
+  return `${milliseconds}${String(microseconds % 1000).padStart(3, '0')}Z`
 }
