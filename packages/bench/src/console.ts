@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type Row, summarize } from './figures.ts'
 import { type GatewayStorage, startGateway, startStorage } from './gateway-environment.ts'
-import { addContract, insertRows } from './list-rows.ts'
+import { addContract, insertRows, waitUntilCounted } from './list-rows.ts'
 import type { Aim, CategoryChart, Measurement, MeasureOptions, Section } from './section.ts'
 import { median } from './statistics.ts'
 
@@ -96,6 +96,7 @@ async function startEnvironment(stops: AsyncDisposableStack, quick: boolean): Pr
   await sql`vacuum analyze`.execute(storage.owner.system)
   // It numbers the changes from above after those of the history.
   const url = `http://127.0.0.1:${await startGateway(stops, storage)}`
+  await waitUntilCounted(storage, filled)
   const context = await (await launchBrowser(stops)).newContext({ viewport: { width: 1280, height: 800 } })
   const { request } = await context.newPage()
   const response = await request.post(`${url}/console/auth/sign-in/email`, {

@@ -8,7 +8,7 @@ import {
   startStorage,
 } from './gateway-environment.ts'
 import { measuredLists } from './list-calls.ts'
-import { addContract, FILLED_TABLES, insertRows } from './list-rows.ts'
+import { addContract, FILLED_TABLES, insertRows, waitUntilCounted } from './list-rows.ts'
 import type { Aim, LineChart, Measurement, MeasureOptions, Section } from './section.ts'
 import { median, timed } from './statistics.ts'
 
@@ -129,6 +129,7 @@ async function measureSizes(
   let inserted = 0
   for (const [pass, size] of sizes.entries()) {
     await insertRows(storage, project, inserted, size)
+    await waitUntilCounted(storage, projectId)
     inserted = size
     await measureAll(pass)
   }

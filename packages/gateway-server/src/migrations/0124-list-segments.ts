@@ -47,6 +47,12 @@ export const listSegmentTables: Migration = {
         cross join lateral (values ('', ''), ('status', o.status::text), ('market_type', o.market_type::text)) as list (field, value)
         where not o.deleted
       union all
-      select distinct project_id, 'cards', 'program', program, 0, 0 from gateway.cards where not deleted;
+      select distinct project_id, 'cards', 'program', program, 0, 0 from gateway.cards where not deleted
+      union all
+      select distinct project_id, 'card_verifications', 'program', program, 0, 0 from gateway.card_verifications
+      union all
+      select distinct project_id, 'nfts', list.field, list.value, 0, 0 from gateway.nfts n
+        cross join lateral (values ('', ''), ('nft_address', n.nft_address)) as list (field, value)
+        where not n.deleted;
   `,
 }

@@ -1,12 +1,23 @@
 import type { ListSegments, SegmentedTable, SqlFunction } from '@mintmark/server-kit'
 
-/** Returns the SQL condition that lists contain a row. */
-const isListed = (row: string): string => `not ${row}.deleted`
+interface CountedTable extends SegmentedTable {
+  /** Whether the table has a column `deleted`. Lists do not contain removed rows. */
+  readonly hasRemoved: boolean
+}
 
-/** The tables whose lists are counted in segments: all orders and those of each status or kind of sale, and the cards of each program. */
-const tables: { readonly [relation: string]: SegmentedTable } = {
-  orders: { column: 'created_at', fields: ['', 'status', 'market_type'] },
-  cards: { column: 'id', fields: ['program'] },
+/** Returns the SQL condition that lists contain a row. */
+const isListed = ({ hasRemoved }: CountedTable, row: string): string =>
+  hasRemoved ? `not ${row}.deleted` : 'true'
+
+/**
+ * The tables whose lists are counted in segments: all orders and those of each status or kind of sale, the cards and the verifications of each program, and all NFTs
+ * and those of each contract.
+ */
+const tables: { readonly [relation: string]: CountedTable } = {
+  orders: { column: 'created_at', fields: ['', 'status', 'market_type'], hasRemoved: true },
+  cards: { column: 'id', fields: ['program'], hasRemoved: true },
+  card_verifications: { column: 'created_at', fields: ['program'], hasRemoved: false },
+  nfts: { column: 'created_at', fields: ['', 'nft_address'], hasRemoved: true },
 }
 
 export const listSegments: ListSegments = {
@@ -42,13 +53,13 @@ export function selectKeys({
   const isOfList = field === '' ? '' : `and r.${field} = ${value}`
   return `
     select ${createKey(table, 'r')} as key, rank() over (order by r.${table.column}) - 1 as place from gateway.${relation} r
-    where r.project_id = ${project} and ${isListed('r')} ${isOfList} and r.${table.column} >= ${fromKey(table, start)}
+    where r.project_id = ${project} and ${isListed(table, 'r')} ${isOfList} and r.${table.column} >= ${fromKey(table, start)}
       and (${next} is null or r.${table.column} < ${fromKey(table, next)})`
 }
 
 /** Returns the SQL of the key of a row: its id, or its creation time in microseconds. */
 const createKey = ({ column }: SegmentedTable, row: string): string =>
-  column === 'id' ? `${row}.id` : `(extract(epoch from ${row}.created_at) * 1000000)::bigint`
+  column === 'id' ? `${row}.id` : `(extract(epoch from ${row}.${column}) * 1000000)::bigint`
 
 /** Returns the SQL of the column value that begins with a key. */
 const fromKey = ({ column }: SegmentedTable, key: string): string =>
@@ -65,13 +76,14 @@ export const listSegmentFunctions: readonly SqlFunction[] = Object.entries(table
   createFunction(relation, table),
 )
 
-function createFunction(relation: string, table: SegmentedTable): SqlFunction {
+function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`
   const select = (row: 'old' | 'new', otherOperation: string, change: number) => `
       select ${row}.project_id, list.field, list.value, ${createKey(table, row)} as key, ${change} as change
       from ${createLists(table, row)}
-      where tg_op <> '${otherOperation}' and ${isListed(row)}`
-  const columns = ['deleted', ...table.fields.filter((field) => field !== ''), table.column]
+      where tg_op <> '${otherOperation}' and ${isListed(table, row)}`
+  const fields = table.fields.filter((field) => field !== '')
+  const columns = [...(table.hasRemoved ? ['deleted'] : []), ...fields, table.column]
   return {
     name,
     sql: `

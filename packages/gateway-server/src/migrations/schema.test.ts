@@ -65,9 +65,11 @@ const TRIGGER_FUNCTIONS = [
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
+  'record_card_verifications_in_lists',
   'record_cards_in_lists',
   'record_change_of_all',
   'record_list_change',
+  'record_nfts_in_lists',
   'record_orders_in_lists',
   'set_time_due',
 ]

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 
 /** A table whose lists are counted in segments. */
 export interface SegmentedTable {
-  /** The column of the order: an id, or a creation time. */
-  readonly column: 'id' | 'created_at'
+  /** The column of the order: `id`, or a time. */
+  readonly column: string
   /** The columns of filters, each of which has a list for each of its values. An empty name means the list of all rows. */
   readonly fields: readonly string[]
 }

@@ -8,6 +8,7 @@ import {
   type CountBetween,
   type CountedSegments,
   findSegmentedList,
+  isLongBySegments,
   readSegments,
   type SegmentedList,
 } from './list-segments.ts'
@@ -78,10 +79,7 @@ export async function countList(
   const count = createCountQuery(db, query, order, search, isWhole)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
-  if (cached === undefined) return await runExactCount(count)
-  if (now - cached.at >= COUNT_TTL_MS) {
-    return (cached.total > MAX_EXACT_COUNT && (await countSegments(count))) || (await runExactCount(count))
-  }
+  if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await countNow(count)
   if (cached.total > MAX_EXACT_COUNT) {
     if (now - cached.at > COUNT_REFRESH_MS && !cached.isRefreshing) {
       cached.isRefreshing = true
@@ -91,7 +89,7 @@ export async function countList(
     return cached
   }
   const ttlMs = count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
-  if (count.changedSince === undefined || now - cached.at >= ttlMs) return await runExactCount(count)
+  if (count.changedSince === undefined || now - cached.at >= ttlMs) return await countNow(count)
   return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
 }
 
@@ -150,12 +148,26 @@ interface CountRow {
   readonly snapshot: string
 }
 
-async function runExactCount(count: CountQuery): Promise<ListCount> {
+/** Counts the rows, or adds up the segments of a list that is long by them. */
+async function countNow(count: CountQuery): Promise<ListCount> {
+  const { exact, segmented } = count
+  if (segmented === undefined) return (await runExactCount(count, exact)) ?? { total: 0 }
+  const isLong = isLongBySegments(segmented, MAX_EXACT_COUNT)
+  const counted = await runExactCount(
+    count,
+    sql<number>`select case when ${isLong} then null else (${exact}) end`,
+  )
+  // A range of times may have fewer rows than its segments.
+  return counted ?? (await countSegments(count)) ?? (await countAll(count))
+}
+
+/** Runs an exact count. Returns undefined if its result is null. */
+async function runExactCount(count: CountQuery, exact: RawBuilder<number>): Promise<ListCount | undefined> {
   const at = Date.now()
-  const row = await runCount(count.db, sql<number>`(${count.exact})`)
-  const total = row.total ?? 0
+  const { total, snapshot } = await runCount(count.db, sql<number>`(${exact})`)
+  if (total === null) return undefined
   if (total > MAX_EXACT_COUNT) return await countAll(count)
-  store(count, { total, snapshot: row.snapshot, at, isRefreshing: false })
+  store(count, { total, snapshot, at, isRefreshing: false })
   return { total }
 }
 

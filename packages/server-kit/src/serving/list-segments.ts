@@ -12,7 +12,7 @@ interface Segment {
 
 /** How many rows a list has, and between which keys. */
 export interface CountedSegments {
-  readonly column: 'id' | 'created_at'
+  readonly column: string
   readonly segments: readonly Segment[]
   readonly totalRow: number
 }
@@ -21,7 +21,7 @@ export interface CountedSegments {
 export interface SegmentedList {
   readonly tables: ListSegments
   readonly relation: string
-  readonly column: 'id' | 'created_at'
+  readonly column: string
   readonly field: string
   readonly value: string
   /** The first key of the list, and the key that ends it. */
@@ -50,10 +50,18 @@ export function findSegmentedList(
   const [start, end] = [toKey(index.from, 0), toKey(index.to, Number.POSITIVE_INFINITY)]
   if (start === undefined || end === undefined) return undefined
   const isRange = index.from !== undefined || index.to !== undefined
-  if (isRange && (column !== 'created_at' || segmented.column !== column)) return undefined
+  if (isRange && (column === 'id' || column !== segmented.column)) return undefined
   const [[field, value] = ['', ''], ...others] = Object.entries(index.columns ?? {})
   if (others.length > 0 || !segmented.fields.includes(field)) return undefined
   return { tables, relation, column: segmented.column, field, value: String(value), start, end }
+}
+
+/** Returns the condition that a list has more rows than a number by its segments, without the changes that are not part of them yet. */
+export function isLongBySegments({ tables, ...list }: SegmentedList, rowCount: number): RawBuilder<boolean> {
+  return sql<boolean>`(
+    select sum(row_count) from ${sql.table(`${tables.schema}.${tables.segments}`)}
+    where relation = ${list.relation} and field = ${list.field} and value = ${list.value}
+      and start >= ${list.start} and start < ${Math.min(list.end, Number.MAX_SAFE_INTEGER)}) > ${sql.lit(rowCount)}`
 }
 
 /** Creates a query that counts the rows between two creation times, both of which it includes. */
@@ -144,7 +152,7 @@ export function findPosition({ column, segments }: CountedSegments, index: numbe
 }
 
 /** Creates the cursor of the place before the first row with a key. */
-function createCursor(column: 'id' | 'created_at', start: number): Cursor {
+function createCursor(column: string, start: number): Cursor {
   if (column === 'id') return [String(start - 1), start - 1]
   // Ids are positive.
   return [formatTime(start), 0]

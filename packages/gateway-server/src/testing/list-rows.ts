@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '../tables.ts'
+
+/** The contract of the NFTs that `addNfts` adds. */
+export const LISTED_CONTRACT = '0x00000000000000000000000000000000000000a1'
+
+/** Adds orders with the serial numbers after `from`, up to `to`, of which every tenth has failed. */
+export async function addOrders(db: Db, project: number, from: number, to: number): Promise<void> {
+  await sql`
+    insert into gateway.orders (project_id, order_no, serial_no, status, market_type, chain_id, nft_address, sender, recipient,
+      order_amount, pay_amount, expires_at)
+    select ${project}, md5(n::text), n::text, case when n % 10 = 0 then 3 else 2 end, 1, '1', '0xa', '0xb', '0xc', 1, 1, now()
+    from generate_series(${from + 1}::int, ${to}::int) n`.execute(db)
+}
+
+/** Adds promo code cards. */
+export async function addCards(db: Db, project: number, count: number): Promise<void> {
+  await sql`
+    insert into gateway.cards (project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, qr_code)
+    select ${project}, 'promo_code', 'Card', '0xa', '2026-01-01', '2099-01-01', '2099-01-01', 1, gen_random_uuid()
+    from generate_series(1, ${count}::int)`.execute(db)
+}
+
+/** Adds verifications of event cards. */
+export async function addVerifications(db: Db, project: number, count: number): Promise<void> {
+  await sql`
+    insert into gateway.card_verifications (project_id, program, action, nonce, store, verifier, requested_card)
+    select ${project}, 'event', 'CHECK_IN', n::text, 'Berlin', 'Door', 'none' from generate_series(1, ${count}::int) n`.execute(
+    db,
+  )
+}
+
+/** Adds NFTs of a new contract. */
+export async function addNfts(db: Db, project: number, count: number): Promise<void> {
+  await sql`
+    with contract as (
+      insert into gateway.contracts (project_id, chain_id, nft_address, name, nft_type, owner)
+      values (${project}, '84532', ${LISTED_CONTRACT}, 'Prints', 'ERC1155', '0xb') returning id
+    )
+    insert into gateway.nfts (project_id, contract_id, chain_id, nft_address, nft_id, nft_type, name, creator, first_owner, quantity)
+    select ${project}, contract.id, '84532', ${LISTED_CONTRACT}, n::text, 'ERC1155', 'Print', '0xb', '0xb', 1
+    from contract, generate_series(1, ${count}::int) n`.execute(db)
+}
