@@ -4,6 +4,9 @@ import type { Db } from '../tables.ts'
 /** The contract of the NFTs that `addNfts` adds. */
 export const LISTED_CONTRACT = '0x00000000000000000000000000000000000000a1'
 
+/** The creator of these NFTs. */
+export const LISTED_OWNER = '0x00000000000000000000000000000000000000c1'
+
 /** Adds orders with the serial numbers after `from`, up to `to`, of which every tenth has failed. */
 export async function addOrders(db: Db, project: number, from: number, to: number): Promise<void> {
   await sql`
@@ -38,6 +41,6 @@ export async function addNfts(db: Db, project: number, count: number): Promise<v
       values (${project}, '84532', ${LISTED_CONTRACT}, 'Prints', 'ERC1155', '0xb') returning id
     )
     insert into gateway.nfts (project_id, contract_id, chain_id, nft_address, nft_id, nft_type, name, creator, first_owner, quantity)
-    select ${project}, contract.id, '84532', ${LISTED_CONTRACT}, n::text, 'ERC1155', 'Print', '0xb', '0xb', 1
+    select ${project}, contract.id, '84532', ${LISTED_CONTRACT}, n::text, 'ERC1155', 'Print', ${LISTED_OWNER}, ${LISTED_OWNER}, 1
     from contract, generate_series(1, ${count}::int) n`.execute(db)
 }

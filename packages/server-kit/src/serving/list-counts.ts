@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
+import { createChangedSince } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 import {
@@ -114,15 +114,7 @@ function createCountQuery(
     cache = new Map()
     countsByDatabase.set(db, cache)
   }
-  const changes = findListChanges(db)
-  const tables = changes && listRecordedTables(text, changes)
-  const changedSince =
-    changes &&
-    tables &&
-    ((snapshot: string) => sql<boolean>`exists (
-      select from ${sql.table(`${changes.schema}.${changes.table}`)}
-      where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
-        and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`)
+  const changedSince = createChangedSince(db, text)
   const dependsOnClock = text.includes('clock_timestamp')
   return {
     db,

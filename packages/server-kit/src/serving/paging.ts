@@ -13,9 +13,10 @@ import {
   whereSameRow,
 } from './index-range.ts'
 import { countList } from './list-counts.ts'
+import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
-import { type CountedSegments, findPosition } from './list-segments.ts'
+import { type CountedSegments, findPosition, type Position } from './list-segments.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
 export type SortColumns = { readonly [name: string]: string }
@@ -162,7 +163,8 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const count = range.offset + range.limit
   const reduced = reduceTo?.({ count, column, descending: range.descending, after })
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
-  const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, totalRow }
+  const hasPlaces = rowKey.length > 0 && reduceTo === undefined
+  const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, hasPlaces, totalRow }
   const rangeRows = await readRows(list, range, after, segments).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
@@ -182,6 +184,8 @@ interface List {
   readonly rowKey: readonly string[]
   readonly search: ListSearch | undefined
   readonly isSorted: boolean
+  /** Whether `query` has all rows of the list in the order of an index. */
+  readonly hasPlaces: boolean
   readonly totalRow: number
 }
 
@@ -216,6 +220,9 @@ function isAfter(
   return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
 }
 
+/** Pages with more rows before them are found by segments or places. */
+const MAX_READ_OFFSET = 1000
+
 async function readRows(
   list: List,
   range: RowRange,
@@ -223,24 +230,32 @@ async function readRows(
   segments: CountedSegments | undefined,
 ): Promise<PageRow[]> {
   const { db, query, order, search, isSorted, totalRow } = list
-  if (segments?.column === order.column && range.offset > MAX_READ_OFFSET) {
-    const index = range.descending ? totalRow - range.offset - range.limit : range.offset
-    const position = findPosition(segments, index)
-    if (position !== undefined) {
-      const { limit } = range
-      const rows = await readRange(
-        list,
-        { descending: false, limit, offset: position.offset },
-        position.after,
-      )
-      return range.descending ? rows.reverse() : rows
-    }
-  }
   if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
     return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
   }
   const matching = search ? { ...list, query: query.where(search.matches) } : list
-  return await (isSorted ? sortRange : readRange)(matching, range, after)
+  if (isSorted) return await sortRange(matching, range, after)
+  if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
+  const { descending, limit, offset } = range
+  const index = descending ? totalRow - offset - limit : offset
+  const position = await findRow(matching, index, segments)
+  if (position === undefined) return await readRange(matching, range, after)
+  const rows = await readRange(
+    matching,
+    { descending: false, limit, offset: position.offset },
+    position.after,
+  )
+  return descending ? rows.reverse() : rows
+}
+
+/** Finds a row of a list, whose index is counted from 0 in ascending order, by the segments or the places of the list. */
+async function findRow(
+  { db, query, order, hasPlaces }: List,
+  index: number,
+  segments: CountedSegments | undefined,
+): Promise<Position | undefined> {
+  if (segments?.column === order.column) return findPosition(segments, index)
+  return hasPlaces ? await findPlace(db, query, order, index) : undefined
 }
 
 /** Reads all rows of a list, whatever index finds them, and sorts them. */
@@ -259,9 +274,6 @@ async function sortRange(
     order by ${value} ${direction}, ${id} ${direction} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
-
-/** Pages with more rows before them are found by segments. */
-const MAX_READ_OFFSET = 1000
 
 async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
   const { db, query, order, rowKey } = list

@@ -1,0 +1,125 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
+import type { ListQuery } from './list-query.ts'
+import type { Position } from './list-segments.ts'
+
+/** How many rows are between two places of a list. */
+const PLACE_ROWS = 1000
+/** How old places may be after a table of the list has changed, like a large count. */
+const PLACES_TTL_MS = 10_000
+/** How old places may be if no table of the list has changed. Records of older changes may have been deleted. */
+const UNCHANGED_TTL_MS = 30_000
+/** The maximum number of lists of one project whose places are cached. */
+const MAX_CACHED_LISTS = 20
+
+/** Every `PLACE_ROWS`th row of a long list in ascending order, as cursors. */
+interface Places {
+  readonly cursors: readonly Cursor[]
+  /** The newest database snapshot in which they were right, and its time. */
+  snapshot: string
+  at: number
+}
+
+interface CachedLists {
+  readonly places: Map<string, Places>
+  /** A project's places are read one list at a time. */
+  isReading: boolean
+}
+
+const listsByDatabase = new WeakMap<object, CachedLists>()
+
+/**
+ * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. If there is none, it starts to read the places of the list for
+ * later pages, and returns undefined.
+ */
+export async function findPlace(
+  db: Kysely<never>,
+  query: ListQuery<object>,
+  order: ListOrder,
+  index: number,
+): Promise<Position | undefined> {
+  if (db.isTransaction) return undefined
+  const value = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('value')
+  const id = sql<number>`${sql.ref(`${order.table}.id`)}`.as('id')
+  const keys = whereInRange(query.clearSelect().select([value, id]), order, false, undefined)
+  const rows = inIndexOrder(keys, order, false)
+  const { sql: text, parameters } = rows.compile()
+  const changedSince = createChangedSince(db, text)
+  if (changedSince === undefined) return undefined
+
+  const cached = listsByDatabase.get(db) ?? { places: new Map<string, Places>(), isReading: false }
+  listsByDatabase.set(db, cached)
+  const key = JSON.stringify([text, parameters])
+  const places = cached.places.get(key)
+  if (places !== undefined && (await arePlacesValid(db, places, changedSince))) {
+    const number = Math.floor(index / PLACE_ROWS)
+    const after = places.cursors[number - 1]
+    return after && { after, offset: index - number * PLACE_ROWS }
+  }
+  cached.places.delete(key)
+  if (!cached.isReading) {
+    cached.isReading = true
+    void readPlaces(db, rows)
+      .then((read) => {
+        if (cached.places.size >= MAX_CACHED_LISTS) cached.places.clear()
+        cached.places.set(key, read)
+      })
+      // The pages of this list are read without places. The next one starts again.
+      .catch(() => {})
+      .finally(() => {
+        cached.isReading = false
+      })
+  }
+  return undefined
+}
+
+type ChangedSince = (snapshot: string) => RawBuilder<boolean>
+
+/** Creates the condition that a table of a query has changed since a snapshot. Returns undefined when the changes of one are not recorded. */
+export function createChangedSince(db: Kysely<never>, text: string): ChangedSince | undefined {
+  const changes = findListChanges(db)
+  const tables = changes && listRecordedTables(text, changes)
+  if (changes === undefined || tables === undefined) return undefined
+  return (snapshot) => sql<boolean>`exists (
+    select from ${sql.table(`${changes.schema}.${changes.table}`)}
+    where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
+      and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`
+}
+
+async function arePlacesValid(
+  db: Kysely<never>,
+  places: Places,
+  changedSince: ChangedSince,
+): Promise<boolean> {
+  const now = Date.now()
+  const age = now - places.at
+  if (age < PLACES_TTL_MS) return true
+  if (age >= UNCHANGED_TTL_MS) return false
+  const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
+    select ${changedSince(places.snapshot)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
+  const [row] = rows
+  if (row === undefined || row.changed) return false
+  places.snapshot = row.snapshot
+  places.at = now
+  return true
+}
+
+async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<Places> {
+  const at = Date.now()
+  // A single statement reads the places and the snapshot that they belong to.
+  const { rows: read } = await sql<{
+    value: string
+    id: number
+    snapshot: string
+  }>`${sql.raw(PLANNED_EACH_TIME)}
+    select value, id, pg_current_snapshot()::text as snapshot
+    from (select value, id, row_number() over () as number from (${rows} offset 0) as listed) as numbered
+    where number % ${sql.lit(PLACE_ROWS)} = 0 order by number`.execute(db)
+  return {
+    cursors: read.map(({ value, id }): Cursor => [value, id]),
+    snapshot: read[0]?.snapshot ?? '',
+    at,
+  }
+}
