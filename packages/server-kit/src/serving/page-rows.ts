@@ -1,0 +1,130 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type Cursor, inIndexOrder, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
+import { findPlace } from './list-places.ts'
+import type { ListQuery } from './list-query.ts'
+import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
+import { type CountedSegments, findPosition, type Position } from './list-segments.ts'
+
+/** A filtered query with the order and the key of its rows. */
+export interface List {
+  readonly db: Kysely<never>
+  readonly query: ListQuery<object>
+  readonly order: ListOrder
+  readonly rowKey: readonly string[]
+  readonly search: ListSearch | undefined
+  readonly isSorted: boolean
+  /** Whether `query` has all rows of the list in the order of an index. */
+  readonly hasPlaces: boolean
+  readonly totalRow: number
+}
+
+/** Adjacent rows of a list, read in one direction. */
+export interface RowRange {
+  readonly descending: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface PageRow {
+  readonly id: number
+  readonly cursor_value: string
+}
+
+/** Compares rows with a cursor's row, in the order of a range. */
+function isAfter(
+  value: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  descending: boolean,
+  after: Cursor | undefined,
+) {
+  if (after === undefined) return sql<boolean>`true`
+  return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
+}
+
+/** Pages with more rows before them are found by segments or places. */
+const MAX_READ_OFFSET = 1000
+
+/** Reads the rows of a range of a list, or those of it that follow a cursor. */
+export async function readRows(
+  list: List,
+  range: RowRange,
+  after: Cursor | undefined,
+  segments: CountedSegments | undefined,
+): Promise<PageRow[]> {
+  const { db, query, order, search, isSorted, totalRow } = list
+  if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
+    return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
+  }
+  const matching = search ? { ...list, query: query.where(search.matches) } : list
+  if (isSorted) return await sortRange(matching, range, after)
+  if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
+  const { descending, limit, offset } = range
+  const index = descending ? totalRow - offset - limit : offset
+  const position = await findRow(matching, index, segments)
+  if (position === undefined) return await readRange(matching, range, after)
+  const rows = await readRange(
+    matching,
+    { descending: false, limit, offset: position.offset },
+    position.after,
+  )
+  return descending ? rows.reverse() : rows
+}
+
+/** Finds a row of a list, whose index is counted from 0 in ascending order, by the segments or the places of the list. */
+async function findRow(
+  { db, query, order, hasPlaces }: List,
+  index: number,
+  segments: CountedSegments | undefined,
+): Promise<Position | undefined> {
+  if (segments?.column === order.column) return findPosition(segments, index)
+  return hasPlaces ? await findPlace(db, query, order, index) : undefined
+}
+
+/** Reads all rows of a list, whatever index finds them, and sorts them. */
+async function sortRange(
+  { db, query, order }: List,
+  { descending, limit, offset }: RowRange,
+  after: Cursor | undefined,
+): Promise<PageRow[]> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const value = sql.ref(`page_row.${order.column}`)
+  const id = sql.ref('page_row.id')
+  const listed = whereInRange(query, order, descending, undefined)
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    select page_row.*, ${value}::text as cursor_value from (${listed} offset 0) as page_row
+    where ${isAfter(value, id, descending, after)}
+    order by ${value} ${direction}, ${id} ${direction} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+  const { db, query, order, rowKey } = list
+  const { descending, limit, offset } = range
+  const inRange = whereInRange(query, order, descending, after)
+  const rowsInRange = inIndexOrder(inRange, order, descending).limit(limit).offset(offset)
+  const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
+  if (offset === 0 || rowKey.length === 0) {
+    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+      ${rowsInRange.select(cursorValue)}`.execute(db)
+    return rows
+  }
+  return await readByKey(list, rowsInRange.clearSelect().select(cursorValue), descending)
+}
+
+/** Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row. */
+async function readByKey(
+  { db, query, order: { table, column }, rowKey }: List,
+  keys: ListQuery<object>,
+  descending: boolean,
+): Promise<PageRow[]> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const columns = [...new Set([column, 'id', ...rowKey])]
+  const keyRows = keys.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
+  const row = whereSameRow(query.clearWhere(), table, 'place', rowKey)
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    select page_row.*, place.cursor_value from (${keyRows}) as place
+    cross join lateral (${row}) as page_row
+    order by ${sql.ref(`place.${column}`)} ${direction}, place.id ${direction}`.execute(db)
+  return rows
+}
