@@ -36,6 +36,7 @@ import { auditHashes } from './0121-audit-hashes.ts'
 import { listCreationTimes } from './0122-list-creation-times.ts'
 import { saleReferences } from './0123-sale-references.ts'
 import { listSegmentTables } from './0124-list-segments.ts'
+import { cardValidity } from './0125-card-validity.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   listCreationTimes,
   saleReferences,
   listSegmentTables,
+  cardValidity,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import type { Card, CardStatus } from '../programs/cards-store.ts'
+import type { CardStatus } from '../programs/card-status.ts'
+import type { Card } from '../programs/cards-store.ts'
 
 /** The label of each status, its color and its explanation. */
 const STATUS_TEXTS: Readonly<Record<CardStatus, readonly [label: string, tone: string, note: string]>> = {

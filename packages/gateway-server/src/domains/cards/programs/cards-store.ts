@@ -13,11 +13,11 @@ import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../
 import type { Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
+import { type CardStatus, cardStatus, searchStatus } from './card-status.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
 export type NewCard = NewRow<'gateway.cards'>
 export type Program = Card['program']
-export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
 
 /** The orders of card lists; the first is the default. */
 export const CARD_ORDERS = {
@@ -34,14 +34,6 @@ export const CARD_ORDERS_IN_TIME = {
   id: 'created_at',
   createTime: 'created_at',
 } as const satisfies SortColumns
-
-/** A card's status at this moment. Checking in exhausts an event card. */
-const status = sql<CardStatus>`case
-  when deleted then 'REMOVED'
-  when validity_period < clock_timestamp() then 'EXPIRED'
-  when start_time > clock_timestamp() then 'NOT_YET_VALID'
-  when used_count >= total_issued or is_checked_in then 'EXHAUSTED'
-  else 'ACTIVE' end`
 
 /** Adds all cards or none, in one statement. Returns them in the order of the input. */
 export async function addAll(tenant: Tenant, cards: readonly NewCard[]): Promise<Card[]> {
@@ -91,7 +83,7 @@ export async function findWithStatus(
   return await tenant
     .selectFrom('gateway.cards')
     .selectAll()
-    .select(status.as('status'))
+    .select(cardStatus.as('status'))
     .where('qr_code', '=', code)
     .executeTakeFirst()
 }
@@ -198,7 +190,9 @@ export async function listCards(
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
     index: { columns: { program, ...(isIndexed && columns) }, ...(isByTime && { from, to }) },
     search: combineSearches([
-      ...(requested === undefined || isRemoved ? [] : [searchStatus(requested)]),
+      ...(requested === undefined || isRemoved
+        ? []
+        : [searchStatus(isListed(tenant.project), program, requested)]),
       ...searches,
       ...searchCards(tenant.project, program, filter, isByTime),
     ]),
@@ -227,11 +221,6 @@ function searchCards(
     ...(store === undefined ? [] : [searchStore(project, program, store)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
   ]
-}
-
-/** Searches for the cards with a status at present, which no index has. */
-function searchStatus(requested: CardStatus): ListSearch {
-  return { matches: sql<boolean>`${status} = ${requested}`, selectIds: undefined }
 }
 
 /** Represents every store in `card_stores`. */
