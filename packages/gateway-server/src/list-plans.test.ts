@@ -12,8 +12,8 @@ import {
   getPlan,
   isCount,
   isPage,
+  listTables,
   type Plan,
-  type Statement,
 } from './testing/list-statements.ts'
 import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
@@ -61,14 +61,6 @@ function inputValues(input: Input): string[] {
   return Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
 }
 
-const tablesIn = (statements: readonly Statement[]) => [
-  ...new Set(
-    statements.flatMap(({ text }) =>
-      [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name),
-    ),
-  ),
-]
-
 describe('a list on tables without statistics', () => {
   it.each(pagedOperations.map((operation) => [operation.id, operation] as const))(
     'finds the rows of a later page once: %s',
@@ -93,7 +85,7 @@ describe('a list on tables without statistics', () => {
           .where('project_id', '=', projectId)
           .execute()
       }
-      const tables = await projectTablesOf(gateway, tablesIn(first.filter(isPage)))
+      const tables = await projectTablesOf(gateway, listTables(first.filter(isPage)))
       await copyRows(gateway, project.projectId, tables, inputValues(input), COPIES)
       expect(await withStatistics(gateway, tables)).toEqual([])
 

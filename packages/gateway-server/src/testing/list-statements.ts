@@ -32,6 +32,14 @@ export async function captureStatements(work: () => Promise<unknown>): Promise<S
 export const isCount = ({ text }: Statement): boolean => text.includes('count(*)')
 export const isPage = ({ text }: Statement): boolean => text.includes('cursor_value')
 
+/** Lists the tables that statements read, without those that count the rows of lists. */
+export function listTables(statements: readonly Statement[]): string[] {
+  const names = statements.flatMap(({ text }) =>
+    [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name),
+  )
+  return [...new Set(names)].filter((name) => !name.startsWith('list_'))
+}
+
 export interface Plan {
   readonly 'Node Type': string
   readonly 'Parent Relationship'?: string

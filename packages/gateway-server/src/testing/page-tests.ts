@@ -11,6 +11,7 @@ import {
   getPlan,
   isCount,
   isPage,
+  listTables,
   type Statement,
 } from './list-statements.ts'
 import { type Input, isRequired, rawCallOf, sampleProject } from './samples/calls.ts'
@@ -40,11 +41,6 @@ interface ListCall {
 }
 
 const PAGE_FIELDS = ['pageNumber', 'pageSize', 'orderBy', 'cursor']
-
-const namesTables = (statements: readonly Statement[]) =>
-  statements
-    .filter((statement) => isPage(statement) || isCount(statement))
-    .flatMap(({ text }) => [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name))
 
 /** A project with `copies` rows of a list, all of which match its sample's filters. */
 async function fillProject(
@@ -76,8 +72,9 @@ async function fillProject(
     item = list[0] ?? {}
   })
   // The first table of a list is the one that its rows belong to. Those of transfers belong to a view.
-  const listed = namesTables(statements).map((table) => (table === 'transfer_history' ? 'transfers' : table))
-  const tables = await projectTablesOf(gateway, [...namesTables(statements), ...filterTables])
+  const read = listTables(statements.filter((statement) => isPage(statement) || isCount(statement)))
+  const listed = read.map((table) => (table === 'transfer_history' ? 'transfers' : table))
+  const tables = await projectTablesOf(gateway, [...read, ...filterTables])
   const pinned = Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
   const copied = tables.filter((table) => table !== uncopied)
   await copyRows(gateway, project.projectId, copied, pinned, copies)
