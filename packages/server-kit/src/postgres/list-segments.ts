@@ -20,6 +20,7 @@ export interface ListSegments {
   readonly segments: string
   /** `project_id`, `relation`, `field`, `value`, `key`, and `change`. */
   readonly changes: string
+  /** The tables whose lists are counted, by their names. */
   readonly tables: { readonly [table: string]: SegmentedTable }
 }
 
