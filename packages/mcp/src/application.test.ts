@@ -129,6 +129,39 @@ describe('writes', () => {
   })
 })
 
+describe('times', () => {
+  it('without a time zone are refused before anything is sent, in reads, writes and lists of records', async () => {
+    const stub = createStubServer()
+    const session = await connectInMemory(await start(stub.fetch, { allow: ['*'] }))
+    const time = '2026-01-01T00:00:00'
+    const message = `${time} has no time zone. Append Z for UTC, or an offset such as +02:00`
+    const write = { ...card, input: { ...card.input, startTime: time } }
+    const batch = { cards: [card.input, { ...card.input, endTime: time }] }
+    const calls: [string, object, string][] = [
+      ['call_read', { operation: 'orders.list', input: { from: time } }, 'from'],
+      ['call_write', write, 'startTime'],
+      ['call_write', { operation: 'promoCodeCards.createBatch', input: batch }, 'cards.1.endTime'],
+    ]
+    for (const [tool, call, path] of calls) {
+      const { error } = await session.call(tool, { ...call })
+      expect(error).toMatchObject({ kind: 'InvalidInput', issues: [{ path, message }] })
+    }
+    expect(stub.executions).toEqual([])
+  })
+
+  it('are described as date-times with a time zone', async () => {
+    const session = await connectInMemory(await start(respondWith({})))
+    const { data } = await session.call('describe_operation', { operation: 'promoCodeCards.create' })
+    expect(data).toMatchObject({
+      inputSchema: {
+        properties: {
+          startTime: { type: 'string', format: 'date-time', examples: ['2026-01-01T00:00:00Z'] },
+        },
+      },
+    })
+  })
+})
+
 describe('irreversible writes', () => {
   it('need a token that is bound to the exact call and session, without elicitation', async () => {
     const stub = createStubServer()

@@ -1,5 +1,6 @@
+import { Timestamp } from '@mintmark/envelope'
 import { inputSchema, type OperationShape } from '@mintmark/operation'
-import { toJsonSchema } from '@valibot/to-json-schema'
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Description } from './descriptions.ts'
 
@@ -11,9 +12,18 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown
 }
 
+/** A time as agents must write it. `date-time` requires a time zone. */
+const TIME_SCHEMA: JsonSchema = { type: 'string', format: 'date-time', examples: ['2026-01-01T00:00:00Z'] }
+/** The parts of the schema of times. Its type hides them; every schema with checks has them as a field. */
+const TIME_PARTS: readonly unknown[] = (Timestamp as unknown as { readonly pipe: readonly unknown[] }).pipe
+
 /** Converts the schema of an object, as the OpenAPI document does: checks for which JSON Schema has no keyword are left out. */
 export function toObjectSchema(schema: v.GenericSchema): ObjectSchema {
-  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
+  const { $schema: _, ...json } = toJsonSchema(schema, {
+    errorMode: 'ignore',
+    typeMode: 'input',
+    overrideAction: ({ valibotAction }) => (TIME_PARTS.includes(valibotAction) ? TIME_SCHEMA : undefined),
+  })
   return { ...json, type: 'object' } as ObjectSchema
 }
 

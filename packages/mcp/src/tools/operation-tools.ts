@@ -9,6 +9,7 @@ import { ToolError } from '../tool-error.ts'
 import type { WriteExecutor } from '../writes/write-executor.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { ResultWriter } from './results.ts'
+import { checkTimeZones } from './time-zones.ts'
 import { defineTool, type Tool, type ToolContext } from './tool.ts'
 
 /** What calls of operations need. */
@@ -51,6 +52,7 @@ export async function callRead(
   input: Readonly<Record<string, unknown>>,
   { signal }: ToolContext,
 ): Promise<CallToolResult> {
+  checkTimeZones(operation, input)
   const { data, requestId } = await caller.clients.call(operation, input, { signal })
   return caller.results.writeData(data, { requestId })
 }
@@ -74,6 +76,7 @@ export async function callWrite(
   const { id } = operation
   if (!allowedWrites.has(id)) refuseWrite(operation)
   checkInput(operation, input)
+  checkTimeZones(operation, input)
   const write = { operation, input, intent, session: context.session }
   const finished = writes.findResult(write)
   if (finished === undefined && isIrreversible(operation)) {
