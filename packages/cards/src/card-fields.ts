@@ -41,7 +41,7 @@ export const issuedCardFields = {
   nftType: v.string(),
   /** The project that the card belongs to. */
   projectId: Integer,
-  /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
+  /** URL of the picture of the card's QR code, for display. A scanner of the picture reads the URL of the card's page. `findCardCode` finds the card's code in it. */
   qrCodeUrl: v.string(),
   ...referenceField,
   /** When the card becomes valid. */
@@ -58,7 +58,7 @@ export const createCardFields = {
   applicableStores: v.optional(v.array(Text)),
   /** URL of the background image. */
   backgroundImageUrl: v.optional(v.string()),
-  /** When the card expires; after `startTime`. */
+  /** When the card expires; after `startTime`. ISO 8601 with a time zone, such as `2026-12-31T23:59:59Z`. */
   endTime: Timestamp,
   /** URL of the logo on the card. */
   logoUrl: v.optional(v.string()),
@@ -71,7 +71,7 @@ export const createCardFields = {
   /** URL of your own QR code image. Default: an image that the server generates. */
   qrCodeUrl: v.optional(v.string()),
   ...referenceInput,
-  /** When the card becomes valid. */
+  /** When the card becomes valid. ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
   startTime: Timestamp,
   /** Total supply, at least 1. */
   totalIssued: Positive,
@@ -91,7 +91,7 @@ export const cardParams = {
 /** The fields that an update can change. Fields that are left out keep their values. */
 export const changedCardFields = {
   ...createCardFields,
-  /** When the card expires; after `startTime`. */
+  /** When the card expires; after `startTime`. ISO 8601 with a time zone, such as `2026-12-31T23:59:59Z`. */
   endTime: v.optional(Timestamp),
   /** The card's id. */
   id: CardId,
@@ -101,7 +101,7 @@ export const changedCardFields = {
   nftAddress: v.optional(Text),
   /** URL of your own QR code image; `''` for the image that the server generates. */
   qrCodeUrl: v.optional(v.string()),
-  /** When the card becomes valid. */
+  /** When the card becomes valid. ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
   startTime: v.optional(Timestamp),
   /** Total supply; not below the number of uses. */
   totalIssued: v.optional(Positive),
@@ -120,7 +120,7 @@ export function createBatchFields<const E extends Entries>(fields: E) {
 
 /** Identifies a card by its QR code. */
 export const byQrCode = {
-  /** The text that a scanner reads from the QR code: the URL of the card's page, or the code at the end of that URL. */
+  /** The text that a scanner reads from the QR code: the URL of the card's page, or the code at the end of that URL. The picture's URL, `qrCodeUrl`, is accepted too unless it is your own. */
   qrCode: Text,
 }
 

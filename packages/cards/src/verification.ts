@@ -69,7 +69,7 @@ export const VerificationRecord: Schema<VerificationRecord> = verificationRecord
 export const verificationFields = {
   /** The card's id. Required without `qrCode`. */
   id: v.optional(Id),
-  /** The text that the scanner read: the URL of the card's page, or the code at the end of that URL. Required without `id`. */
+  /** The text that the scanner read: the URL of the card's page, or the code at the end of that URL. The picture's URL, `qrCodeUrl`, is accepted too unless it is your own. Required without `id`. */
   qrCode: v.optional(Text),
   /**
    * An id that the scanner generates for this verification, unique for each program and device. Repeating a call with the same nonce

@@ -180,13 +180,16 @@ describe('creating a batch of cards', () => {
 })
 
 describe('a card by its QR code', () => {
-  it('is found by the code and by the address of its page', async () => {
+  it('is found by the code and by the address of its page or of its picture', async () => {
     const card = await calls.create('commemorativeCards')
     const page = `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`
-    for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`]) {
+    for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`, card.qrCodeUrl]) {
       expect((await calls.get('commemorativeCards', '/detail', { qrCode })).json.data, qrCode).toEqual(card)
     }
     expect((await calls.get('eventCards', '/detail', { qrCode: page })).status).toBe(404)
     expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${page}x` })).status).toBe(404)
+    expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${card.qrCodeUrl}x` })).status).toBe(
+      404,
+    )
   })
 })

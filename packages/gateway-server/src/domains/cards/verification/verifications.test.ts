@@ -207,12 +207,14 @@ describe('a verification', () => {
     expect((await calls.get('eventCards', `/${event.id}`)).json.data).toMatchObject({ isCheckedIn: false })
   })
 
-  it('accepts the address of the card’s page on any host', async () => {
-    const card = await calls.create('promoCodeCards')
+  it('accepts the address of the card’s page or of its picture on any host', async () => {
+    const card = await calls.create('promoCodeCards', { totalIssued: 5 })
     for (const qrCode of [
       codeOf(card),
       `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`,
       `https://old.example/gateway/c/${gateway.key.projectId}/${codeOf(card)}`,
+      card.qrCodeUrl,
+      `https://old.example/gateway/qr/${gateway.key.projectId}/${codeOf(card)}.svg`,
     ]) {
       expect(await calls.verify('promoCodeCards', { qrCode })).toMatchObject({
         result: 'OK',
