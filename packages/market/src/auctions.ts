@@ -163,9 +163,9 @@ export const create = gatewayOperation({
     reservePrice: v.optional(Amount),
     /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
     payTokenAddress: v.optional(v.string()),
-    /** When bidding starts. */
+    /** When bidding starts: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
     startTime: Timestamp,
-    /** When bidding ends. A late bid can extend it. */
+    /** When bidding ends: ISO 8601 with a time zone. A late bid can extend it. */
     endTime: Timestamp,
     /** The minimum increase over the previous bid, in basis points from 0 to 10000. Default: 500. */
     bidBufferBps: v.optional(Integer),

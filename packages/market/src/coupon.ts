@@ -40,9 +40,9 @@ const terms = {
 }
 
 const window = {
-  /** When the coupon becomes valid. Default: now. */
+  /** When the coupon becomes valid: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. Default: now. */
   startTime: v.optional(Timestamp),
-  /** When the coupon expires. Default: never. */
+  /** When the coupon expires: ISO 8601 with a time zone. Default: never. */
   endTime: v.optional(Timestamp),
 }
 

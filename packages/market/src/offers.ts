@@ -178,7 +178,7 @@ export const create = gatewayOperation({
     totalPrice: Amount,
     /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
     payTokenAddress: v.optional(v.string()),
-    /** When the offer expires. */
+    /** When the offer expires: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
     expireTime: Timestamp,
     ...referenceInput,
   },

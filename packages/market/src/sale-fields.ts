@@ -52,9 +52,9 @@ export const newListingFields = {
   payPrice: Amount,
   /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
   payTokenAddress: v.optional(v.string()),
-  /** When the listing opens. Default: now. */
+  /** When the listing opens: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. Default: now. */
   startTime: v.optional(Timestamp),
-  /** When the listing expires. Default: ten years after it opens. */
+  /** When the listing expires: ISO 8601 with a time zone. Default: ten years after it opens. */
   endTime: v.optional(Timestamp),
   ...referenceInput,
 }
