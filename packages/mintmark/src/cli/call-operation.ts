@@ -5,6 +5,7 @@ import { formatRequest, prepareRequest } from './dry-run.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { UsageError } from './errors.ts'
 import type { Input } from './input.ts'
+import { parseChosenFields } from './output/chosen-fields.ts'
 import { createProgress } from './output/progress.ts'
 import { toJsonLine } from './output/safe-text.ts'
 import { chooseFormat, createWriter, type OutputFormat } from './output/writer.ts'
@@ -14,6 +15,8 @@ export interface CallCommandOptions extends CallSettings {
   readonly json?: boolean | undefined
   readonly output?: OutputFormat | undefined
   readonly all?: boolean | undefined
+  /** The names of `--fields`, separated by commas. */
+  readonly fields?: string | undefined
   readonly dryRun?: boolean | undefined
   readonly idempotencyKey?: string | undefined
 }
@@ -31,15 +34,29 @@ function getPages(operation: OperationShape): ReadPages {
   return pages
 }
 
+/** Reads `--fields`, before anything is sent. */
+function readChosenFields(
+  operation: OperationShape,
+  { fields, ...options }: CallCommandOptions,
+  environment: CommandEnvironment,
+): string[] | undefined {
+  if (fields === undefined) return undefined
+  if (chooseFormat(options, environment) === 'raw') {
+    throw new UsageError('--fields: The output raw has all fields. Use --output json')
+  }
+  return parseChosenFields(operation, fields)
+}
+
 async function writeAllPages(
   operation: OperationShape,
   input: Input,
   options: CallCommandOptions,
+  fields: string[] | undefined,
   environment: CommandEnvironment,
 ): Promise<void> {
   const { client } = await createClientFor(operation, options, environment)
   const format = chooseFormat(options, environment)
-  const writer = await createWriter(operation, format, environment)
+  const writer = await createWriter(operation, format, environment, fields)
   const progress = createProgress('pages', 0, format, environment)
   // A table has one header and columns that fit all rows, so it is written at the end.
   const collected: unknown[] = []
@@ -64,16 +81,17 @@ export async function callOperation(
   options: CallCommandOptions,
   environment: CommandEnvironment,
 ): Promise<void> {
+  const fields = readChosenFields(operation, options, environment)
   if (options.dryRun) {
     const request = await prepareRequest(operation, input, options, environment)
     const isTable = chooseFormat(options, environment) === 'table'
     return await write(environment.output, isTable ? formatRequest(request) : `${toJsonLine(request)}\n`)
   }
-  if (options.all) return await writeAllPages(operation, input, options, environment)
+  if (options.all) return await writeAllPages(operation, input, options, fields, environment)
   const { client } = await createClientFor(operation, options, environment)
   const { signal } = environment
   const { data } = await client.call(operation, input, { signal, idempotencyKey: options.idempotencyKey })
-  const writer = await createWriter(operation, chooseFormat(options, environment), environment)
+  const writer = await createWriter(operation, chooseFormat(options, environment), environment, fields)
   if (data === undefined) return
   await writer.write(data)
 }

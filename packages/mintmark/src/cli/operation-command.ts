@@ -93,6 +93,9 @@ export function addOutputOptions(command: Command): Command {
 function addOperationOptions(command: Command, operation: OperationShape): void {
   command.option('--input <file>', 'JSON file with fields of the input; - for standard input')
   addOutputOptions(command)
+  if (operation.result !== 'event-stream') {
+    command.option('--fields <names>', 'fields of the result to print, separated by commas: id,name')
+  }
   if (operation.paged) command.option('--all', 'all pages')
   if (operation.effect === 'write' && operation.method === 'POST') {
     command.option('--idempotency-key <key>', 'makes a repeated call safe; auto for a random key')

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { listGroups } from '../operations.ts'
 import { createRecorder, createStub, respondWith, runCommand } from '../testing/run-command.ts'
+import { COLUMN_ORDERS } from './column-order.ts'
 import { formatCsv } from './csv.ts'
+import { listColumns } from './rows.ts'
 import { formatTable } from './table.ts'
 
 const LIST = ['promo-code-cards', 'list']
@@ -52,10 +55,57 @@ describe('the result of a command', () => {
   it('is a table of at most 80 columns on a terminal, with the rest on standard error', async () => {
     const { fetch } = createPages()
     const { output, errors } = await runCommand(LIST, { fetch, isTerminal: true })
-    expect(output).toMatch(/^id {2}name {4}nftAddress .*\n1 {3}Card 1 {2}0x7099…79c8 /)
-    expect(output).toMatch(/\d+ more fields: --json\n$/)
+    expect(output).toMatch(/^id {2}name {4}usedCount {2}totalIssued {2}validityPeriod\n1 {3}Card 1 {2}0 /)
+    expect(output).toMatch(/\nNot shown: chainId, endTime, nftAddress, nftType, projectId, qrCodeUrl,\s/)
+    expect(output).toMatch(/ --json shows all\.\n$/)
     expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
     expect(errors).toBe('Page 1 of 3, 5 in total. --page-number 2 for the next, --all for all.\n')
+  })
+
+  it('has the chosen fields of a list and of a record with --fields, complete, in any format', async () => {
+    const { fetch } = createPages()
+    const list = async (format: string) =>
+      await runCommand([...LIST, '--fields', 'id, nft-address', '--output', format], {
+        fetch,
+        isTerminal: true,
+      })
+    const { nftAddress } = card(1)
+    expect((await list('table')).output).toBe(`id  nftAddress\n1   ${nftAddress}\n2   ${nftAddress}\n`)
+    expect((await list('csv')).output).toBe(`id,nftAddress\n1,${nftAddress}\n2,${nftAddress}\n`)
+    const [first = ''] = (await list('json')).output.split('\n')
+    expect(JSON.parse(first)).toEqual({ id: 1, nftAddress })
+    const stub = createStub(() => respondWith(card(7)))
+    const words = ['promo-code-cards', 'get', '7', '--fields', 'name']
+    const { output } = await runCommand(words, { fetch: stub.fetch, isTerminal: true })
+    expect(output).toBe('name  Card 7\n')
+  })
+
+  it('is refused before the call if a chosen field does not exist', async () => {
+    const { requests, fetch } = createPages()
+    const misspelled = await runCommand([...LIST, '--fields', 'id,nftAdress'], { fetch })
+    expect(misspelled.exitCode).toBe(2)
+    expect(misspelled.errors).toContain(
+      '--fields: The result has no field nftAdress. Did you mean nftAddress?',
+    )
+    const raw = await runCommand([...LIST, '--fields', 'id', '--output', 'raw'], { fetch })
+    expect(raw.errors).toContain('--fields: The output raw has all fields. Use --output json')
+    expect(requests).toEqual([])
+  })
+
+  it('has the status of an order by name, and its amount', async () => {
+    const order = {
+      orderNo: 'A7',
+      orderStatus: 1,
+      payAmount: '1000',
+      createTimeLong: 1,
+      deleted: false,
+      oday: 3,
+    }
+    const { fetch } = createStub(() => respondWith(toPage(1, 1, [order])))
+    const { output } = await runCommand(['orders', 'list'], { fetch, isTerminal: true })
+    expect(output).toMatch(
+      /^orderNo {2}orderStatus {2}payAmount\nA7 {7}IN_PROGRESS {2}1000\nNot shown: oday\. /,
+    )
   })
 
   it('is one JSON line for each record without a terminal', async () => {
@@ -75,7 +125,7 @@ describe('the result of a command', () => {
   it.each([
     ['json', 5],
     ['csv', 6],
-    ['table', 7],
+    ['table', 8],
   ])('has the records of all pages with --all as %s', async (format, lineCount) => {
     const { requests, fetch } = createPages()
     const { exitCode, output } = await runCommand([...LIST, '--all', '--output', format], { fetch })
@@ -164,9 +214,28 @@ describe('CSV', () => {
 })
 
 describe('a table', () => {
+  const advice = '--json shows all.'
+
+  it('has orders of columns with fields that the records have', () => {
+    const operations = listGroups().flatMap((group) => group.operations.map(({ operation }) => operation))
+    for (const [id, order] of Object.entries(COLUMN_ORDERS)) {
+      const lists = operations.filter((each) => each.id === id || each.id.startsWith(`${id}.`))
+      const known = new Set(lists.flatMap(listColumns))
+      expect([id, order.filter((name) => !known.has(name))]).toEqual([id, []])
+    }
+  })
+
+  it('shows a URL whole or not at all, and names the fields that it leaves out', () => {
+    const url = `https://gateway.test/qr/1/${'x'.repeat(27)}.svg`
+    const rows = [{ id: 1, qrCodeUrl: url, nftId: '', deleted: false, createTimeLong: 7, stores: '[]' }]
+    const format = (width: number) => formatTable([], rows, { width, advice })
+    expect(format(40)).toBe('id\n1\nNot shown: qrCodeUrl. --json shows all.\n')
+    expect(format(80)).toBe(`id  qrCodeUrl\n1   ${url}\n`)
+  })
+
   it('cuts long values, and shows fields that only the response has', () => {
     const rows = [{ id: 1, note: 'x'.repeat(100), newField: true }]
-    const table = formatTable(['id', 'note'], rows, 60)
+    const table = formatTable(['id', 'note'], rows, { width: 60, advice })
     expect(table).toContain('newField')
     expect(table).toContain('xxx…')
     expect(table.split('\n').filter((line) => line.length > 60)).toEqual([])

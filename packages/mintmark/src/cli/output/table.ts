@@ -1,10 +1,11 @@
+import { findOrderStatusName } from '@mintmark/orders'
 import Table from 'cli-table3'
 import { isRecord, mergeColumns } from './rows.ts'
 import { toJsonLine, toSafeLine } from './safe-text.ts'
 
 /** The widest column of a list; longer values are cut. */
 const MAX_COLUMN_WIDTH = 28
-/** Columns that identify a record come first. */
+/** Columns that identify a record come first, where the operation's records have no order of their own. */
 const FIRST_COLUMNS = ['id', 'orderNo', 'name', 'type', 'status', 'address', 'nftAddress', 'nftId']
 
 const BORDERLESS = {
@@ -25,8 +26,17 @@ const BORDERLESS = {
   middle: '  ',
 }
 
-function formatCell(value: unknown): string {
+/** Fields that repeat another one, or that the specification requires and nothing sets. */
+const REDUNDANT = /Long$|^deleted$/
+
+/** Fields whose numbers have names. */
+const NAMES: Readonly<Record<string, (value: number) => string | undefined>> = {
+  orderStatus: (orderStatus) => findOrderStatusName({ orderStatus }),
+}
+
+function formatCell(value: unknown, field = ''): string {
   if (value === undefined || value === null) return ''
+  if (typeof value === 'number') return NAMES[field]?.(value) ?? String(value)
   return typeof value === 'object' ? toJsonLine(value) : toSafeLine(String(value))
 }
 
@@ -54,40 +64,93 @@ interface Column {
   readonly width: number
 }
 
-function toColumn(name: string, rows: readonly unknown[]): Column {
-  const cells = rows.map((row) => shorten(formatCell(isRecord(row) ? row[name] : undefined)))
-  const widest = Math.max(name.length, ...cells.map((cell) => cell.length))
-  return { name, cells, width: Math.min(widest, MAX_COLUMN_WIDTH) }
+/** Whether a column is never cut: the beginning of a URL opens nothing. */
+function isWhole(name: string): boolean {
+  return /url$/i.test(name)
 }
 
-/** Chooses the columns that fit, those first that identify a record. */
-function chooseColumns(columns: readonly Column[], width: number): Column[] {
+function toColumn(name: string, rows: readonly unknown[]): Column {
+  const cells = rows.map((row) => shorten(formatCell(isRecord(row) ? row[name] : undefined, name)))
+  const widest = Math.max(name.length, ...cells.map((cell) => cell.length))
+  return { name, cells, width: isWhole(name) ? widest : Math.min(widest, MAX_COLUMN_WIDTH) }
+}
+
+/** Returns a column whose values are complete, because a person chose it. */
+function toChosenColumn(name: string, rows: readonly unknown[]): Column {
+  const cells = rows.map((row) => formatCell(isRecord(row) ? row[name] : undefined, name))
+  return { name, cells, width: Math.max(name.length, ...cells.map((cell) => cell.length)) }
+}
+
+/** Whether a column shows nothing that a person looks for. */
+function isUninformative({ name, cells }: Column): boolean {
+  return REDUNDANT.test(name) || cells.every((cell) => cell === '' || cell === '[]' || cell === '{}')
+}
+
+/** Chooses the columns that fit: those of the order, or without one all, those first that identify a record. */
+function chooseColumns(columns: readonly Column[], order: readonly string[], width: number): Column[] {
+  const ranked = order.length > 0 ? order : FIRST_COLUMNS
   const rank = ({ name }: Column) => {
-    const index = FIRST_COLUMNS.indexOf(name)
-    return index === -1 ? FIRST_COLUMNS.length : index
+    const index = ranked.indexOf(name)
+    return index === -1 ? ranked.length : index
   }
+  const candidates = order.length > 0 ? columns.filter(({ name }) => order.includes(name)) : columns
   const chosen: Column[] = []
   let used = 0
-  for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
-    const isEmpty = column.cells.every((cell) => cell === '')
-    if (isEmpty || used + column.width + 2 > width) continue
+  for (const column of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+    if (used + column.width + 2 > width) continue
     chosen.push(column)
     used += column.width + 2
   }
   return chosen
 }
 
-/** Formats records as a table that fits a width. The last line names what it leaves out. */
-export function formatTable(names: readonly string[], rows: readonly unknown[], width: number): string {
+/** Splits a text into lines of at most a width. */
+function wrap(text: string, width: number): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length + 1 <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function formatColumns(columns: readonly Column[], rows: readonly unknown[]): string {
+  const table = createTable(columns.map((column) => column.width))
+  table.push(columns.map(({ name }) => name))
+  for (const index of rows.keys()) table.push(columns.map(({ cells }) => cells[index] ?? ''))
+  return trimLines(table.toString())
+}
+
+/** How a table is made. */
+export interface TableOptions {
+  readonly width: number
+  /** The fields that people look for, the most important first: see `findColumnOrder`. */
+  readonly order?: readonly string[]
+  /** The fields that a person chose. Their values are complete, whatever the width. */
+  readonly fields?: readonly string[] | undefined
+  /** What shows the other fields, such as `--json shows all`. */
+  readonly advice: string
+}
+
+/** Formats records as a table that fits a width. The last lines name the fields that it leaves out. */
+export function formatTable(
+  names: readonly string[],
+  rows: readonly unknown[],
+  { width, order = [], fields, advice }: TableOptions,
+): string {
+  if (fields !== undefined) {
+    const chosen = fields.map((name) => toChosenColumn(name, rows))
+    return formatColumns(chosen, rows)
+  }
   const columns = mergeColumns(names, rows).map((name) => toColumn(name, rows))
   if (columns.length === 0) return rows.map((row) => `${formatCell(row)}\n`).join('')
-  const chosen = chooseColumns(columns, width)
-  const table = createTable(chosen.map((column) => column.width))
-  table.push(chosen.map(({ name }) => name))
-  for (const index of rows.keys()) table.push(chosen.map(({ cells }) => cells[index] ?? ''))
-  const left = columns.length - chosen.length
-  const note = left > 0 ? `${left} more fields: --json\n` : ''
-  return trimLines(table.toString()) + note
+  const informative = columns.filter((column) => !isUninformative(column))
+  const chosen = chooseColumns(informative, order, width)
+  const left = informative.filter((column) => !chosen.includes(column))
+  const hidden = left.map(({ name }) => toSafeLine(name)).join(', ')
+  return formatColumns(chosen, rows) + (hidden === '' ? '' : wrap(`Not shown: ${hidden}. ${advice}`, width))
 }
 
 /** Whether a value is a list of records, which is shown as a table of its own. */
@@ -102,10 +165,12 @@ export function formatRecord(record: unknown, width: number): string {
   const single = fields.filter(([, value]) => !isRecordList(value))
   const nameWidth = Math.max(0, ...single.map(([name]) => name.length))
   const lines = single.map(([name, value]) =>
-    [name.padEnd(nameWidth), formatCell(value)].join('  ').trimEnd(),
+    [name.padEnd(nameWidth), formatCell(value, name)].join('  ').trimEnd(),
   )
   const tables = fields.flatMap(([name, value]) =>
-    isRecordList(value) ? [`\n${name}:\n${formatTable([], value, width)}`] : [],
+    isRecordList(value)
+      ? [`\n${name}:\n${formatTable([], value, { width, advice: '--json shows all.' })}`]
+      : [],
   )
   return lines.map((line) => `${line}\n`).join('') + tables.join('')
 }

@@ -1,5 +1,7 @@
 import type { OperationShape } from '@mintmark/operation'
 import { type CommandEnvironment, getWidth, write } from '../environment.ts'
+import { pickFields } from './chosen-fields.ts'
+import { findColumnOrder } from './column-order.ts'
 import { listColumns, mergeColumns, toRows } from './rows.ts'
 import { toJsonLine, toSafeText } from './safe-text.ts'
 
@@ -25,6 +27,7 @@ export function chooseFormat(
 
 function createTableWriter(
   operation: OperationShape,
+  fields: readonly string[] | undefined,
   { output, errors }: CommandEnvironment,
   formats: typeof import('./table.ts'),
 ): ResultWriter['write'] {
@@ -33,8 +36,13 @@ function createTableWriter(
     const { rows, isList, page } = toRows(operation, data)
     if (isList && rows.length === 0) return await write(errors, 'No results.\n')
     const width = getWidth(output)
-    if (!isList) return await write(output, rows.map((row) => formats.formatRecord(row, width)).join(''))
-    await write(output, formats.formatTable(columns, rows, width))
+    if (!isList) {
+      const records = rows.map((row) => formats.formatRecord(pickFields(row, fields), width))
+      return await write(output, records.join(''))
+    }
+    const order = findColumnOrder(operation)
+    const advice = '--fields id,name chooses, --json shows all.'
+    await write(output, formats.formatTable(columns, rows, { width, order, fields, advice }))
     if (page !== undefined && page.totalPage > 1) {
       const position = `Page ${page.pageNumber} of ${page.totalPage}, ${page.totalRow} in total.`
       const hint = page.lastPage ? '' : ` --page-number ${page.pageNumber + 1} for the next, --all for all.`
@@ -45,31 +53,38 @@ function createTableWriter(
 
 function createCsvWriter(
   operation: OperationShape,
+  fields: readonly string[] | undefined,
   { output }: CommandEnvironment,
   { formatCsv }: typeof import('./csv.ts'),
 ): ResultWriter['write'] {
-  let columns: readonly string[] | undefined
+  let columns = fields
+  let header = true
   return async (data) => {
     const { rows } = toRows(operation, data)
     // Later pages have the columns of the first one, because its header is written.
-    const header = columns === undefined
     columns ??= mergeColumns(listColumns(operation), rows)
     const text = formatCsv(columns, rows, { header })
+    header = false
     await write(output, output.isTTY ? toSafeText(text) : text)
   }
 }
 
-/** Creates the writer of an operation's results. Loads only what its format needs. */
+/**
+ * Creates the writer of an operation's results. Loads only what its format needs.
+ *
+ * @param fields The only fields of each record to write. `raw` has all.
+ */
 export async function createWriter(
   operation: OperationShape,
   format: OutputFormat,
   environment: CommandEnvironment,
+  fields?: readonly string[],
 ): Promise<ResultWriter> {
   if (format === 'table') {
-    return { format, write: createTableWriter(operation, environment, await import('./table.ts')) }
+    return { format, write: createTableWriter(operation, fields, environment, await import('./table.ts')) }
   }
   if (format === 'csv') {
-    return { format, write: createCsvWriter(operation, environment, await import('./csv.ts')) }
+    return { format, write: createCsvWriter(operation, fields, environment, await import('./csv.ts')) }
   }
   const { output } = environment
   if (format === 'raw') return { format, write: (data) => write(output, `${toJsonLine(data)}\n`) }
@@ -77,7 +92,7 @@ export async function createWriter(
     format,
     async write(data) {
       const { rows } = toRows(operation, data)
-      await write(output, rows.map((row) => `${toJsonLine(row)}\n`).join(''))
+      await write(output, rows.map((row) => `${toJsonLine(pickFields(row, fields))}\n`).join(''))
     },
   }
 }
