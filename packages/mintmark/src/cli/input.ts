@@ -5,6 +5,7 @@ import { inputIssues, type OperationShape } from '@mintmark/operation'
 import type { CommandEnvironment } from './environment.ts'
 import { UsageError } from './errors.ts'
 import { checkTimeZone, type InputField, parseFieldText } from './fields.ts'
+import { createFileError } from './file-errors.ts'
 import { toKebabCase } from './names.ts'
 
 /** The input of an operation, by its fields. */
@@ -31,7 +32,7 @@ async function readInputFile(file: string, environment: CommandEnvironment): Pro
         ? await readText(environment.input)
         : await readFile(resolve(environment.currentFolder, file), 'utf8')
   } catch (error) {
-    throw new UsageError(`--input: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`--input: ${createFileError(error, file).message}`)
   }
   let value: unknown
   try {

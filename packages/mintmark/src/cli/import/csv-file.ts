@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { CsvError, type Info, parse } from 'csv-parse/sync'
 import { UsageError } from '../errors.ts'
+import { createFileError } from '../file-errors.ts'
 
 /** A record of a CSV file. */
 export interface CsvRecord {
@@ -31,12 +32,19 @@ function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
   return { line: info.lines - lineFeeds, cells: record }
 }
 
+/** Returns what separates the cells: spreadsheets write semicolons in countries with a decimal comma. */
+function findDelimiter(text: string): string {
+  const [header = ''] = text.split(/[\r\n]/, 1)
+  return header.includes(';') && !header.includes(',') ? ';' : ','
+}
+
 /** Parses CSV text. Throws a UsageError for text that cannot be split into records. */
 function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
   try {
     // The options `info` and `raw` determine the type of the result.
     const parsed = parse(text, {
       bom: true,
+      delimiter: findDelimiter(text),
       info: true,
       raw: true,
       relax_column_count: true,
@@ -51,14 +59,18 @@ function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records
   }
 }
 
-/** Reads a CSV file. */
-export async function readCsvFile(path: string): Promise<CsvFile> {
+/**
+ * Reads a CSV file.
+ *
+ * @param file The path as the person wrote it, for errors.
+ */
+export async function readCsvFile(path: string, file: string): Promise<CsvFile> {
   let bytes: Buffer
   try {
     bytes = await readFile(path)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw createFileError(error, file)
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
-  return { digest, ...parseCsv(bytes.toString('utf8'), path) }
+  return { digest, ...parseCsv(bytes.toString('utf8'), file) }
 }

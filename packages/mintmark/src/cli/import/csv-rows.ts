@@ -1,6 +1,8 @@
+import type { Issue } from '@mintmark/envelope'
 import { UsageError } from '../errors.ts'
 import { type InputField, parseFieldText } from '../fields.ts'
 import type { Input } from '../input.ts'
+import { normalizeName, suggestName } from '../similar-names.ts'
 import type { CsvFile, CsvRecord } from './csv-file.ts'
 
 /** A row of a CSV file as a part of an input, or what is wrong with it. */
@@ -11,12 +13,11 @@ export interface CsvRow {
   readonly problem: string | undefined
 }
 
+/** Lists what is wrong with the input of a row. */
+type FindIssues = (input: Input) => readonly Issue[]
+
 /** The column of a file with rejected rows that says where and why. It is ignored when the corrected file is imported. */
 export const REASON_COLUMN = 'rejected because'
-
-function normalize(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
-}
 
 /** Finds the field of each column; undefined for a column that is ignored. */
 function findColumns(
@@ -25,10 +26,11 @@ function findColumns(
 ): readonly (InputField | undefined)[] {
   const columns = header.map((name) => {
     if (name === REASON_COLUMN) return undefined
-    const field = fields.find((each) => normalize(each.name) === normalize(name))
+    const field = fields.find((each) => normalizeName(each.name) === normalizeName(name))
     if (field !== undefined) return field
-    const known = fields.map((each) => each.name).join(', ')
-    throw new UsageError(`The file has an unknown column "${name}". Known columns: ${known}`)
+    const known = fields.map((each) => each.name)
+    const advice = suggestName(name, known) || `. Known columns: ${known.join(', ')}`
+    throw new UsageError(`The file has an unknown column "${name}"${advice}`)
   })
   for (const field of fields) {
     const count = columns.filter((column) => column === field).length
@@ -52,27 +54,46 @@ function parseCell(field: InputField, text: string): unknown {
   return parseFieldText(field, text.trim(), field.name)
 }
 
+/** Returns the value of a cell, or what is wrong with it. */
+function readCell(
+  field: InputField,
+  text: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: parseCell(field, text) }
+  } catch (error) {
+    if (error instanceof UsageError) return { problem: error.message }
+    throw error
+  }
+}
+
 function toRow(
   { line, cells }: CsvRecord,
   columns: readonly (InputField | undefined)[],
   defaults: Input,
-  findProblem: (input: Input) => string | undefined,
+  findIssues: FindIssues,
 ): CsvRow {
   const input: Input = { ...defaults }
   if (cells.length !== columns.length) {
     return { line, input, problem: `Expected ${columns.length} cells, found ${cells.length}` }
   }
-  try {
-    for (const [index, field] of columns.entries()) {
-      const cell = cells[index] ?? ''
-      // An empty cell is a field that is left out.
-      if (field !== undefined && cell !== '') input[field.name] = parseCell(field, cell)
+  const problems: string[] = []
+  const malformed = new Set<string>()
+  for (const [index, field] of columns.entries()) {
+    const text = cells[index] ?? ''
+    // An empty cell is a field that is left out.
+    if (field === undefined || text === '') continue
+    const cell = readCell(field, text)
+    if ('value' in cell) input[field.name] = cell.value
+    else {
+      problems.push(cell.problem)
+      malformed.add(field.name)
     }
-  } catch (error) {
-    if (error instanceof UsageError) return { line, input, problem: error.message }
-    throw error
   }
-  return { line, input, problem: findProblem(input) }
+  // A malformed cell is not in the input, so that its field would be reported as missing too.
+  const issues = findIssues(input).filter(({ path }) => !malformed.has(path))
+  problems.push(...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)))
+  return { line, input, problem: problems.length === 0 ? undefined : problems.join('; ') }
 }
 
 /**
@@ -84,7 +105,7 @@ export function toCsvRows(
   { header, records }: Pick<CsvFile, 'header' | 'records'>,
   fields: readonly InputField[],
   defaults: Input,
-  findProblem: (input: Input) => string | undefined,
+  findIssues: FindIssues,
 ): CsvRow[] {
   const columns = findColumns(header, fields)
   const missing = fields.filter(
@@ -93,5 +114,5 @@ export function toCsvRows(
   if (missing.length > 0) {
     throw new UsageError(`The file has no column ${missing.map(({ name }) => name).join(', ')}`)
   }
-  return records.map((record) => toRow(record, columns, defaults, findProblem))
+  return records.map((record) => toRow(record, columns, defaults, findIssues))
 }

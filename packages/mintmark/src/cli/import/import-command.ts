@@ -1,6 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { basename, relative, resolve } from 'node:path'
-import type { Issue } from '@mintmark/envelope'
 import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { stringify } from 'csv-stringify/sync'
 import { type CallSettings, createClientFor, type Target } from '../client.ts'
@@ -38,11 +37,6 @@ const DEFAULT_PAUSE_MS = 500
 /** The most rejected rows that are printed. All are in the file of rejected rows. */
 const MAX_PRINTED_ROWS = 20
 
-function joinIssues(issues: readonly Issue[]): string | undefined {
-  if (issues.length === 0) return undefined
-  return issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
-}
-
 /** Converts the rows of a file to inputs of an operation, or to the items of its batch. */
 function toInputRows(
   operation: OperationShape,
@@ -51,11 +45,9 @@ function toInputRows(
   defaults: Input,
 ): CsvRow[] {
   if (batch === undefined) {
-    const findProblem = (input: Input) => joinIssues(inputIssues(operation, input))
-    return toCsvRows(file, listInputFields(operation), defaults, findProblem)
+    return toCsvRows(file, listInputFields(operation), defaults, (input) => inputIssues(operation, input))
   }
-  const findProblem = (input: Input) => joinIssues(listIssues(batch.item, input))
-  return toCsvRows(file, listFields(batch.entries), {}, findProblem)
+  return toCsvRows(file, listFields(batch.entries), {}, (input) => listIssues(batch.item, input))
 }
 
 /** Why a journal belongs to another import; undefined if it does not. */
@@ -72,8 +64,12 @@ function describeDifference(stored: JournalHeader, header: JournalHeader, file: 
   return undefined
 }
 
+/** Returns the path of the rejected rows of a file. Those of a file with rejected rows are in a further one, because that file must not change. */
 function toRejectedName(path: string): string {
-  return `${path.replace(/\.csv$/i, '')}.rejected.csv`
+  const stem = path.replace(/\.csv$/i, '')
+  const [suffix, number = '1'] = /\.rejected(?:-(\d+))?$/.exec(stem) ?? []
+  if (suffix === undefined) return `${stem}.rejected.csv`
+  return `${stem.slice(0, -suffix.length)}.rejected-${Number(number) + 1}.csv`
 }
 
 /** Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns the path. */
@@ -110,14 +106,15 @@ function formatSummary(
 ): string {
   const created = countCreated(state)
   const name = toSafeLine(basename(file))
-  if (rejectedFile === undefined) return `${name}: all ${total} rows are imported.\n`
+  if (rejectedFile === undefined)
+    return `${name}: ${total === 1 ? 'the row is' : `all ${total} rows are`} imported.\n`
   const rejected = [...state.rejected].sort(([a], [b]) => a - b)
   const lines = rejected
     .slice(0, MAX_PRINTED_ROWS)
     .map(([line, reason]) => `  line ${line}: ${toSafeLine(reason)}\n`)
   const more = rejected.length - lines.length
   const rest = more > 0 ? `  and ${more} more\n` : ''
-  return `${name}: ${created} of ${total} rows are imported, ${rejected.length} were rejected:\n${lines.join('')}${rest}Correct them in ${toSafeLine(rejectedFile)} and import that file.\n`
+  return `${name}: ${created} of ${total} rows are imported, ${rejected.length} ${rejected.length === 1 ? 'was' : 'were'} rejected:\n${lines.join('')}${rest}Correct them in ${toSafeLine(rejectedFile)} and import that file.\n`
 }
 
 /** Checks the rows of a file and sends nothing. */
@@ -224,7 +221,7 @@ export async function importFile(
     throw new UsageError(`The rows are given twice: in ${file} and in the field ${batch.name}`)
   }
   const path = resolve(environment.currentFolder, file)
-  const csv = await readCsvFile(path)
+  const csv = await readCsvFile(path, file)
   const rows = toInputRows(operation, batch, csv, defaults)
   if (options.dryRun) return await checkRows(rows, file, environment)
   const request = { operation, batch, file, path, csv, rows, defaults }

@@ -101,6 +101,53 @@ describe('the import of a CSV file', () => {
     )
   })
 
+  it('reports everything that is wrong with a row before it is sent', async () => {
+    await using prepared = await prepare([`,0xa,2026-01-01T00:00:00,2027-01-01T00:00:00Z,many,`])
+    const { errors } = await prepared.run()
+    expect(errors).toContain('cards.csv: 0 of 1 rows are imported, 1 was rejected:\n')
+    expect(errors).toContain(
+      'line 2: startTime: 2026-01-01T00:00:00 has no time zone. Append Z for UTC, or an offset such as +02:00; totalIssued: Expected a number, received "many"; name: Required\n',
+    )
+    expect(prepared.server.countRequests()).toBe(0)
+  })
+
+  it('numbers the files of rejected rows', async () => {
+    await using prepared = await prepare([toRow('A', 'many')])
+    const words = { variables: prepared.variables, currentFolder: prepared.folder }
+    const names: string[] = []
+    for (const name of ['cards.csv', 'cards.rejected.csv', 'cards.rejected-2.csv']) {
+      const { errors } = await runCommand(['promo-codes', 'create-batch', name], words)
+      names.push(/Correct them in (\S+) and/.exec(errors)?.[1] ?? errors)
+    }
+    expect(names).toEqual(['cards.rejected.csv', 'cards.rejected-2.csv', 'cards.rejected-3.csv'])
+  })
+
+  it('reads a file that is separated by semicolons, as spreadsheets write it in many countries', async () => {
+    await using prepared = await prepare([])
+    const rows = [
+      HEADER.replaceAll(',', ';'),
+      'A;0xa;2026-01-01T00:00:00Z;2027-01-01T00:00:00Z;1;"Berlin;Paris"',
+    ]
+    await writeFile(prepared.file, rows.join('\n'))
+    const { output, errors } = await prepared.run()
+    expect(errors).toContain('cards.csv: the row is imported.\n')
+    expect(parseLines(output)).toMatchObject([{ data: { name: 'A', applicableStores: ['Berlin', 'Paris'] } }])
+  })
+
+  it('names the column that an unknown column resembles, and a file that does not exist', async () => {
+    await using prepared = await prepare([])
+    await writeFile(prepared.file, HEADER.replace('nft address', 'nft adress'))
+    const unknown = await prepared.run()
+    expect(unknown.exitCode).toBe(2)
+    expect(unknown.errors).toContain(
+      'The file has an unknown column "nft adress". Did you mean nftAddress?\n',
+    )
+    const words = ['promo-codes', 'create-batch', 'missing.csv']
+    const missing = await runCommand(words, { variables: prepared.variables, currentFolder: prepared.folder })
+    expect(missing.exitCode).toBe(2)
+    expect(missing.errors).toContain('Error: There is no file missing.csv. Check its name and the folder\n')
+  })
+
   it('finds the bad rows of a batch whose rejection names none', async () => {
     const findIssues: ImportServerSettings['findIssues'] = (cards) =>
       cards.some(({ name }) => name.startsWith('bad')) ? [{ path: '', message: 'One card is bad' }] : []
