@@ -89,6 +89,21 @@ describe('the tools', () => {
     expect(found.data).toMatchObject([{ id: 'orders.preOrder', effect: 'write', isAllowed: false }])
   })
 
+  it('name their arguments when one is unknown, and operations that resemble an unknown one', async () => {
+    const session = await connectInMemory(await start(respondWith({})))
+    const { error } = await session.call('list_operations', { query: 'cards' })
+    expect(error?.issues).toEqual([{ path: 'query', message: 'Unknown argument. Expected: group, search' }])
+    const find = async (operation: string) =>
+      (await session.call('describe_operation', { operation })).error?.whatToDo
+    expect(await find('promoCodeCards.creat')).toMatch(
+      /^Use one of: promoCodeCards\.create, promoCodeCards\.createBatch, /,
+    )
+    expect(await find('coupons.preOrder')).toBe(
+      'Use one of: orders.preOrder. Or find its id with list_operations.',
+    )
+    expect(await find('nothing')).toBe('Find its id with list_operations.')
+  })
+
   it('call a read of a group and return its data with the request id', async () => {
     const session = await connectInMemory(await start(respondWith({ id: 7 }), { groups: ['promoCodeCards'] }))
     const direct = await session.call('promoCodeCards_get', { id: 7 })

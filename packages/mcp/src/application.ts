@@ -23,7 +23,7 @@ import { WriteExecutor } from './writes/write-executor.ts'
 export interface PaymentSettings {
   /** The payer's key: `0x` and 64 hexadecimal digits. */
   readonly privateKey: string
-  /** The hosts that may be fetched: names, and `*.example.com` for all names below `example.com`. */
+  /** The hosts that may be fetched: names, with or without a port, and `*.example.com` for all names below `example.com`. */
   readonly hosts: readonly string[]
   readonly budgets: BudgetLimits
   /** For development: also http, loopback and private networks. Default: false. */

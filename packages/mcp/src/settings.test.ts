@@ -47,6 +47,8 @@ describe('readSettings', () => {
     [['--pay-host', 'a.com', '--budget-day', `${ASSET}=1,${ASSET}=2`], 'twice'],
     [['--pay-host', 'a.com', '--budget-session', `${ASSET}=1`], 'Pass --budget-day'],
     [['--budget-day', `${ASSET}=1`], 'Pass --pay-host'],
+    [['--pay-host', 'https://a.com', '--budget-day', `${ASSET}=1`], '--pay-host https://a.com is not a host'],
+    [['--pay-host', 'a.com:port', '--budget-day', `${ASSET}=1`], '--pay-host a.com:port is not a host'],
     [['--http', 'abc'], 'is not a number'],
     [['--alow', 'orders.*'], 'See --help'],
     [['orders.*'], 'See --help'],

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { McpApplicationOptions, PaymentSettings } from './application.ts'
 import type { ClientSettings } from './clients.ts'
 import type { HttpOptions } from './http/serve-http.ts'
+import { isHostPattern } from './payments/destination.ts'
 import { SettingsError } from './settings-error.ts'
 import type { AssetAmounts } from './state/budgets.ts'
 
@@ -30,7 +31,8 @@ Without options it speaks over stdio, and only reads.
   --max-result <characters>  size of a result (default 40000)
 
 Payments with fetch_paid_url:
-  --pay-host <hosts>         hosts that may be paid: example.com,*.example.org
+  --pay-host <hosts>         hosts that may be paid: example.com,*.example.org,
+                             127.0.0.1:3222
   --budget-day <budgets>     per UTC day, in base units: eip155:8453/0x…=5000000
   --budget-session <budgets> per session, likewise (default: the day's)
   --confirm-payments         ask the user before each payment
@@ -132,6 +134,13 @@ function readPayments(values: Values, env: Environment): PaymentSettings | undef
     session: parseBudgets('budget-session', values['budget-session']),
   }
   if (hosts.length === 0 && budgets.day.size === 0 && budgets.session.size === 0) return undefined
+  for (const host of hosts) {
+    if (!isHostPattern(host)) {
+      throw new SettingsError(
+        `--pay-host ${host} is not a host. Pass a host without scheme and path, such as api.example.com, *.example.org or 127.0.0.1:3222`,
+      )
+    }
+  }
   if (!privateKey) throw new SettingsError('Set MINTMARK_MCP_PRIVATE_KEY to the key of the wallet that pays')
   if (hosts.length === 0) throw new SettingsError('Pass --pay-host with the hosts that may be paid')
   if (budgets.day.size === 0) throw new SettingsError('Pass --budget-day, such as eip155:8453/0x…=5000000')

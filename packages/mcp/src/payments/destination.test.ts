@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCheckedLookup, isAllowedAddress } from './destination.ts'
+import { createCheckedLookup, isAllowedAddress, parseDestination } from './destination.ts'
 
 const CLOSED = [
   ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '0.0.0.0', '100.64.0.1', '169.254.169.254'],
@@ -24,6 +24,26 @@ describe('isAllowedAddress', () => {
     expect(['169.254.169.254', 'fe80::1', '168.63.129.16'].some((each) => isAllowedAddress(each, true))).toBe(
       false,
     )
+  })
+})
+
+describe('parseDestination', () => {
+  const accepts = (host: string, url: string) => {
+    try {
+      return parseDestination(url, { hosts: [host], allowPrivate: true }) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  it('accepts a host on any port, and a host with a port on this port only', () => {
+    expect(accepts('shop.test', 'https://shop.test:8443/')).toBe(true)
+    expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3222/paid')).toBe(true)
+    expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3223/paid')).toBe(false)
+    expect(accepts('shop.test:443', 'https://shop.test/')).toBe(true)
+    expect(accepts('shop.test:443', 'http://shop.test/')).toBe(false)
+    expect(accepts('*.shop.test:8443', 'https://api.shop.test:8443/')).toBe(true)
+    expect(accepts('[::1]:80', 'http://[::1]/')).toBe(true)
   })
 })
 

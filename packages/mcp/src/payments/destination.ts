@@ -8,7 +8,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** The URLs that may be fetched. */
 export interface DestinationRules {
-  /** Host names, and `*.example.com` for all names below `example.com`. */
+  /** Host names, and `*.example.com` for all names below `example.com`. One with a port, such as `127.0.0.1:3222`, matches this port only. */
   readonly hosts: readonly string[]
   /** For development: also http, loopback and private networks. */
   readonly allowPrivate: boolean
@@ -37,8 +37,20 @@ function refuse(message: string, whatToDo: string): never {
   throw new ToolError({ kind: 'DestinationRefused', message, whatToDo })
 }
 
-function matchesHost(host: string, pattern: string): boolean {
-  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+/** A host that may be paid: a name, an address, or all names below one, with or without a port. */
+const HOST_PATTERN = /^((?:\*\.)?[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/
+
+/** Whether a text is a pattern of hosts, in lower case. */
+export function isHostPattern(text: string): boolean {
+  return HOST_PATTERN.test(text)
+}
+
+function matchesHost({ protocol, hostname, port }: URL, pattern: string): boolean {
+  const [, host = '', allowedPort] = HOST_PATTERN.exec(pattern) ?? []
+  if (host === '') return false
+  const actualPort = port || (protocol === 'https:' ? '443' : '80')
+  if (allowedPort !== undefined && Number(allowedPort) !== Number(actualPort)) return false
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 }
 
 /**
@@ -57,7 +69,7 @@ export function parseDestination(text: string, { hosts, allowPrivate }: Destinat
   if (url.username !== '' || url.password !== '')
     refuse('The URL has credentials', 'Remove them from the URL.')
   const { hostname } = url
-  if (!hosts.some((pattern) => matchesHost(hostname, pattern))) {
+  if (!hosts.some((pattern) => matchesHost(url, pattern))) {
     refuse(
       `${hostname} is not an allowed host`,
       `Tell the user: start the MCP server with --pay-host ${hostname} to allow it. Allowed: ${hosts.join(', ')}.`,

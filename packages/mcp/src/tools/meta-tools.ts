@@ -16,13 +16,37 @@ const operationInput = v.pipe(
   v.description('The input of the operation. describe_operation returns its schema.'),
 )
 
+/** The most operations that an error names. */
+const MAX_SIMILAR = 20
+
+/** Counts the letters that two words begin with. */
+function countEqualLetters(one: string, other: string): number {
+  let count = 0
+  while (count < one.length && one[count] === other[count]) count += 1
+  return count
+}
+
+/** Lists the operations of the group of an unknown id, those first that begin like it, or those with its name in other groups. */
+function listSimilarOperations(unknown: string): readonly string[] {
+  const [group = '', name = ''] = unknown.toLowerCase().split('.')
+  const ids = [...operations.keys()]
+  const ofGroup = ids.filter((id) => id.toLowerCase().startsWith(`${group}.`))
+  const similar = ofGroup.length > 0 ? ofGroup : ids.filter((id) => id.toLowerCase().endsWith(`.${name}`))
+  const rank = (id: string) => countEqualLetters(unknown.toLowerCase(), id.toLowerCase())
+  return similar.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_SIMILAR)
+}
+
 function getOperation(id: string): OperationShape {
   const operation = operations.get(id)
   if (operation !== undefined) return operation
+  const similar = listSimilarOperations(id)
   throw new ToolError({
     kind: 'UnknownOperation',
     message: `There is no operation ${id}`,
-    whatToDo: 'Find its id with list_operations.',
+    whatToDo:
+      similar.length === 0
+        ? 'Find its id with list_operations.'
+        : `Use one of: ${similar.join(', ')}. Or find its id with list_operations.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { describeIssue, type Issue } from '@mintmark/envelope'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type {
   CallToolResult,
@@ -38,6 +39,16 @@ interface ToolDefinition<S extends v.GenericSchema> {
   readonly call: (input: v.InferOutput<S>, context: ToolContext) => Promise<CallToolResult>
 }
 
+/** Describes what is wrong with an argument. An unknown one comes with the names of the arguments. */
+function describeArgument(issue: v.BaseIssue<unknown>, { properties = {} }: ObjectSchema): Issue {
+  const isUnknown = issue.expected === 'never' && issue.path?.length === 1
+  const { path, message } = describeIssue(issue)
+  if (!isUnknown) return { path, message }
+  const names = Object.keys(properties)
+  const advice = names.length === 0 ? 'The tool takes no arguments' : `Expected: ${names.join(', ')}`
+  return { path, message: `Unknown argument. ${advice}` }
+}
+
 /** Defines a tool whose input is checked against its schema. */
 export function defineTool<S extends v.GenericSchema>(definition: ToolDefinition<S>): Tool {
   const { schema, inputSchema = toObjectSchema(schema), call, ...rest } = definition
@@ -51,7 +62,7 @@ export function defineTool<S extends v.GenericSchema>(definition: ToolDefinition
           kind: 'InvalidInput',
           message: `The arguments of ${definition.name} are invalid`,
           whatToDo: 'Change the arguments that `issues` names.',
-          issues: issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message })),
+          issues: issues.map((issue) => describeArgument(issue, inputSchema)),
         })
       }
       return await call(output, context)
