@@ -121,6 +121,8 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   })
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
     rules: ruleResponses,
+    unknownPathAdvice:
+      'This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
     log,
     metrics,
     trustedProxyHops: options.trustedProxyHops ?? 0,

@@ -164,6 +164,8 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     routes,
     format: envelopeFormat,
     rules: ruleResponses,
+    unknownPathAdvice:
+      'This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
     log,
     metrics,
     clock: options.clock,

@@ -17,7 +17,8 @@ import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
   missing: {
-    message: 'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required',
+    message:
+      'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required. Check that the API key and its secret are set',
   },
   // The same response for both, so that it does not reveal which keys exist.
   unknown_key: { message: 'The key or the signature is wrong' },

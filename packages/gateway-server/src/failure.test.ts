@@ -95,6 +95,22 @@ it('logs each call by its operation, status and request id, and nothing of what 
   expect(gateway.logged.join()).not.toContain(confidential)
 })
 
+it('says which server it is to a client whose base URL belongs to another one', async () => {
+  const { status, json } = await gateway.key.call({ path: '/micropayment-orders' })
+  expect(status).toBe(404)
+  expect(json.msg).toBe(
+    'No operation has this path. This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
+  )
+})
+
+it('names what to check when a call has no signature', async () => {
+  const response = await gateway.app.request('/api/v1/order/list')
+  expect([response.status, (await response.json()).msg]).toEqual([
+    401,
+    'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required. Check that the API key and its secret are set',
+  ])
+})
+
 it('gives every response a request id, also for unknown paths', async () => {
   const ids = new Set<string | null>()
   for (const path of ['/nothing', '/api/v1/wallet/walletInfo', '/api/v1/order/payOrder']) {

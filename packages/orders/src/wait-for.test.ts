@@ -77,7 +77,7 @@ describe('orders.waitFor', () => {
     expect(result).toBeInstanceOf(TimeoutError)
     expect(result).toMatchObject({
       operation: 'orders.waitFor',
-      message: 'orders.waitFor: after 60000 ms, order o-7 still has the status 1',
+      message: 'orders.waitFor: after 60000 ms, order o-7 still has the status IN_PROGRESS',
     })
     expect(milliseconds).toBe(60_000)
     expect(gateway.calls.length).toBeGreaterThan(12)

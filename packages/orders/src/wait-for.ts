@@ -1,6 +1,7 @@
 import { isMintmarkError, TimeoutError } from '@mintmark/envelope'
 import { createCallError, type OperationShape, wait } from '@mintmark/operation'
 import { type Order, OrderStatus } from './order-info.ts'
+import { findOrderStatusName } from './order-status-name.ts'
 
 export interface WaitForOrderInput {
   /** The order's number. */
@@ -46,7 +47,8 @@ export async function waitForOrder(
     try {
       const order = await read(signal)
       if (isReached(order)) return order
-      state = `still has the status ${order.orderStatus}${order.delivery && `, delivery ${order.delivery}`}`
+      const status = findOrderStatusName(order) ?? order.orderStatus
+      state = `still has the status ${status}${order.delivery && `, delivery ${order.delivery}`}`
       cause = undefined
     } catch (error) {
       if (!isMintmarkError(error) || !error.retryable) throw error

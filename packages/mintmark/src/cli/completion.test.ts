@@ -35,6 +35,12 @@ describe('mintmark completion', () => {
     expect(output).toContain('mintmark complete -- ')
   })
 
+  it('lists the shells if none is named', async () => {
+    const { exitCode, errors } = await runCommand(['completion'])
+    expect(exitCode).toBe(2)
+    expect(errors).toContain('Error: Name the shell: bash, zsh or fish\n')
+  })
+
   it('prints a script that works in bash', async () => {
     const { output } = await runCommand(['completion', 'bash'])
     const program = 'mintmark() { local IFS=" "; printf "%s\\n" "$*" second; }'

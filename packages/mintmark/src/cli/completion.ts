@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { type CommandEnvironment, write } from './environment.ts'
+import { UsageError } from './errors.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
@@ -66,8 +67,11 @@ export function addCompletionCommands(program: Command, environment: CommandEnvi
     .command('completion')
     .description('Prints a script that completes commands and flags in a shell.')
     .summary('print a completion script')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
-    .action((shell: Shell) => write(environment.output, SCRIPTS[shell]))
+    .addArgument(new Argument('[shell]').choices(SHELLS))
+    .action((shell: Shell | undefined) => {
+      if (shell === undefined) throw new UsageError('Name the shell: bash, zsh or fish')
+      return write(environment.output, SCRIPTS[shell])
+    })
   program
     .command('complete', { hidden: true })
     .argument('[words...]')

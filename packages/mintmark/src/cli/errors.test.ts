@@ -13,6 +13,21 @@ const CREATE = [
   ...['--start-time', '2026-01-01T00:00:00Z', '--end-time', '2027-01-01T00:00:00Z'],
 ]
 
+describe('an unknown flag', () => {
+  it.each([
+    [['promo-codes', 'verifications', '--id', '7'], "unknown option '--id'\n(Did you mean --card-id?)"],
+    [
+      ['promo-codes', 'list', '--page-sice', '7'],
+      "unknown option '--page-sice'\n(Did you mean --page-size?)",
+    ],
+    [['promo-codes', 'list', '--colour', 'red'], "unknown option '--colour'\n"],
+  ])('of %j comes with the flag that it resembles', async (words, message) => {
+    const { exitCode, errors } = await runCommand(words)
+    expect(exitCode).toBe(2)
+    expect(errors).toBe(`Error: ${message.trimEnd()}\n`)
+  })
+})
+
 describe('the exit code of a failed call', () => {
   it.each([
     ['InvalidInput', GET, 3, () => fail(400)],

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addCompletionCommands } from './completion.ts'
+import { addCompletionCommands, findCommand } from './completion.ts'
 import { type Descriptions, readDescriptions } from './descriptions.ts'
 import { type CommandEnvironment, getWidth } from './environment.ts'
 import { addEventCommands, addTailCommand } from './events/event-commands.ts'
@@ -9,6 +9,7 @@ import { findGroupAlias } from './names.ts'
 import { addOpenCommand } from './open.ts'
 import { addOperationCommand } from './operation-command.ts'
 import { type GroupCommand, listGroups } from './operations.ts'
+import { findSimilarName } from './similar-names.ts'
 
 /** Lists the first commands of a group on one line, as its description. */
 function describeGroup({ operations }: GroupCommand): string {
@@ -22,8 +23,17 @@ function describeGroup({ operations }: GroupCommand): string {
   return names.join(', ')
 }
 
+/** Adds the flag that an unknown one is a part of. commander suggests only flags with few other letters. */
+function completeMessage(message: string, program: Command, words: readonly string[]): string {
+  const unknown = /unknown option '(--[\w-]+)'\n$/.exec(message)?.[1]
+  if (unknown === undefined) return message
+  const flags = findCommand(program, words).options.flatMap(({ long }) => long ?? [])
+  const similar = findSimilarName(unknown, flags)
+  return similar === undefined ? message : `${message}(Did you mean ${similar}?)\n`
+}
+
 /** Sends what commander prints to the environment, and makes it throw instead of ending the process. */
-function configure(command: Command, environment: CommandEnvironment): void {
+function configure(command: Command, words: readonly string[], environment: CommandEnvironment): void {
   const { output, errors } = environment
   command
     .exitOverride()
@@ -32,7 +42,8 @@ function configure(command: Command, environment: CommandEnvironment): void {
       writeErr: (text) => void errors.write(text),
       getOutHelpWidth: () => Math.min(100, getWidth(output)),
       getErrHelpWidth: () => Math.min(100, getWidth(errors)),
-      outputError: (text, writeText) => writeText(text.replace(/^error: /, 'Error: ')),
+      outputError: (text, writeText) =>
+        writeText(completeMessage(text, command, words).replace(/^error: /, 'Error: ')),
     })
     .configureHelp({ showGlobalOptions: false })
     .showSuggestionAfterError(true)
@@ -72,7 +83,7 @@ export function createProgram(
   environment: CommandEnvironment,
 ): Command {
   const program = new Command('mintmark')
-  configure(program, environment)
+  configure(program, words, environment)
   program
     .description("Calls Mintmark's gateway and facilitator.")
     .usage('<group> <command> [options]')

@@ -27,6 +27,8 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
   format: ResponseFormat
   /** The responses when a rule refuses a call. */
   rules: RuleResponses
+  /** What a client with the base URL of another server should know. It ends the response to an unknown path. */
+  unknownPathAdvice?: string | undefined
   /** The path of PUBLIC_URL. It is prepended to the path of a call before the signature is checked. */
   publicPath?: string
   /** The maximum size of a request body, in bytes. */
@@ -57,7 +59,8 @@ export function serveOperations<Caller, Context extends object>(
   for (const route of routes) {
     app.on(route.operation.method, route.honoPath, (context) => respond(route, context))
   }
-  app.notFound((context) => respondToUnknownPath(environment, routes, context, respond))
+  const { unknownPathAdvice: advice } = options
+  app.notFound((context) => respondToUnknownPath(environment, routes, context, { respond, advice }))
   app.onError((error, context) => respondToError(environment, error, context))
 }
 
@@ -121,7 +124,7 @@ function respondToUnknownPath<Caller, Context extends object>(
   environment: CallEnvironment<Caller, Context>,
   routes: readonly CompiledRoute<Context>[],
   context: HonoContext,
-  respond: Responder<Context>,
+  { respond, advice }: { respond: Responder<Context>; advice: string | undefined },
 ): Response | Promise<Response> {
   const { method, path } = context.req
   const allowed = listAllowedMethods(routes, path)
@@ -132,7 +135,7 @@ function respondToUnknownPath<Caller, Context extends object>(
   const httpError =
     allowed.length > 0
       ? new HttpError(405, `Method not allowed. This path supports ${allowed.join(', ')}`)
-      : new HttpError(404, 'No operation has this path')
+      : new HttpError(404, ['No operation has this path', advice].filter(Boolean).join('. '))
   const { format, metrics, log } = environment
   const requestId = crypto.randomUUID()
   metrics.call('none', httpError.status, 0)

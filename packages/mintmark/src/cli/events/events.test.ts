@@ -173,7 +173,9 @@ describe('mintmark events', () => {
     const done = runCommand(['events', command], settings)
     await vi.waitFor(() => expect(screen.read().split('\n')).toHaveLength(3), WAIT)
     interruption.abort()
-    expect((await done).exitCode).toBe(0)
+    const { exitCode, errors } = await done
+    expect(exitCode).toBe(0)
+    expect(errors).toBe(command === 'tail' ? 'Waiting for events after event 7. End with Ctrl-C.\n' : '')
     expect(screen.read()).toMatch(/^ {5}8 {2}\d\d:\d\d:\d\d {2}order\.paid {20}order\/1\n/)
     const stream = requests.find(({ url }) => url.includes('/stream'))
     expect(new URL(stream?.url ?? '').searchParams.get('after')).toBe(after)

@@ -58,5 +58,8 @@ export async function tail(
   // The operation belongs to the gateway, so its client does too.
   const gateway = client as GatewayClient
   const after = options.after ?? (await findNewestEvent(gateway, environment.signal))
+  if (environment.output.isTTY === true) {
+    await write(environment.errors, `Waiting for events after event ${after}. End with Ctrl-C.\n`)
+  }
   await writeEvents(gateway, { after, types: options.types }, options, environment)
 }
