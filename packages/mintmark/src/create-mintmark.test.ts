@@ -84,6 +84,18 @@ describe('createMintmark', () => {
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
   })
 
+  it('names the service whose base URL is missing or is none, and not the text', () => {
+    const secret = 'sk_misplaced'
+    const create = (text?: string) => () =>
+      createMintmark({ gateway: { baseUrl: text as string, credentials } })
+    expect(create()).toThrow('gateway.baseUrl is not set. Is the environment variable set?')
+    expect(create('')).toThrow('gateway.baseUrl is not set')
+    expect(create(secret)).toThrow('gateway.baseUrl does not begin with http:// or https://')
+    expect(create(secret)).not.toThrow(secret)
+    const facilitator = { baseUrl: undefined as unknown as string }
+    expect(() => createMintmark({ facilitator })).toThrow('facilitator.baseUrl is not set')
+  })
+
   it('reads all pages and all items without a client argument', async () => {
     const client = testClient('facilitator', [
       respondTo(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),

@@ -47,6 +47,20 @@ export interface MintmarkOptions {
   facilitator?: FacilitatorSource | undefined
 }
 
+/** Refuses options without a base URL. The text is not in the error: it may be a secret in the wrong place. */
+function checkBaseUrl<Options extends { readonly baseUrl: string }>(
+  service: string,
+  options: Options,
+): Options {
+  // A program without types, or an unset environment variable, gives none.
+  const text: string | undefined = options.baseUrl
+  if (!text) throw new TypeError(`${service}.baseUrl is not set. Is the environment variable set?`)
+  if (!/^https?:/i.test(text)) {
+    throw new TypeError(`${service}.baseUrl does not begin with http:// or https://`)
+  }
+  return options
+}
+
 /**
  * Creates an object with every operation of the given services, each bound to its client. The groups of a service that is left out do not
  * exist. The object holds no connection and no timer; create it once and keep it.
@@ -69,9 +83,11 @@ export function createMintmark({ gateway, facilitator }: MintmarkOptions): objec
   if (gateway === undefined && facilitator === undefined) {
     throw new TypeError('createMintmark has no service. Pass gateway, facilitator or both')
   }
-  const gatewayClient = gateway && ('call' in gateway ? gateway : createGateway(gateway))
+  const gatewayClient =
+    gateway && ('call' in gateway ? gateway : createGateway(checkBaseUrl('gateway', gateway)))
   const facilitatorClient =
-    facilitator && ('call' in facilitator ? facilitator : createFacilitator(facilitator))
+    facilitator &&
+    ('call' in facilitator ? facilitator : createFacilitator(checkBaseUrl('facilitator', facilitator)))
   return {
     ...(gatewayClient && bindGroups(domains, gatewayClient)),
     ...(facilitatorClient && bindGroups(domains, facilitatorClient)),
