@@ -3,6 +3,7 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { componentTexts } from '../texts/shell.ts'
 import type { ChartProps } from './chart.tsx'
+import { findChartTop } from './chart-range.ts'
 
 const COLORS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'] as const
 
@@ -64,7 +65,7 @@ function createOptions(
     padding: [8, hasPoints ? 44 : 12, 0, 0],
     cursor: { y: false, points: { size: 7 } },
     hooks: { ready: [showNewest], setCursor: [showNewest], setData: [showNewest] },
-    scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, findChartTop(max, isWhole)] } },
     axes: [
       {
         ...axis,

@@ -3,6 +3,7 @@ export const LOCALE = 'en-US'
 
 const counts = new Intl.NumberFormat(LOCALE)
 const compactCounts = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const compactAmounts = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 3 })
 const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 
 /** Formats a count with separators: `1,234`. */
@@ -13,6 +14,11 @@ export function formatCount(count: number): string {
 /** Formats a large count for narrow places: `1.2K`. */
 export function formatCompactCount(count: number): string {
   return compactCounts.format(count)
+}
+
+/** Formats an amount of whole tokens for narrow places: `0.002`, `1.23K`. */
+export function formatCompactAmount(amount: number): string {
+  return compactAmounts.format(amount)
 }
 
 /** Formats a ratio, such as 0.125, as `12.5%`. */

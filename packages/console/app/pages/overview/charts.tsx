@@ -7,7 +7,7 @@ import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { formatAmount } from '../../format/amount.ts'
-import { formatCompactCount, formatCount } from '../../format/number.ts'
+import { formatCompactAmount, formatCompactCount, formatCount } from '../../format/number.ts'
 import { formatDay, getTimeZone } from '../../format/time.ts'
 import { overviewTexts } from '../../texts/overview.ts'
 import { listChartedRevenue } from './revenue.ts'
@@ -78,9 +78,17 @@ interface ChartPanelProps {
   /** Such as `2026-03-31`. */
   readonly days: readonly string[]
   readonly series: readonly Series[]
+  /** Default: counts. */
+  readonly formatValue?: (value: number) => string
 }
 
-function ChartPanel({ title, total, days, series }: ChartPanelProps): ReactNode {
+function ChartPanel({
+  title,
+  total,
+  days,
+  series,
+  formatValue = formatCompactCount,
+}: ChartPanelProps): ReactNode {
   // A day is at noon the same in each time zone of its place.
   const labels = useMemo(() => days.map((day) => formatDay(`${day}T12:00:00`)), [days])
   return (
@@ -89,7 +97,7 @@ function ChartPanel({ title, total, days, series }: ChartPanelProps): ReactNode 
         <h3>{title}</h3>
         <p className="chart-total numeric">{total}</p>
       </header>
-      <Chart label={title} labels={labels} series={series} formatValue={formatCompactCount} />
+      <Chart label={title} labels={labels} series={series} formatValue={formatValue} />
     </article>
   )
 }
@@ -124,7 +132,15 @@ interface RevenuePanelProps {
 
 function RevenuePanel({ days, token, total, values }: RevenuePanelProps): ReactNode {
   const series = useMemo(() => [{ label: token, values }], [token, values])
-  return <ChartPanel title={texts.revenue(token)} total={total} days={days} series={series} />
+  return (
+    <ChartPanel
+      title={texts.revenue(token)}
+      total={total}
+      days={days}
+      series={series}
+      formatValue={formatCompactAmount}
+    />
+  )
 }
 
 function sum(values: readonly number[]): number {
