@@ -48,14 +48,14 @@ export interface MintmarkOptions {
 }
 
 /** Refuses options without a base URL. The text is not in the error: it may be a secret in the wrong place. */
-function checkBaseUrl<Options extends { readonly baseUrl: string }>(
+function checkBaseUrl<Options extends { readonly baseUrl: string | URL }>(
   service: string,
   options: Options,
 ): Options {
   // A program without types, or an unset environment variable, gives none.
-  const text: string | undefined = options.baseUrl
-  if (!text) throw new TypeError(`${service}.baseUrl is not set. Is the environment variable set?`)
-  if (!/^https?:/i.test(text)) {
+  const baseUrl: string | URL | undefined = options.baseUrl
+  if (!baseUrl) throw new TypeError(`${service}.baseUrl is not set. Is the environment variable set?`)
+  if (!/^https?:/i.test(String(baseUrl))) {
     throw new TypeError(`${service}.baseUrl does not begin with http:// or https://`)
   }
   return options

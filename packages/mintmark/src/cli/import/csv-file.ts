@@ -62,9 +62,9 @@ function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records
 /**
  * Reads a CSV file.
  *
- * @param file The path as the person wrote it, for errors.
+ * @param file The path as the person wrote it, for errors. Default: `path`.
  */
-export async function readCsvFile(path: string, file: string): Promise<CsvFile> {
+export async function readCsvFile(path: string, file: string = path): Promise<CsvFile> {
   let bytes: Buffer
   try {
     bytes = await readFile(path)
