@@ -17,3 +17,15 @@ test('the OpenAPI document passes an OpenAPI linter', async () => {
   const found = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) })
   expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
 })
+
+test.each(['/api/v1/order/list', '/x402/health'])(
+  'a client whose base URL is not that of the facilitator learns so at %s',
+  async (path) => {
+    const response = await fetch(`${facilitator.url}${path}`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({
+      message:
+        'No operation has this path. This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
+    })
+  },
+)
