@@ -15,6 +15,8 @@ const chainHealth = record({
   lagBlocks: v.optional(Integer),
   /** The seconds since the indexer had read all blocks; absent if nothing of the chain is indexed. */
   lagSeconds: v.optional(Integer),
+  /** The block at which the indexer of this process cannot continue, because no node returns its logs; absent if there is none. */
+  unreadableBlock: v.optional(Integer),
 })
 
 const jobHealth = record({
@@ -43,6 +45,65 @@ const unreported = record({
   problem: v.string(),
 })
 
+const disabledWebhook = record({
+  /** The project's id. */
+  projectId: Integer,
+  /** The webhook's id. */
+  webhookId: Integer,
+  /** The receiver's address. */
+  url: v.string(),
+  /** When the receiver began to fail. */
+  failingSince: v.optional(Timestamp),
+  /** Why the newest attempt failed; `''` if no attempt is stored. */
+  problem: v.string(),
+  /** The number of stored deliveries that failed, at most 1,000. */
+  failedDeliveries: Integer,
+})
+
+const sharedPaymentOrder = record({
+  /** The project's id. */
+  projectId: Integer,
+  /** The order's number. */
+  orderNo: v.string(),
+})
+
+const sharedPayment = record({
+  /** The chain's id. */
+  chainId: v.string(),
+  /** The transaction's hash. */
+  hash: v.string(),
+  /** When the newest of the orders counted it. */
+  countTime: Timestamp,
+  /** The orders that count it, in the order in which they did. */
+  orders: v.array(sharedPaymentOrder),
+})
+
+const blockingSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session, such as `mintmark-gateway`; `''` if it has no name. */
+  program: v.string(),
+  /** What the session does, such as `idle in transaction`; `''` if it cannot be read. */
+  state: v.string(),
+  /** The seconds since its transaction began; absent if it has none. */
+  transactionSeconds: v.optional(Integer),
+  /** The beginning of its newest statement. */
+  statement: v.string(),
+})
+
+const blockedSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session, such as `mintmark-gateway`; `''` if it has no name. */
+  program: v.string(),
+  /** The seconds for which it has waited for the lock. */
+  waitingSeconds: Integer,
+  /** The beginning of the statement that waits. */
+  statement: v.string(),
+  /** The sessions that have the lock, or wait for it before this one. */
+  blockers: v.array(blockingSession),
+})
+
 const serverHealth = record({
   /** The server's version. */
   version: v.string(),
@@ -60,6 +121,12 @@ const serverHealth = record({
   oldestDueDeliverySeconds: Integer,
   /** The oldest 100 changes that could not be reported as events. */
   unreported: v.array(unreported),
+  /** The 100 webhooks that were disabled most recently because their receivers failed for too long. */
+  disabledWebhooks: v.array(disabledWebhook),
+  /** The newest 100 payments that orders of several projects counted within the last seven days. */
+  sharedPayments: v.array(sharedPayment),
+  /** The 20 sessions of the database that have waited longest for a lock, for at least a second. */
+  blockedSessions: v.array(blockedSession),
 })
 /** How a server and what it depends on are. */
 export interface ServerHealth extends v.InferOutput<typeof serverHealth> {}

@@ -98,6 +98,8 @@ export interface GatewayAppOptions {
   openedChains?: Chains | undefined
   /** Returns the states of the jobs of this process, which operators see. Default: none. */
   listJobs?: (() => readonly JobState[]) | undefined
+  /** Returns the blocks at which the indexer of this process cannot continue, which operators see. Default: none. */
+  listUnreadableBlocks?: (() => ReadonlyMap<string, number>) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
   /** The facilitator that operators of this server also operate. Default: none. */
@@ -150,10 +152,13 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     findInventory,
     orders: orderPort,
     listJobs: options.listJobs ?? (() => []),
+    listUnreadableBlocks: options.listUnreadableBlocks ?? (() => new Map()),
     hasFacilitator: options.facilitator !== undefined,
   }
   const { oidc, now, facilitator, tracing } = options
-  const auth = await addConsole(app, { ...peoplePort, publicUrl, oidc, trustedProxyHops, log, now })
+  const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
+  const consoleOptions = { publicUrl, oidc, trustedProxyHops, getDestinations, log, now }
+  const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })
   const ownOrigin = new URL(publicUrl).origin
   const authenticatePerson = authenticatePeople(options, ownOrigin, auth)
   if (facilitator !== undefined) {

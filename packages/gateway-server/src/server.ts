@@ -338,6 +338,7 @@ async function serve(
       publicUrl: configuration.publicUrl ?? url,
       ...options,
       openedChains,
+      listUnreadableBlocks: () => services.indexer.unreadableBlocks(),
       tracing,
       ...configuration.app,
     })

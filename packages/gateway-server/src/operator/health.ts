@@ -2,23 +2,31 @@ import type { ServerHealth } from '@mintmark/admin'
 import { type Chain, describeChainError } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { listProblems } from '../domains/events/problems.ts'
+import { listSharedPayments } from '../domains/orders/payments/shared-payments.ts'
+import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { readOldestDue } from '../domains/webhooks/gauges.ts'
 import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
 import type { Db } from '../tables.ts'
 import { version } from '../version.ts'
+import { listBlockedSessions } from './blocked-sessions.ts'
 import type { OperatorPort } from './operator-port.ts'
 
 const LISTED_PROBLEMS = 100
+const LISTED_SESSIONS = 20
+const SHARED_PAYMENT_DAYS = 7
 
 /** Reads how the server and what it depends on are. Chains are read concurrently, each once. */
-export async function readHealth({ db, chains, listJobs }: OperatorPort): Promise<ServerHealth> {
+export async function readHealth(port: OperatorPort): Promise<ServerHealth> {
+  const { db, chains, listJobs } = port
   const databaseMs = await measure(() => sql`select 1`.execute(db))
   const lags = await listLags(db)
-  const [chainHealth, problems, oldestUnreported, oldestDue] = await Promise.all([
-    Promise.all(chains.all.map((chain) => readChainHealth(chain, lags))),
+  const unreadable = port.listUnreadableBlocks()
+  const [chainHealth, problems, oldestUnreported, oldestDue, waiting] = await Promise.all([
+    Promise.all(chains.all.map((chain) => readChainHealth(chain, lags, unreadable))),
     listProblems(db, LISTED_PROBLEMS),
     readOldestUnreported(db),
     readOldestDue(db),
+    readWaiting(db),
   ])
   return {
     version,
@@ -35,7 +43,20 @@ export async function readHealth({ db, chains, listJobs }: OperatorPort): Promis
       ...problem,
       changeTime: changedAt.toISOString(),
     })),
+    ...waiting,
   }
+}
+
+/** Reads what waits for a person, in all projects. */
+async function readWaiting(
+  db: Db,
+): Promise<Pick<ServerHealth, 'disabledWebhooks' | 'sharedPayments' | 'blockedSessions'>> {
+  const [disabledWebhooks, sharedPayments, blockedSessions] = await Promise.all([
+    listDisabledWebhooks(db, LISTED_PROBLEMS),
+    listSharedPayments(db, { days: SHARED_PAYMENT_DAYS, limit: LISTED_PROBLEMS }),
+    listBlockedSessions(db, LISTED_SESSIONS),
+  ])
+  return { disabledWebhooks, sharedPayments, blockedSessions }
 }
 
 async function measure(work: () => Promise<unknown>): Promise<number> {
@@ -47,9 +68,11 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 async function readChainHealth(
   chain: Chain,
   lags: readonly ChainLag[],
+  unreadable: ReadonlyMap<string, number>,
 ): Promise<ServerHealth['chains'][number]> {
   const chainId = String(chain.id)
   const lag = lags.find((each) => each.chainId === chainId)
+  const unreadableBlock = unreadable.get(chainId)
   const started = performance.now()
   const block = await chain.newestBlock().then(
     (number) => ({ newestBlock: Number(number), problem: '' }),
@@ -60,6 +83,7 @@ async function readChainHealth(
     responseMs: Math.round(performance.now() - started),
     ...block,
     ...(lag !== undefined && { lagBlocks: Math.round(lag.blocks), lagSeconds: Math.round(lag.seconds) }),
+    ...(unreadableBlock !== undefined && { unreadableBlock }),
   }
 }
 

@@ -91,6 +91,8 @@ export interface TestGatewayOptions {
   mintChain?: MintChain
   /** All configured chains, whose health operators see. Default: none. */
   openedChains?: Chains
+  /** The blocks at which the indexer cannot continue, by chain. Default: none. */
+  listUnreadableBlocks?: () => ReadonlyMap<string, number>
   orderSettings?: Partial<OrderSettings>
   indexedContracts?: number
   /** Default: URLs may be private. The application delivers nothing. */

@@ -1,6 +1,9 @@
+import type { ServerHealth } from '@mintmark/admin'
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
+
+type SharedPayment = ServerHealth['sharedPayments'][number]
 
 /** An order that counts a payment. */
 export interface PaymentUse {
@@ -46,6 +49,27 @@ export async function logSharedPayments(
 ): Promise<void> {
   const count = await getSharedPayments(database.system)
   if (count > 0) log.warn({ alert: 'payment', count }, SHARED_PAYMENT)
+}
+
+/** Lists the payments that orders of several projects counted within the last days, the newest first, with all orders that count them. Requires the owner's rights. */
+export async function listSharedPayments(
+  db: Database<Tables>['system'],
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<SharedPayment[]> {
+  const { rows } = await sql<Omit<SharedPayment, 'countTime'> & { countedAt: Date }>`
+    select c.chain_id as "chainId", c.hash, max(c.consumed_at) as "countedAt", (
+      select json_agg(json_build_object('projectId', u.project_id, 'orderNo', o.order_no) order by u.consumed_at, u.project_id)
+      from gateway.consumed_payments u
+      join gateway.orders o on o.project_id = u.project_id and o.id = u.order_id
+      where u.chain_id = c.chain_id and u.hash = c.hash
+    ) as orders
+    from gateway.consumed_payments c
+    where c.consumed_at > clock_timestamp() - make_interval(days => ${days}) and exists (
+      select from gateway.consumed_payments s
+      where s.chain_id = c.chain_id and s.hash = c.hash and s.project_id <> c.project_id)
+    group by c.chain_id, c.hash
+    order by max(c.consumed_at) desc limit ${limit}`.execute(db)
+  return rows.map(({ countedAt, ...payment }) => ({ ...payment, countTime: countedAt.toISOString() }))
 }
 
 /** Counts the payments that orders of several projects counted within the last day. */
