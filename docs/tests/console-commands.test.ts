@@ -59,3 +59,26 @@ it('the page Health says when each command is needed that has no page and runs o
     expect.arrayContaining(Object.keys(healthTexts.commands.purposes)),
   )
 })
+
+describe('the tables of alerts in the guide of the console', () => {
+  const operating = readFileSync(join(repositoryRoot, 'docs/guides/running-the-servers.md'), 'utf8')
+  const [, rest = ''] = guide.split('## Alerts and their pages')
+  const [tables = ''] = rest.split('\n## ')
+  const known: readonly string[] = Object.values(navigationTexts.pages)
+
+  it.each(['gateway', 'facilitator'])('have every alert of the %s, with a page of the console', (server) => {
+    const alerts = operating.matchAll(new RegExp(`^\\| \`mintmark_${server}_(\\w+)`, 'gm'))
+    const names = new Set([...alerts].map(([, name = '']) => name))
+    expect(names.size).toBeGreaterThan(8)
+    const [, table = ''] = tables.split(`begin with \`mintmark_${server}_\`.`)
+    const rows = [...(table.split('\n\n')[1] ?? '').matchAll(/^\| (`.+`) \| (.+) \|$/gm)]
+    const named = rows.flatMap(([, alert = '']) =>
+      [...alert.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    )
+    expect(named.toSorted()).toEqual([...names].toSorted())
+    for (const [, , page = ''] of rows) {
+      const [, name = ''] = /\*([^*]+)\*/.exec(page) ?? []
+      expect(known).toContain(name)
+    }
+  })
+})

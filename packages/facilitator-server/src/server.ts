@@ -23,19 +23,19 @@ import { createFacilitatorApp } from './app.ts'
 import { runAudit } from './audit/audit.ts'
 import { createTreasuryMonitor } from './audit/treasury-monitor.ts'
 import { type ChainStatus, createChainStatusReader } from './chains/evm/chain-status.ts'
-import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
+import type { DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { createConfiguredDepositWatch } from './configured-deposits.ts'
 import { createDiscovery } from './discovery/discovery.ts'
 import { publishListings } from './discovery/publish.ts'
 import { deleteUnpaidEntries } from './discovery/retention.ts'
 import { addGauges, createAlertJob, type GaugeParts } from './gauges.ts'
-import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createLedgerChecker } from './operator/ledger-checker.ts'
 import type { OperatorPort } from './operator/operator-context.ts'
 import { createHealthReader } from './operator/read-health.ts'
-import { type EngineLog, getDefaultLowBalance } from './payments/engine-options.ts'
+import type { EngineLog } from './payments/engine-options.ts'
 import type { FaultHook } from './payments/fault-points.ts'
 import { createRevertWaits } from './payments/reverts/revert-waits.ts'
 import { createPaymentsEngine, type PaymentsEngine } from './payments-engine.ts'
@@ -323,16 +323,8 @@ function watchDeposits({ config, log, database, payments, webhooks }: ServerPart
     log.warn('TREASURY_CHAIN is not among CHAINS, so deposits are not credited')
     return undefined
   }
-  const db = database.system
-  const { enqueue } = webhooks
-  const lowBalance = getDefaultLowBalance(config.price)
-  return createDepositWatch({
-    db,
-    chain,
-    treasury: config.treasury,
-    fromBlock: config.treasuryFromBlock,
-    credit: (deposit) => creditDeposit(db, deposit, enqueue),
-    reverse: (deposit) => reverseDeposit(db, deposit, { lowBalance, enqueue }),
-    log: toEngineLog(log),
+  return createConfiguredDepositWatch({
+    ...{ db: database.system, config, chain },
+    ...{ enqueue: webhooks.enqueue, log: toEngineLog(log) },
   })
 }

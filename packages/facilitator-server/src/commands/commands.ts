@@ -3,6 +3,7 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import { startFacilitator } from '../server.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
+import { depositCommands } from './deposits.ts'
 import { doctorCommands } from './doctor.ts'
 import { settlementCommands } from './settlements.ts'
 import { transactionCommands } from './transactions.ts'
@@ -29,5 +30,6 @@ export const facilitatorCommands: Record<string, Command> = {
   ...doctorCommands,
   ...accountCommands,
   ...settlementCommands,
+  ...depositCommands,
   ...transactionCommands,
 }

@@ -12,6 +12,7 @@ import {
 import { ConfigurationError, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { claimAudit, finishAudit } from '../audit/audit-store.ts'
 import { findKey } from '../ledger/accounts/keys.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { creditDeposit } from '../ledger/deposits/deposits.ts'
@@ -577,11 +578,31 @@ describe('operatorLedger and operatorHealth', () => {
     const { totals, liabilities } = await operatorLedger.check(operator)
     expect(BigInt(totals.suspense) - BigInt(before.totals.suspense)).toBe(7n)
     expect(BigInt(liabilities) - BigInt(before.liabilities)).toBe(7n)
+    const { suspendedDeposits } = await operatorHealth.get(operator)
+    expect(suspendedDeposits).toEqual([
+      { payer, chainId: 84532, amount: '7', deposits: 1, firstTime: expect.any(String) },
+    ])
     // An account that claims the deposit is owed the same amount.
     await operatorAccounts.create(operator, { payer }, alice)
     const claimed = await operatorLedger.check(operator)
     expect(claimed.totals.suspense).toBe(before.totals.suspense)
     expect(claimed.liabilities).toBe(liabilities)
+    expect(await operatorHealth.get(operator)).not.toHaveProperty('suspendedDeposits')
+  })
+
+  it('reports which comparisons of the last audit found problems', async () => {
+    expect(await operatorHealth.get(operator)).not.toHaveProperty('auditProblemKinds')
+    const counts = { ledger: 0, settlements: 2, signers: 1, payments: 0, chains: 0 }
+    await claimAudit(facilitator.db, 0)
+    await finishAudit(facilitator.db, counts)
+    expect(await operatorHealth.get(operator)).toMatchObject({
+      auditProblems: 3,
+      auditProblemKinds: [
+        { kind: 'settlements', count: 2 },
+        { kind: 'signers', count: 1 },
+      ],
+    })
+    await finishAudit(facilitator.db, { ...counts, settlements: 0, signers: 0 })
   })
 
   it('reports the database, chains, signers and jobs', async () => {

@@ -1,12 +1,13 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { type Chain, cacheLookup, describeChainError, type JobState } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { readLastAudit } from '../audit/audit.ts'
+import { AUDIT_KINDS, readLastAudit } from '../audit/audit.ts'
 import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'
 import { getNextNonce } from '../chains/evm/transactions/nonce-store.ts'
 import { asHex } from '../chains/evm/transfer.ts'
 import { LOW_FEE_PAYER_LAMPORTS } from '../chains/svm/svm-status.ts'
 import { type GaugeParts, readDepositLag } from '../gauges.ts'
+import { listSuspendedDeposits } from '../ledger/deposits/suspended-deposits.ts'
 import { listUnknown } from '../ledger/settlements/oldest-unfinished.ts'
 import { version } from '../version.ts'
 import { readDueDeliveries } from '../webhooks/due-deliveries.ts'
@@ -20,6 +21,7 @@ type SignerHealth = OperatorHealth['signers'][number]
 type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
 
 const LISTED_SETTLEMENTS = 100
+const LISTED_WALLETS = 100
 /** A call of an operator must not multiply to many requests to a node. */
 const CHAINS_TTL_MS = 5_000
 const CHAIN_TIMEOUT_MS = 5_000
@@ -36,14 +38,17 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
     const started = performance.now()
     await sql`select 1`.execute(db)
     const databaseMs = Math.round(performance.now() - started)
-    const [ofChains, solana, unknownSettlements, due, audit] = await Promise.all([
+    const [ofChains, solana, unknownSettlements, due, audit, suspended] = await Promise.all([
       readChainsOnce('all'),
       readSolana(parts),
       listUnknown(db, LISTED_SETTLEMENTS),
       readDueDeliveries(db),
       readLastAudit(db),
+      listSuspendedDeposits(db, LISTED_WALLETS),
     ])
-    const auditProblems = Object.values(audit?.problems ?? {}).reduce((sum, count) => sum + count, 0)
+    const kinds = AUDIT_KINDS.map((kind) => ({ kind, count: audit?.problems[kind] ?? 0 })).filter(
+      ({ count }) => count > 0,
+    )
     return {
       version,
       time: new Date().toISOString(),
@@ -59,7 +64,9 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
       dueDeliveries: due.count,
       oldestDueDeliverySeconds: Math.round(due.oldestSeconds),
       ...(audit && { auditTime: new Date(Date.now() - audit.ageSeconds * 1000).toISOString() }),
-      auditProblems,
+      auditProblems: kinds.reduce((sum, { count }) => sum + count, 0),
+      ...(kinds.length > 0 && { auditProblemKinds: kinds }),
+      ...(suspended.length > 0 && { suspendedDeposits: suspended }),
     }
   }
 }

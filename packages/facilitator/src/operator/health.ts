@@ -97,6 +97,26 @@ const unknownSettlement = record({
   ageSeconds: Integer,
 })
 
+const suspendedDeposit = record({
+  /** The wallet, in lower case. */
+  payer: v.string(),
+  /** The chain's id. */
+  chainId: Integer,
+  /** The sum of its deposits, in wei. */
+  amount: v.string(),
+  /** The number of its deposits. */
+  deposits: Integer,
+  /** When the first of them was read. */
+  firstTime: Timestamp,
+})
+
+const auditProblemCount = record({
+  /** The comparison: `ledger`, `settlements`, `signers`, `payments` or `chains`. */
+  kind: v.string(),
+  /** The number of problems that it found. */
+  count: Integer,
+})
+
 const operatorHealth = record({
   /** The server's version. */
   version: v.string(),
@@ -122,6 +142,10 @@ const operatorHealth = record({
   auditTime: v.optional(Timestamp),
   /** The number of problems that the last audit found. */
   auditProblems: Integer,
+  /** The comparisons of the last audit that found problems; absent if none did. */
+  auditProblemKinds: v.optional(v.array(auditProblemCount)),
+  /** The 100 wallets without an account that deposited first; absent if there is none. */
+  suspendedDeposits: v.optional(v.array(suspendedDeposit)),
 })
 /** How a facilitator and what it depends on are. */
 export interface OperatorHealth extends v.InferOutput<typeof operatorHealth> {}
