@@ -530,11 +530,26 @@ export const facilitatorHealthTexts = {
       title: `Webhooks are sent ${age} late`,
       remedy: 'Check that a process of the facilitator runs, or start another one.',
     }),
-    audit: (count: string) => ({
-      title: `The last audit found ${count}`,
-      remedy: 'Look at the section “The audit” of the guide.',
-    }),
+    audit: (count: string, kind: string) =>
+      kind === '' ? `The last audit found ${count}` : `The last audit found ${count} of the kind “${kind}”`,
+    auditRemedy: 'The log of the facilitator has “The audit found a problem” with the details.',
+    /** What to do about the problems of each comparison. */
+    auditRemedies: {
+      ledger: 'Run a check on the page Ledger, freeze the accounts that it names, and keep its result.',
+      settlements:
+        'A transaction succeeded and its settlement was not settled or charged. The log names it: look at it on the page Settlements, then credit the account or leave it.',
+      signers:
+        'Another program has the key of a signer, or the database was restored. Run “settlements audit” in a shell, and replace the key.',
+      payments:
+        'A signer made a payment whose settlement is missing or differs. The log names it: look at it on the page Settlements. Without a settlement, the database was restored or another program has the key.',
+      chains: 'A node did not return what a comparison needs. Look at the chains below, or use another node.',
+    },
     problem: { one: 'problem', other: 'problems' },
+    suspended: (count: string) => ({
+      title: `${count} deposited without an account`,
+      remedy: 'Create an account for each wallet below. It is credited with the deposits at once.',
+    }),
+    wallet: { one: 'wallet', other: 'wallets' },
     database: (ms: string) => ({
       title: `The database takes ${ms} ms to respond`,
       remedy: 'Look for its load and for long statements. Every settlement waits for it.',
@@ -563,6 +578,13 @@ export const facilitatorHealthTexts = {
     stopped: 'Cannot be read',
     blocks: (count: string) => `${count} blocks`,
     empty: { title: 'No chains', advice: 'CHAINS of the facilitator names its chains and their nodes.' },
+  },
+  suspended: {
+    title: 'Deposits without an account',
+    columns: { wallet: 'Wallet', chain: 'Chain', amount: 'Deposited', deposits: 'Deposits', time: 'Since' },
+    create: 'Create account',
+    createFor: (wallet: string) => `Create account for ${wallet}`,
+    advice: 'The account is credited with what the wallet deposited.',
   },
   signers: {
     title: 'Signers',

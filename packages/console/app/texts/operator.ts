@@ -32,12 +32,31 @@ export const healthTexts = {
     job: (name: string, problem: string) => ({
       title: `The job “${name}” fails: ${problem}`,
       remedy:
-        'It is repeated by itself. If it keeps failing, look for “job failed” in the log of the server; a job that fails with a lock time-out waits for another session of the database.',
+        'It is repeated by itself. If it keeps failing, look for “job failed” in the log of the server; a job that fails with a lock time-out waits for another session of the database, which is listed below while it waits.',
     }),
     lateJob: (name: string, age: string) => ({
       title: `The job “${name}” has not succeeded for ${age}`,
       remedy:
-        'It hangs or waits for a lock. Look at the sessions of the database, then restart this server process.',
+        'It hangs or waits for a lock. If a session below has the lock, end its program; otherwise restart this server process.',
+    }),
+    unreadable: (chain: string, block: string) => ({
+      title: `No node of ${chain} returns the logs of block ${block}`,
+      remedy:
+        'Owners of tokens on this chain are not updated until one does. Add a node to CHAINS that serves the logs of this block, and restart.',
+    }),
+    sessions: (count: string, age: string) => ({
+      title: `${count} for a lock of the database, the longest for ${age}`,
+      remedy:
+        'The section “Sessions that wait” shows which session has the lock. End its program, or wait if it works on something long.',
+    }),
+    webhooks: (count: string) => ({
+      title: `${count} after failing for too long`,
+      remedy:
+        'Their projects see it and enable them again. If many fail at the same time, check that the server resolves names and reaches public addresses.',
+    }),
+    payments: (count: string) => ({
+      title: `${count} by orders of several projects`,
+      remedy: 'Compare the orders below and ask the projects. No order changes by itself.',
     }),
     unreported: (count: string) => ({
       title: `${count} could not be reported as events`,
@@ -56,6 +75,9 @@ export const healthTexts = {
     }),
   },
   change: { one: 'change', other: 'changes' },
+  waitingSession: { one: 'session waits', other: 'sessions wait' },
+  disabledWebhook: { one: 'webhook was disabled', other: 'webhooks were disabled' },
+  sharedPayment: { one: 'payment is counted', other: 'payments are counted' },
   server: {
     title: 'Server',
     version: 'Version',
@@ -98,6 +120,31 @@ export const healthTexts = {
     retryAdvice:
       'Do it when the cause is removed. The events get numbers after those that are in the feed already.',
     retried: (count: string) => `${count} are retried`,
+  },
+  webhooks: {
+    title: 'Disabled webhooks',
+    description:
+      'Their receivers failed for five days. The project enables each one again on its page Webhooks, after the receiver is fixed, and sends again what it missed.',
+    columns: {
+      url: 'Receiver',
+      project: 'Project',
+      problem: 'Newest failure',
+      failed: 'Failed deliveries',
+      since: 'Fails since',
+    },
+  },
+  payments: {
+    title: 'Payments that several projects count',
+    description:
+      'Either the same buyer paid the same seller once for two orders, or somebody places orders between other people’s wallets. The list has the last seven days.',
+    columns: { hash: 'Transaction', chain: 'Chain', orders: 'Orders', time: 'Counted' },
+    project: (id: string) => `project ${id}`,
+  },
+  sessions: {
+    title: 'Sessions that wait',
+    description: 'Statements that wait for a lock of the database, and the sessions that have it.',
+    columns: { waits: 'Waits', age: 'For', blockers: 'For the session' },
+    session: (program: string, id: string) => `${program === '' ? 'Session' : program} ${id}`,
   },
   commands: {
     title: 'Commands',

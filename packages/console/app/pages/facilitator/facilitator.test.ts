@@ -62,6 +62,16 @@ describe('the problems of a facilitator', () => {
     ['a job that hangs', { jobs: [{ ...job, succeedTime: '2026-01-15T09:00:00Z' }] }, '“reconcile” is late'],
     ['unknown settlements', { unknownSettlements: [unknown] }, '1 settlement without a known outcome'],
     ['problems of the audit', { auditProblems: 2 }, 'The last audit found 2 problems'],
+    [
+      'problems of one comparison of the audit',
+      { auditProblems: 2, auditProblemKinds: [{ kind: 'signers', count: 2 }] },
+      'The last audit found 2 problems of the kind “signers”',
+    ],
+    [
+      'deposits of a wallet without an account',
+      { suspendedDeposits: [{ payer: '0x1', chainId: 8453, amount: '7', deposits: 1, firstTime: NOW }] },
+      '1 wallet deposited without an account',
+    ],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
     [
       'a network of Solana that cannot be read, and nothing else of it',

@@ -14,6 +14,7 @@ import { facilitatorTexts, facilitatorHealthTexts as texts } from '../../texts/f
 import { listFacilitatorProblems } from './health-problems.ts'
 import { ChainsSection, SignersSection } from './health-tables.tsx'
 import { SolanaSections } from './solana-tables.tsx'
+import { SuspendedSection } from './suspended-section.tsx'
 import { StuckSection, UnknownSection } from './waiting-tables.tsx'
 
 /** How the facilitator and what it depends on are, with each problem and its remedy. */
@@ -37,6 +38,7 @@ export function FacilitatorHealthPage(): ReactNode {
             <Problems health={health} />
             <ServerSection health={health} />
             <NetworkSections health={health} />
+            <SuspendedSection rows={health.suspendedDeposits ?? []} onCreated={() => void query.refetch()} />
             <UnknownSection settlements={health.unknownSettlements} />
             <StuckSection />
             <JobsSection jobs={health.jobs} now={health.time} />

@@ -121,17 +121,17 @@ function describeJob(job: OperatorHealth['jobs'][number], now: string): readonly
 }
 
 function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
-  const { unknownSettlements, oldestDueDeliverySeconds, auditProblems, databaseMs } = health
-  const problems: FacilitatorProblem[] = []
+  const { unknownSettlements, oldestDueDeliverySeconds, databaseMs, suspendedDeposits = [] } = health
+  const problems: FacilitatorProblem[] = [...describeAudit(health)]
   const [oldest] = unknownSettlements
   if (oldest !== undefined) {
     const count = formatQuantity(unknownSettlements.length, texts.settlement)
     const unknown = texts.unknown(count, formatDuration(oldest.ageSeconds * 1000))
     problems.push({ key: 'unknown', tone: 'warning', ...unknown })
   }
-  if (auditProblems > 0) {
-    const count = formatQuantity(auditProblems, texts.problem)
-    problems.push({ key: 'audit', tone: 'danger', ...texts.audit(count) })
+  if (suspendedDeposits.length > 0) {
+    const count = formatQuantity(suspendedDeposits.length, texts.wallet)
+    problems.push({ key: 'suspended', tone: 'warning', ...texts.suspended(count) })
   }
   if (oldestDueDeliverySeconds > MAX_DUE_SECONDS) {
     const due = texts.due(formatDuration(oldestDueDeliverySeconds * 1000))
@@ -140,4 +140,17 @@ function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
   if (databaseMs > SLOW_DATABASE_MS)
     problems.push({ key: 'database', tone: 'warning', ...texts.database(formatCount(databaseMs)) })
   return problems
+}
+
+/** Describes what the last audit found, by comparison. An older facilitator returns only the number. */
+function describeAudit({ auditProblems, auditProblemKinds }: OperatorHealth): readonly FacilitatorProblem[] {
+  if (auditProblems === 0) return []
+  const kinds = auditProblemKinds ?? [{ kind: '', count: auditProblems }]
+  const remedies: Readonly<Record<string, string>> = texts.auditRemedies
+  return kinds.map(({ kind, count }) => ({
+    key: `audit ${kind}`,
+    tone: 'danger',
+    title: texts.audit(formatQuantity(count, texts.problem), kind),
+    remedy: remedies[kind] ?? texts.auditRemedy,
+  }))
 }

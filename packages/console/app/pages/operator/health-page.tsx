@@ -15,6 +15,7 @@ import { healthTexts } from '../../texts/operator.ts'
 import { listHealthProblems } from './health-problems.ts'
 import { ChainsSection } from './health-tables.tsx'
 import { UnreportedSection } from './unreported-section.tsx'
+import { BlockedSessionsSection, DisabledWebhooksSection, SharedPaymentsSection } from './waiting-tables.tsx'
 
 /** How the server and what it depends on are, with each problem and its remedy. */
 export function HealthPage(): ReactNode {
@@ -45,7 +46,10 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
       <ServerSection health={health} />
       <ChainsSection chains={health.chains} />
       <JobsSection jobs={health.jobs} now={health.time} />
+      <BlockedSessionsSection rows={health.blockedSessions} />
       <UnreportedSection changes={health.unreported} />
+      <DisabledWebhooksSection rows={health.disabledWebhooks} />
+      <SharedPaymentsSection rows={health.sharedPayments} />
       <CommandsSection />
     </>
   )
@@ -56,7 +60,7 @@ function CommandsSection(): ReactNode {
   const { commands } = healthTexts
   return (
     <Section title={commands.title}>
-      <div className="panel">
+      <div className="panel stack-small">
         <p className="muted">{commands.description}</p>
         <DetailList
           details={Object.entries(commands.purposes).map(([name, purpose]) => ({

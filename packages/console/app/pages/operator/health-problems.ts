@@ -20,6 +20,8 @@ const SLOW_CHAIN_MS = 3000
 const MAX_LAG_SECONDS = 300
 const MAX_UNREPORTED_SECONDS = 60
 const MAX_DUE_SECONDS = 300
+/** Jobs give up after ten seconds and repeat. */
+const MAX_LOCK_SECONDS = 10
 
 const { problems: texts } = healthTexts
 
@@ -30,18 +32,23 @@ export function listHealthProblems(health: ServerHealth): readonly HealthProblem
     ...health.jobs.flatMap((job) => describeJob(job, health.time)),
     ...describeEvents(health),
     ...describeDatabase(health),
+    ...describeWaiting(health),
   ]
   return problems.toSorted((one, other) => Number(one.tone === 'warning') - Number(other.tone === 'warning'))
 }
 
 function describeChain(chain: ServerHealth['chains'][number]): readonly HealthProblem[] {
-  const { chainId, problem, responseMs, lagBlocks = 0, lagSeconds = 0 } = chain
+  const { chainId, problem, responseMs, lagBlocks = 0, lagSeconds = 0, unreadableBlock } = chain
   const name = formatChain(chainId)
   if (problem !== '') return [{ key: `chain ${chainId}`, tone: 'danger', ...texts.chain(name, problem) }]
   const problems: HealthProblem[] = []
   if (lagSeconds > MAX_LAG_SECONDS) {
     const lag = texts.lag(name, formatCount(lagBlocks), formatDuration(lagSeconds * 1000))
     problems.push({ key: `lag ${chainId}`, tone: 'danger', ...lag })
+  }
+  if (unreadableBlock !== undefined) {
+    const unreadable = texts.unreadable(name, formatCount(unreadableBlock))
+    problems.push({ key: `unreadable ${chainId}`, tone: 'danger', ...unreadable })
   }
   if (responseMs > SLOW_CHAIN_MS) {
     const slow = texts.slowChain(name, formatCount(responseMs))
@@ -84,6 +91,26 @@ function describeEvents(health: ServerHealth): readonly HealthProblem[] {
       tone: 'danger',
       ...texts.due(formatDuration(oldestDueDeliverySeconds * 1000)),
     })
+  }
+  return problems
+}
+
+function describeWaiting(health: ServerHealth): readonly HealthProblem[] {
+  const { blockedSessions, disabledWebhooks, sharedPayments } = health
+  const problems: HealthProblem[] = []
+  const longest = Math.max(0, ...blockedSessions.map(({ waitingSeconds }) => waitingSeconds))
+  if (longest > MAX_LOCK_SECONDS) {
+    const count = formatQuantity(blockedSessions.length, healthTexts.waitingSession)
+    const sessions = texts.sessions(count, formatDuration(longest * 1000))
+    problems.push({ key: 'sessions', tone: 'danger', ...sessions })
+  }
+  if (disabledWebhooks.length > 0) {
+    const count = formatQuantity(disabledWebhooks.length, healthTexts.disabledWebhook)
+    problems.push({ key: 'webhooks', tone: 'warning', ...texts.webhooks(count) })
+  }
+  if (sharedPayments.length > 0) {
+    const count = formatQuantity(sharedPayments.length, healthTexts.sharedPayment)
+    problems.push({ key: 'payments', tone: 'warning', ...texts.payments(count) })
   }
   return problems
 }

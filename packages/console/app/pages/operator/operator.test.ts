@@ -12,7 +12,11 @@ const chain = { chainId: '8453', newestBlock: 100, responseMs: 20, problem: '', 
 const healthy: ServerHealth = {
   ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], jobs: [job], unreported: [] },
   ...{ oldestUnreportedSeconds: 0, oldestDueDeliverySeconds: 0 },
+  ...{ disabledWebhooks: [], sharedPayments: [], blockedSessions: [] },
 }
+const blocked = { sessionId: 7, program: 'mintmark-gateway', statement: 'update …', blockers: [] }
+const webhook = { projectId: 1, webhookId: 2, url: 'https://shop.example', problem: '', failedDeliveries: 9 }
+const payment = { chainId: '8453', hash: '0x1', countTime: NOW, orders: [] }
 
 describe('the problems of a server', () => {
   const list = (changes: Partial<ServerHealth>) => listHealthProblems({ ...healthy, ...changes })
@@ -42,12 +46,32 @@ describe('the problems of a server', () => {
     ],
     ['changes that wait', { oldestUnreportedSeconds: 120 }, 'wait for 2 min'],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
+    [
+      'a block that no node returns',
+      { chains: [{ ...chain, unreadableBlock: 1234 }] },
+      'No node of Base returns the logs of block 1,234',
+    ],
+    [
+      'a session that waits for a lock',
+      { blockedSessions: [{ ...blocked, waitingSeconds: 90 }] },
+      '1 session waits for a lock of the database, the longest for 1 min 30 s',
+    ],
+    ['a disabled webhook', { disabledWebhooks: [webhook] }, '1 webhook was disabled'],
+    [
+      'payments of several projects',
+      { sharedPayments: [payment, { ...payment, hash: '0x2' }] },
+      '2 payments are counted by orders of several projects',
+    ],
     ['a slow database', { databaseMs: 900 }, '900 ms'],
     ['a slow node', { chains: [{ ...chain, responseMs: 9000 }] }, '9,000 ms'],
   ])('name %s', (_, changes, text) => {
     const problems = list(changes)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.title).toContain(text)
+  })
+
+  it('do not include a short wait for a lock', () => {
+    expect(list({ blockedSessions: [{ ...blocked, waitingSeconds: 3 }] })).toEqual([])
   })
 
   it('begin with those that stop something', () => {
