@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useMayChange } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -24,17 +25,21 @@ interface EmptyStateProps {
   readonly title: string
   /** What the person can do, or what will appear here. */
   readonly advice?: string
+  /** The advice for a person who may change nothing in the project. Default: `advice`. */
+  readonly adviceToRead?: string
   /** A button or a link. */
   readonly action?: ReactNode
 }
 
 /** Says that a list has no items, and what to do about it. */
-export function EmptyState({ icon, title, advice, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ icon, title, advice, adviceToRead, action }: EmptyStateProps): ReactNode {
+  const mayChange = useMayChange()
+  const shown = mayChange ? advice : (adviceToRead ?? advice)
   return (
     <div className="empty-state">
       <Icon name={icon} />
       <p className="empty-state-title">{title}</p>
-      {advice !== undefined && <p className="muted">{advice}</p>}
+      {shown !== undefined && <p className="muted">{shown}</p>}
       {action}
     </div>
   )

@@ -7,6 +7,7 @@ export const contractsTexts = {
   empty: {
     title: 'No contracts yet',
     advice: 'Add the contract of your collection. Then its NFTs can be added, sold and minted.',
+    adviceToRead: 'The contracts of the project’s collections appear here.',
   },
   columns: { name: 'Name', type: 'Type', chain: 'Chain', address: 'Address', created: 'Added' },
   type: 'Type',
@@ -49,7 +50,11 @@ export const contractsTexts = {
   updated: 'Changed',
   nfts: 'NFTs',
   showAllNfts: 'Show all NFTs',
-  noNfts: { title: 'No NFTs yet', advice: 'Add an NFT, or let buyers mint them.' },
+  noNfts: {
+    title: 'No NFTs yet',
+    advice: 'Add an NFT, or let buyers mint them.',
+    adviceToRead: 'The NFTs of this contract appear here.',
+  },
   mintingLink: 'Lazy minting',
   indexing: {
     title: 'Indexing',
@@ -98,6 +103,7 @@ export const nftsTexts = {
   empty: {
     title: 'No NFTs yet',
     advice: 'Add an NFT of one of your contracts. If you have no contract, add one first.',
+    adviceToRead: 'The NFTs of the project’s contracts appear here.',
   },
   columns: { name: 'Name', token: 'Token id', owner: 'Owner', quantity: 'Units', created: 'Added' },
   fields: {

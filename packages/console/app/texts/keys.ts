@@ -6,6 +6,7 @@ export const keysTexts = {
   empty: {
     title: 'No keys yet',
     advice: 'Create a key for the program that calls the gateway, such as your shop.',
+    adviceToRead: 'The keys of programs that call the gateway appear here.',
   },
   columns: {
     name: 'Name',
@@ -61,6 +62,7 @@ export const publishableKeysTexts = {
   empty: {
     title: 'No publishable keys yet',
     advice: 'Create one for the pages of your shop. Programs on your servers use an API key instead.',
+    adviceToRead: 'The keys of the shop’s pages appear here.',
   },
   columns: {
     name: 'Name',

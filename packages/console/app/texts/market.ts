@@ -41,6 +41,7 @@ export const marketTexts = {
   empty: {
     title: 'Nothing of this kind is on the shelf',
     advice: 'Put a token on the shelf, or choose another kind.',
+    adviceToRead: 'Choose another kind. What is for sale appears here.',
   },
   listed: (name: string) => `${name} is on the shelf`,
   close: 'Take off the shelf',
@@ -103,7 +104,11 @@ export const couponsTexts = {
     'Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events.',
   create: 'Create coupon',
   search: 'Find a code',
-  empty: { title: 'No coupons', advice: 'Create a coupon with codes for your customers.' },
+  empty: {
+    title: 'No coupons',
+    advice: 'Create a coupon with codes for your customers.',
+    adviceToRead: 'Coupons and their codes appear here.',
+  },
   columns: {
     coupon: 'Coupon',
     discount: 'Discount',
@@ -170,7 +175,11 @@ export const auctionsTexts = {
   description:
     'The highest bid at the end wins. Here are the auctions that changed within the time for which the gateway keeps events.',
   create: 'Create auction',
-  empty: { title: 'No auctions', advice: 'Create an auction for a token that has no fixed price.' },
+  empty: {
+    title: 'No auctions',
+    advice: 'Create an auction for a token that has no fixed price.',
+    adviceToRead: 'Auctions and their bids appear here.',
+  },
   columns: {
     token: 'Token',
     status: 'Status',
@@ -303,7 +312,11 @@ export const offersTexts = {
 export const productsTexts = {
   title: 'Product cards',
   description: 'Products whose NFTs buyers mint. Each contract has its own product card.',
-  choose: { title: 'No contracts yet', advice: 'Add a contract first. Its product card is here then.' },
+  choose: {
+    title: 'No contracts yet',
+    advice: 'Add a contract first. Its product card is here then.',
+    adviceToRead: 'Each contract of the project has its product card here.',
+  },
   columns: { name: 'Name', type: 'Type', chain: 'Chain' },
   productTitle: (name: string) => `Product card of ${name}`,
   add: 'Add product',
@@ -335,7 +348,11 @@ export const productsTexts = {
   productColumns: { name: 'Name', status: 'Status', minted: 'Minted', reserved: 'Reserved', limit: 'Limit' },
   noLimit: 'No limit',
   statuses: { HIDDEN: 'Hidden', DISPLAY: 'On sale', RESERVED: 'All reserved', MINTED: 'Sold out' },
-  empty: { title: 'No products yet', advice: 'Add the first product that buyers can mint.' },
+  empty: {
+    title: 'No products yet',
+    advice: 'Add the first product that buyers can mint.',
+    adviceToRead: 'Products that buyers can mint appear here.',
+  },
   newest: 'The gateway returns the newest 100 products.',
   phases: 'Sale phases',
   noPhases: 'There is no sale phase, so nothing can be minted.',

@@ -6,6 +6,7 @@ export const mintingTexts = {
   empty: {
     title: 'No collections yet',
     advice: 'Each contract of the project is a collection. Add a contract first.',
+    adviceToRead: 'Each contract of the project is a collection and appears here.',
   },
   addContract: 'Go to contracts',
   columns: { name: 'Collection', chain: 'Chain', phase: 'Open phase', phases: 'Phases' },
@@ -35,7 +36,7 @@ export const mintingTexts = {
     missing: {
       title: 'The project has no minter yet',
       advice:
-        'Save the settings of the collection. This creates the minter, whose address appears here: the contract must allow it to sign mints.',
+        'Saving the settings of the collection creates the minter, whose address appears here: the contract must allow it to sign mints.',
     },
   },
 } as const
@@ -49,6 +50,7 @@ export const phasesTexts = {
   empty: {
     title: 'No phases yet',
     advice: 'Tokens can be minted only while a phase is open. Add the first one.',
+    adviceToRead: 'Tokens can be minted only while a phase is open.',
   },
   states: { upcoming: 'Upcoming', open: 'Open', ended: 'Ended' },
   period: (from: string, to: string) => `${from} to ${to}`,
@@ -104,8 +106,13 @@ export const whitelistTexts = {
   empty: {
     title: 'No wallets on the whitelist',
     advice: 'In a phase for wallets on the whitelist, nobody can mint until you add wallets.',
+    adviceToRead: 'In a phase for wallets on the whitelist, nobody can mint at present.',
   },
-  noPhase: { title: 'No phases yet', advice: 'A whitelist belongs to a phase. Add a phase first.' },
+  noPhase: {
+    title: 'No phases yet',
+    advice: 'A whitelist belongs to a phase. Add a phase first.',
+    adviceToRead: 'A whitelist belongs to a phase.',
+  },
   columns: { wallet: 'Wallet', limit: 'Limit', phase: 'Phase', added: 'Added' },
   phaseLimit: 'As in the phase',
   dialogTitle: (phase: string) => `Add wallets to ${phase}`,
@@ -146,6 +153,7 @@ export const lazyNftsTexts = {
   empty: {
     title: 'No NFTs to mint yet',
     advice: 'Add the NFTs that buyers can mint, or let buyers mint by quantity in the settings.',
+    adviceToRead: 'The NFTs that buyers can mint appear here. Buyers may mint by quantity, too.',
   },
   columns: { name: 'Name', status: 'Status', price: 'Price', token: 'Token id', added: 'Added' },
   phasePrice: 'As in the phase',

@@ -12,6 +12,7 @@ export const walletsTexts = {
   empty: {
     title: 'No profiles yet',
     advice: 'Enter the address of a wallet above. Its profile can be added on its page.',
+    adviceToRead: 'Enter the address of a wallet above to see its page.',
   },
   truncated: 'The gateway has more events about wallets than were read. Open others by their address.',
   columns: { name: 'Name', address: 'Address', description: 'About', changed: 'Changed' },
@@ -31,7 +32,11 @@ export const walletsTexts = {
 
 export const profileTexts = {
   title: 'Profile',
-  missing: { title: 'This wallet has no profile', advice: 'Add one to show a name instead of the address.' },
+  missing: {
+    title: 'This wallet has no profile',
+    advice: 'Add one to show a name instead of the address.',
+    adviceToRead: 'The console shows its address instead of a name.',
+  },
   add: 'Add profile',
   edit: 'Edit profile',
   saved: 'The profile is saved',
@@ -60,6 +65,7 @@ export const bookTexts = {
   empty: {
     title: 'The address book is empty',
     advice: 'Add an address, or import the wallets that this wallet follows.',
+    adviceToRead: 'The addresses that this wallet names appear here.',
   },
   columns: { name: 'Name', address: 'Address', remark: 'Note', added: 'Added' },
   noName: 'No name',
@@ -106,7 +112,11 @@ export const messagesTexts = {
   reply: { label: 'Reply', description: 'It is sent in the name of this wallet.' },
   send: 'Send',
   sent: 'The message is sent',
-  none: { title: 'No messages with this wallet', advice: 'Write the first one below.' },
+  none: {
+    title: 'No messages with this wallet',
+    advice: 'Write the first one below.',
+    adviceToRead: 'Messages between both wallets appear here.',
+  },
   older: 'Older messages',
   newer: 'Newer messages',
   me: 'This wallet',

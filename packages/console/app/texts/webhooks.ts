@@ -6,6 +6,7 @@ export const webhooksTexts = {
   empty: {
     title: 'No webhooks yet',
     advice: 'Create one for the program that should react to events, such as your shop.',
+    adviceToRead: 'The programs that receive the events of the project appear here.',
   },
   columns: { url: 'Address', events: 'Events', rate: 'Rate', status: 'Status', created: 'Created' },
   allEvents: 'All events',
@@ -101,6 +102,7 @@ export const webhooksTexts = {
     empty: {
       title: 'No deliveries yet',
       advice: 'Deliveries appear when an event happens. Send a test message to try the receiver now.',
+      adviceToRead: 'Deliveries appear when an event happens.',
     },
     columns: {
       event: 'Event',

@@ -173,12 +173,10 @@ function NoCards({
   readonly program: Program
   readonly mayChange: boolean
 }): ReactNode {
-  const { title, advice, adviceToRead } = cardsTexts.empty
   return (
     <EmptyState
       icon="card"
-      title={title}
-      advice={mayChange ? advice : adviceToRead}
+      {...cardsTexts.empty}
       action={
         mayChange && (
           <ProjectLink to={`cards/${program.slug}/new`} className="button button-primary">

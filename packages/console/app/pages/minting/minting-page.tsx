@@ -14,7 +14,7 @@ import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { mintingTexts } from '../../texts/minting.ts'
 
 const { columns: headers } = mintingTexts
@@ -45,10 +45,11 @@ const columns: readonly Column<Contract>[] = [
 /** The collections of a project, with the phase in which each can be minted at present. */
 export function MintingPage(): ReactNode {
   const { projectName } = useProject()
+  const mayChange = useMayChange()
   const [{ q, sort, page }, setSearch] = useSearchState('q', 'sort', 'page')
   const filters = q === undefined ? {} : { keyword: q }
   const query = useList(contracts.list, filters, { pageNumber: readPageNumber(page), orderBy: sort })
-  const toContracts = (
+  const toContracts = mayChange && (
     <ProjectLink to="contracts" className="button button-primary">
       {mintingTexts.addContract}
     </ProjectLink>
