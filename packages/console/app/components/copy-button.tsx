@@ -43,6 +43,16 @@ export function CopyButton({ text, label = componentTexts.copy }: CopyButtonProp
   )
 }
 
+/** Shows a whole text with a button that copies it. However narrow the place is, the button is beside the text. */
+export function CopiedText({ text, label }: CopyButtonProps): ReactNode {
+  return (
+    <span className="copied-text">
+      <code className="break">{text}</code>
+      <CopyButton text={text} {...(label !== undefined && { label })} />
+    </span>
+  )
+}
+
 interface IdentifierProps {
   /** An address, a hash or another long id. An empty one is shown as a dash. */
   readonly value: string

@@ -4,7 +4,7 @@ import { useRole } from '../session/project-context.tsx'
 import { errorNoticeTexts } from '../texts/errors.ts'
 import { formatRole } from '../texts/shell.ts'
 import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { CopiedText } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 
 /** Describes an error for the person who is signed in. Undefined without an error. */
@@ -51,8 +51,8 @@ export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeP
         {advice !== '' && <p>{advice}</p>}
         {requestId !== undefined && (
           <p className="notice-request">
-            {errorNoticeTexts.requestId} <code className="break">{requestId}</code>
-            <CopyButton text={requestId} label={errorNoticeTexts.copyRequestId} />
+            {errorNoticeTexts.requestId}{' '}
+            <CopiedText text={requestId} label={errorNoticeTexts.copyRequestId} />
           </p>
         )}
         {onRetry !== undefined && isRetryable && (

@@ -2,7 +2,7 @@ import type { Invitation } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { peopleTexts } from '../texts/people.ts'
 import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { CopiedText } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
@@ -19,9 +19,8 @@ export function InvitationLinkDialog({ invitation, onClose }: InvitationLinkDial
   return (
     <Dialog title={link.title(email)} isOpen onClose={onClose} isDismissable={false}>
       <Notice tone="warning" title={link.once} advice={link.advice} />
-      <p className="row">
-        <code className="break grow">{url}</code>
-        <CopyButton text={url} label={link.copy} />
+      <p>
+        <CopiedText text={url} label={link.copy} />
       </p>
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>

@@ -6,7 +6,7 @@ import { formatCount, formatQuantity } from '../../format/number.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { CopiedText } from '../copy-button.tsx'
 import { ErrorNotice } from '../error-notice.tsx'
 import { Notice } from '../notice.tsx'
 import type { AuditSource } from './audit-log.tsx'
@@ -60,8 +60,7 @@ function Result({ verification, project }: ResultProps): ReactNode {
       advice={
         <>
           <p>
-            {texts.head} <code className="break">{head}</code>
-            <CopyButton text={head} label={texts.copyHead} />
+            {texts.head} <CopiedText text={head} label={texts.copyHead} />
           </p>
           <p>{texts.keep}</p>
           <p>

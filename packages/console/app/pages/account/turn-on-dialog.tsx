@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { confirmSecondFactor, type NewSecondFactor, prepareSecondFactor } from '../../auth/account.ts'
 import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -60,8 +60,7 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
       <form className="stack" onSubmit={submit}>
         <QrCode content={totpURI} label={texts.qrLabel} />
         <p className="muted">
-          {texts.manual} <code className="break">{key}</code>
-          <CopyButton text={key} label={texts.copyKey} />
+          {texts.manual} <CopiedText text={key} label={texts.copyKey} />
         </p>
         <TextField
           label={texts.codeLabel}

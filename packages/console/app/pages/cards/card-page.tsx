@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyButton, Identifier } from '../../components/copy-button.tsx'
+import { CopiedText, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -89,9 +89,8 @@ function CodePanel({ program, card }: CardProps): ReactNode {
   return (
     <section className="panel card-code" aria-label={cardTexts.qrCode}>
       <QrCode content={address} label={cardTexts.qrCodeOf(card.name)} />
-      <p className="row card-code-text">
-        <code className="break">{code}</code>
-        <CopyButton text={code} label={cardTexts.copyCode} />
+      <p className="card-code-text">
+        <CopiedText text={code} label={cardTexts.copyCode} />
       </p>
       <div className="row">
         <Button onClick={save}>{cardTexts.download}</Button>

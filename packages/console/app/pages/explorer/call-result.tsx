@@ -1,7 +1,7 @@
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -29,12 +29,7 @@ export function CallResult({ outcome }: { readonly outcome: CallOutcome }): Reac
             { label: texts.time, value: texts.milliseconds(formatCount(durationMs)) },
             {
               label: texts.requestId,
-              value: requestId !== undefined && (
-                <span className="row">
-                  <code className="break">{requestId}</code>
-                  <CopyButton text={requestId} label={texts.copyRequestId} />
-                </span>
-              ),
+              value: requestId !== undefined && <CopiedText text={requestId} label={texts.copyRequestId} />,
             },
           ]}
         />

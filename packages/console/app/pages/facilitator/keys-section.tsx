@@ -2,7 +2,7 @@ import { type OperatorKey, operatorKeys } from '@mintmark/facilitator/operator'
 import { type ReactNode, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -196,12 +196,7 @@ function TokenDialog({ apiKey: { token = '' }, onClose }: ExistingKeyProps): Rea
         details={[
           {
             label: texts.token,
-            value: (
-              <span className="row">
-                <code className="break">{token}</code>
-                <CopyButton text={token} label={texts.copyToken} />
-              </span>
-            ),
+            value: <CopiedText text={token} label={texts.copyToken} />,
           },
         ]}
       />

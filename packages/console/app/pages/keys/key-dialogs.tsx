@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -102,8 +102,8 @@ export function SecretDialog({ apiKey, onClose }: KeyDialogProps): ReactNode {
       <Notice tone="warning" {...keysTexts.secretOnce} />
       <DetailList
         details={[
-          { label: keysTexts.apiKey, value: <CopiedCode text={apiKey.apiKey} /> },
-          { label: keysTexts.secret, value: <CopiedCode text={secret} label={keysTexts.copySecret} /> },
+          { label: keysTexts.apiKey, value: <CopiedText text={apiKey.apiKey} /> },
+          { label: keysTexts.secret, value: <CopiedText text={secret} label={keysTexts.copySecret} /> },
         ]}
       />
       <div className="dialog-actions">
@@ -112,14 +112,5 @@ export function SecretDialog({ apiKey, onClose }: KeyDialogProps): ReactNode {
         </Button>
       </div>
     </Dialog>
-  )
-}
-
-function CopiedCode({ text, label }: { readonly text: string; readonly label?: string }): ReactNode {
-  return (
-    <span className="row">
-      <code className="break">{text}</code>
-      <CopyButton text={text} {...(label !== undefined && { label })} />
-    </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { MarketType, Order } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
-import { CopyButton, Identifier } from '../../components/copy-button.tsx'
+import { CopiedText, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
@@ -21,7 +21,7 @@ function listSaleDetails(order: Order): readonly Detail[] {
   const { orderNo, nftName, nftAddress, nftId, quantity, marketType, chainId, reference } = order
   const types: Readonly<Record<number, string>> = marketTypeTexts satisfies Record<MarketType, string>
   return [
-    { label: fields.number, value: <CopiedNumber orderNo={orderNo} /> },
+    { label: fields.number, value: <CopiedText text={orderNo} /> },
     { label: fields.item, value: nftName },
     {
       label: fields.contract,
@@ -71,13 +71,4 @@ function listPaymentDetails(order: Order): readonly Detail[] {
     { label: fields.delivery, value: deliveries[order.delivery] ?? order.delivery },
     { label: fields.reason, value: formatOrderReason(order.reason) },
   ]
-}
-
-function CopiedNumber({ orderNo }: { readonly orderNo: string }): ReactNode {
-  return (
-    <span>
-      <code className="break">{orderNo}</code>
-      <CopyButton text={orderNo} />
-    </span>
-  )
 }

@@ -2,7 +2,7 @@ import { walletInfo } from '@mintmark/wallet'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { BackLink } from '../../components/back-link.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { TabLinks } from '../../components/tab-links.tsx'
@@ -33,12 +33,7 @@ export function WalletPage(): ReactNode {
         title={walletsTexts.walletTitle(name)}
         context={projectName}
         above={<BackLink to="wallets">{walletsTexts.title}</BackLink>}
-        description={
-          <span className="row">
-            <code className="break">{address}</code>
-            <CopyButton text={address} />
-          </span>
-        }
+        description={<CopiedText text={address} />}
         actions={
           <ProjectLink to="nfts" search={{ owner: address }} className="button button-secondary">
             {walletsTexts.tokens}

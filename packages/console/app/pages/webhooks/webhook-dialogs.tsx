@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopiedText } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -30,12 +30,7 @@ export function SecretDialog({ webhook, onClose }: WebhookDialogProps): ReactNod
         details={[
           {
             label,
-            value: (
-              <span className="row">
-                <code className="break">{secret}</code>
-                <CopyButton text={secret} label={copy} />
-              </span>
-            ),
+            value: <CopiedText text={secret} label={copy} />,
           },
         ]}
       />
