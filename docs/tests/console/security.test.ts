@@ -157,6 +157,7 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
           'base-uri',
           'form-action',
           'frame-src',
+          'img-src',
           'connect-src',
         ]),
       )
@@ -305,6 +306,7 @@ function injectScripts(other: string): void {
   foreign.src = `${other}/evil.js`
   document.head.append(foreign)
   add('<img src="/console/none.png" onerror="globalThis.evilRuns = 1">')
+  add('<img src="https://evil.example/pixel.png">')
   add('<button onclick="globalThis.evilRuns = 1"></button>').querySelector('button')?.click()
   add('<a href="javascript:globalThis.evilRuns = 1">x</a>').querySelector('a')?.click()
   add(`<base href="${other}/">`)

@@ -20,8 +20,9 @@ it.each(refused)('loads no image from %j and links to nothing there', (text) => 
   expect(toLinkAddress(text)).toBeUndefined()
 })
 
-it('loads images by https only', () => {
-  expect(toImageAddress('https://a.example/x.png')).toBe('https://a.example/x.png')
+it('loads images by https only, through the gateway', () => {
+  const address = '/console/images?address=https%3A%2F%2Fa.example%2Fx.png%3Fsize%3D1%26v%3D2'
+  expect(toImageAddress('https://a.example/x.png?size=1&v=2')).toBe(address)
   expect(toImageAddress('http://a.example/x.png')).toBeUndefined()
 })
 

@@ -1,6 +1,7 @@
-/** Returns an address that the console may load an image from: https only. Undefined for any other text. */
+/** Returns the address at which the gateway serves an image that a tenant named: https only. Undefined for any other text. */
 export function toImageAddress(text: string): string | undefined {
-  return toAddress(text, ['https:'])
+  const address = toAddress(text, ['https:'])
+  return address && `/console/images?address=${encodeURIComponent(address)}`
 }
 
 /** Returns an address that the console may link to: https or http. Undefined for any other text, such as `javascript:` and `data:`. */

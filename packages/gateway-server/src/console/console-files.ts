@@ -21,12 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 
-/** Nothing is loaded from elsewhere except images, which tenants name. No inline script runs, so that stored text cannot become one. */
+/** Nothing is loaded from elsewhere: `console-images.ts` serves the images that tenants name. No inline script runs, so that stored text cannot become one. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data: blob: https:",
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",
   "manifest-src 'self'",

@@ -1,11 +1,13 @@
 import { consoleFolder } from '@mintmark/console'
 import type { Logger, Sealer } from '@mintmark/server-kit'
+import type { DestinationRules } from '@mintmark/server-kit/webhooks'
 import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ensureAuthSecret } from '../domains/people/auth-secret.ts'
 import { createPeopleAuth, type OidcSettings, type PeopleAuth } from '../domains/people/people-auth.ts'
 import type { Db } from '../tables.ts'
 import { addConsoleFiles, CONSOLE_PATH } from './console-files.ts'
+import { addConsoleImages } from './console-images.ts'
 import { addInvitationRoutes } from './invitation-routes.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
 
@@ -22,11 +24,13 @@ export interface ConsoleOptions {
   readonly publicUrl: string
   readonly oidc?: OidcSettings | undefined
   readonly trustedProxyHops: number
+  /** Returns which addresses of images the server may read: those of webhooks. */
+  readonly getDestinations: () => DestinationRules
   readonly log: Logger
   readonly now?: (() => number) | undefined
 }
 
-/** Serves the console: its files, signing in and out, and invitations. Returns what finds the session of a call. */
+/** Serves the console: its files and images, signing in and out, and invitations. Returns what finds the session of a call. */
 export async function addConsole(app: Hono, options: ConsoleOptions): Promise<PeopleAuth> {
   const { db, sealer, publicUrl } = options
   const secret = await ensureAuthSecret(db, sealer)
@@ -35,6 +39,7 @@ export async function addConsole(app: Hono, options: ConsoleOptions): Promise<Pe
   const ownOrigin = new URL(publicUrl).origin
   addSignInRoutes(app, { ...options, auth, ownOrigin })
   addInvitationRoutes(app, { ...options, auth, ownOrigin })
+  addConsoleImages(app, { ...options, auth })
   addConsoleFiles(app, consoleFolder)
   return auth
 }

@@ -7,6 +7,7 @@ export {
   type DestinationRules,
   type Resolve,
 } from './destination.ts'
+export { GetFailedError, type GetOptions, type GetResult, get } from './get.ts'
 export { migrateJobs } from './jobs.ts'
 export {
   createDeliveryFunctions,
