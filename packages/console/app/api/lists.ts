@@ -7,7 +7,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type ConsoleOperation, callOperation, getReadKey, useClient } from './operations.ts'
+import type { ConsoleOperation } from './console-operation.ts'
+import { callOperation, getReadKey, useClient } from './operations.ts'
 
 /** A list of a server. */
 export type ListOperation = ConsoleOperation & {

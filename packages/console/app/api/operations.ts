@@ -11,16 +11,9 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useProjectGateway } from '../session/project-context.tsx'
+import type { ConsoleOperation } from './console-operation.ts'
 import { getFacilitator } from './gateway.ts'
 import { invalidateAfterWrite } from './invalidation.ts'
-
-/** An operation of the gateway, or for operators of the facilitator that it is connected to, with its types. */
-export type ConsoleOperation<S extends Service = Service> = OperationShape & {
-  readonly service: S
-  readonly '~types'?: { input: unknown; data: unknown; errors: unknown }
-}
-/** An operation of the gateway, with its types. */
-export type GatewayOperation = ConsoleOperation<'gateway'>
 
 /** Returns the key of a read in the cache. `invalidation.ts` finds reads by it. */
 export function getReadKey(

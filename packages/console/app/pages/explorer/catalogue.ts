@@ -6,7 +6,7 @@ import * as market from '@mintmark/market'
 import type { OperationShape } from '@mintmark/operation'
 import * as orders from '@mintmark/orders'
 import * as wallet from '@mintmark/wallet'
-import type { GatewayOperation } from '../../api/operations.ts'
+import type { GatewayOperation } from '../../api/console-operation.ts'
 import { explorerTexts } from '../../texts/explorer.ts'
 
 /** An operation with what a program needs to call it. */

@@ -1,7 +1,7 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { GatewayOperation } from '../../api/console-operation.ts'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
-import type { GatewayOperation } from '../../api/operations.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 
 /** How a call ended. */

@@ -8,7 +8,7 @@ import {
 } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type ReactNode, useState } from 'react'
-import type { GatewayOperation } from '../../../api/operations.ts'
+import type { GatewayOperation } from '../../../api/console-operation.ts'
 import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { type Option, RadioGroup } from '../../../components/field.tsx'
