@@ -15,7 +15,7 @@ export async function waitForPage({ page }: Tab): Promise<void> {
 
 /**
  * Checks what every page must have: one `<h1>` that is the beginning of the document's title, no violation that axe finds, no horizontal scrolling,
- * and nothing that the browser reports as wrong, such as a style that the policy refuses.
+ * each button that copies beside its text, and nothing that the browser reports as wrong, such as a style that the policy refuses.
  */
 export async function checkPage(tab: Tab): Promise<void> {
   const { page, problems } = tab
@@ -33,6 +33,7 @@ export async function checkPage(tab: Tab): Promise<void> {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   expect(found, page.url()).toEqual([])
   expect(await listWideElements(page), page.url()).toEqual([])
+  expect(await listLoneCopyButtons(page), page.url()).toEqual([])
   expect(problems, page.url()).toEqual([])
 }
 
@@ -44,4 +45,18 @@ async function listWideElements(page: Page): Promise<readonly string[]> {
       .filter((element) => element.getBoundingClientRect().right > innerWidth)
       .map((element) => `${element.tagName}.${element.className}`)
   })
+}
+
+/** Lists the names of the buttons that are not beside the text that they copy, but in a line below it. */
+async function listLoneCopyButtons(page: Page): Promise<readonly (string | null)[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll(':is(code, a) + button.copy-button')]
+      .filter((button) => {
+        const text = button.previousElementSibling?.getBoundingClientRect()
+        const { top, bottom, height } = button.getBoundingClientRect()
+        const middle = (top + bottom) / 2
+        return text !== undefined && height > 0 && (middle < text.top || middle > text.bottom)
+      })
+      .map((button) => button.getAttribute('aria-label')),
+  )
 }

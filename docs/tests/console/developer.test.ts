@@ -371,7 +371,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     return output === '' ? errors : output
   }
 
-  it('is asked before the explorer changes something', async () => {
+  it('confirms before the explorer changes something', async () => {
     const { gateway, accounts } = fixture.sandbox
     const tab = await open('explorer?operation=contracts.add')
     const { page } = tab

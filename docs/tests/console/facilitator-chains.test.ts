@@ -1,4 +1,4 @@
-// What operators of a facilitator that signs transactions read about channels and sponsored approvals in the console.
+// What operators of a facilitator that signs transactions see in the console: channels, sponsored approvals, and deposits without an account.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,16 +9,15 @@ import {
   depositBody,
   openChannel,
 } from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
+import { getAccount } from '../../../packages/facilitator-server/src/ledger/accounts/accounts.ts'
+import { creditDeposit } from '../../../packages/facilitator-server/src/ledger/deposits/deposits.ts'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
-import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
-import { checkPage } from './check-page.ts'
+import { hasBrowser, type Tab, type View } from './browser.ts'
+import { checkThemes } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
-const views: readonly View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
+const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 const GRANT = 20_000_000_000_000n
 
@@ -66,11 +65,31 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator that signs transactio
     return account.id
   }
 
-  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
-    const check = async (tab: Tab, name: string) => {
-      await checkPage(tab)
-      await storePicture(tab.page, `facilitator ${name} ${view.width} ${view.scheme}`)
-    }
+  describe.each(views)('at $width pixels', (view) => {
+    const check = (tab: Tab, name: string) => checkThemes(tab, `facilitator ${name} ${view.width}`)
+
+    it('creates an account for a wallet that deposited without one, which is credited', async () => {
+      const payer = `0x${`d${view.width}`.padEnd(40, '4')}`
+      const hash = `0x${`e${view.width}`.padEnd(64, '5')}`
+      const place = { chainId: 84532, hash, logIndex: 0, blockNumber: 1n, blockHash: `0x${'0b'.repeat(32)}` }
+      const deposit = { ...place, payer, amount: 2n * 10n ** 16n }
+      expect(await creditDeposit(facilitator.db, deposit)).toBe('suspended')
+      const tab = await openPage('health', view)
+      const { page } = tab
+      await page.getByText('1 wallet deposited without an account').waitFor()
+      const wallets = findList(tab, 'Deposits without an account', view)
+      await wallets.getByText('0.02', { exact: true }).waitFor()
+      await wallets.scrollIntoViewIfNeeded()
+      await check(tab, 'suspended deposit')
+      await wallets.getByRole('button', { name: 'Create account for' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create account for' })
+      await dialog.getByLabel('Name').fill(`Late ${view.width}`)
+      await check(tab, 'account of a deposit')
+      await dialog.getByRole('button', { name: 'Create account' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await wallets.waitFor({ state: 'hidden' })
+      expect((await getAccount(facilitator.db, payer)).available).toBe(deposit.amount)
+    })
 
     it('sees channels, and what waits for a claim or a payout', async () => {
       const calls = callsOf(facilitator, await facilitator.account())

@@ -4,14 +4,11 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/svm/base58.ts'
 import { feePayerSeed } from '../../../packages/facilitator-server/src/chains/svm/testing-fixture.ts'
 import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
-import { hasBrowser, storePicture, type View } from './browser.ts'
-import { checkPage } from './check-page.ts'
+import { hasBrowser, type View } from './browser.ts'
+import { checkThemes } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
-const views: readonly View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
+const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 
 describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the console', () => {
@@ -45,7 +42,7 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the con
   afterAll(() => stops.disposeAsync())
 
   it.each(views)(
-    'sees its nodes, its fee payers and what is wrong with them at $width pixels in the $scheme theme',
+    'sees its nodes, its fee payers and what is wrong with them at $width pixels',
     async (view) => {
       const tab = await fixture.openAsOperator(view)
       const { page } = tab
@@ -62,10 +59,9 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the con
         /^The fee payer .+ has little SOL left on Solana Devnet$/,
       ])
         await page.getByText(title).waitFor()
-      await checkPage(tab)
-      await storePicture(page, `facilitator solana ${view.width} ${view.scheme}`)
+      await checkThemes(tab, `facilitator solana ${view.width}`)
       await nodes.scrollIntoViewIfNeeded()
-      await storePicture(page, `facilitator solana nodes ${view.width} ${view.scheme}`)
+      await checkThemes(tab, `facilitator solana nodes ${view.width}`)
     },
   )
 })

@@ -13,14 +13,12 @@ import {
   type TestFacilitator,
   testFacilitator,
 } from '../../../packages/facilitator-server/src/testing.ts'
-import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
+import { hasBrowser, type Tab, type View } from './browser.ts'
 import { checkPage } from './check-page.ts'
+import { checkThemes } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
-const views: readonly View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
+const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 const REVERT_LIMIT = 2
 const HASH = `0x${'ab'.repeat(32)}`
@@ -84,11 +82,8 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
   const findList = ({ page }: Tab, name: string, { width }: View) =>
     page.getByRole(width === 390 ? 'list' : 'table', { name, exact: true })
 
-  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
-    const check = async (tab: Tab, name: string) => {
-      await checkPage(tab)
-      await storePicture(tab.page, `facilitator ${name} ${view.width} ${view.scheme}`)
-    }
+  describe.each(views)('at $width pixels', (view) => {
+    const check = (tab: Tab, name: string) => checkThemes(tab, `facilitator ${name} ${view.width}`)
 
     it('creates an account with a key that works, and shows its token once', async () => {
       const wallet = `0x${view.width === 390 ? 'a1' : 'b2'}`.padEnd(42, '3')

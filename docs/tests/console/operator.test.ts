@@ -15,14 +15,11 @@ import {
   runMintWatcher,
 } from '../../../packages/gateway-server/src/testing/presales.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
-import { hasBrowser, storePicture, type Tab, type View } from './browser.ts'
-import { checkPage } from './check-page.ts'
+import { hasBrowser, type Tab, type View } from './browser.ts'
+import { checkThemes } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
 
-const views: readonly View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
+const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe.skipIf(!hasBrowser)('an operator at the console', () => {
@@ -117,11 +114,8 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   const findList = ({ page }: Tab, name: string, { width }: View) =>
     page.getByRole(width === 390 ? 'list' : 'table', { name })
 
-  describe.each(views)('at $width pixels in the $scheme theme', (view) => {
-    const check = async (tab: Tab, name: string) => {
-      await checkPage(tab)
-      await storePicture(tab.page, `operator ${name} ${view.width} ${view.scheme}`)
-    }
+  describe.each(views)('at $width pixels', (view) => {
+    const check = (tab: Tab, name: string) => checkThemes(tab, `operator ${name} ${view.width}`)
 
     it('sees a chain that cannot be read, with what to do', async () => {
       const tab = await openPage('health', view)

@@ -6,6 +6,7 @@ import { auctions, commonSales, couponCodes, offers, productCards } from '@mintm
 import { addressBook, walletInfo, words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
+import { checkViews } from './check-views.ts'
 import { type ConsoleSandbox, startConsoleSandbox } from './sandbox-fixture.ts'
 
 /** Addresses that differ from test to test. */
@@ -68,11 +69,11 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await dialog.getByLabel('Chain id').fill(chainId)
     await dialog.getByRole('button', { name: 'Add contract' }).click()
     await dialog.getByText('Enter an address: 0x and 40 hexadecimal digits').waitFor()
-    await fixture.check(tab, 'contract-wrong')
+    await checkViews(tab, 'contract-wrong')
     await dialog.getByLabel('Address', { exact: true }).fill(nftAddress)
     await dialog.getByRole('button', { name: 'Add contract' }).click()
     await page.getByRole('heading', { level: 1, name: 'Harbour prints' }).waitFor()
-    await fixture.check(tab, 'contract')
+    await checkViews(tab, 'contract')
     expect(await contracts.get(fixture.sandbox.gateway, { nftAddress })).toMatchObject({
       name: 'Harbour prints',
       nftType: 'ERC721',
@@ -98,7 +99,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await dialog.getByRole('button', { name: 'Add NFT' }).click()
     await page.getByRole('heading', { level: 1, name: 'Lighthouse at dawn' }).waitFor()
     await page.getByText('100% have this').waitFor()
-    await fixture.check(tab, 'nft')
+    await checkViews(tab, 'nft')
     await page.goto(fixture.at('nfts'))
     await page.getByRole('searchbox').fill('lighthouse')
     const tiles = page.getByRole('list', { name: 'NFTs' }).getByRole('listitem')
@@ -107,7 +108,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await expect
       .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0)
-    await fixture.check(tab, 'nft-found')
+    await checkViews(tab, 'nft-found')
   })
 
   it('lets a manager set up a minting phase, and adds 200 wallets but not the two wrong lines', async () => {
@@ -125,7 +126,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     const phases = page.getByRole('list', { name: 'Phases' })
     await phases.getByText('Open', { exact: true }).waitFor()
     await phases.getByText('0.25 ETH').waitFor()
-    await fixture.check(tab, 'phase')
+    await checkViews(tab, 'phase')
 
     await page.getByRole('link', { name: 'Whitelist' }).click()
     await page.getByRole('button', { name: 'Add wallets' }).click()
@@ -137,10 +138,10 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await adding.getByText('2 lines are wrong').waitFor()
     await adding.getByText('Line 17: 0x1234').waitFor()
     await adding.getByText('Line 120: Ada Lovelace').waitFor()
-    await fixture.check(tab, 'whitelist-report')
+    await checkViews(tab, 'whitelist-report')
     await adding.getByRole('button', { name: 'Add 200 wallets' }).click()
     await page.getByText('1–20 of 200').waitFor()
-    await fixture.check(tab, 'whitelist')
+    await checkViews(tab, 'whitelist')
     const whitelist = await lazyMinting.whitelist(gateway, { nftAddress, phase: 'early' })
     expect(whitelist.totalRow).toBe(200)
     const { phases: stored } = await lazyMinting.presale(gateway, { nftAddress })
@@ -161,7 +162,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await dialog.getByRole('button', { name: 'Put on the shelf' }).click()
     await page.getByText('On the shelf', { exact: true }).waitFor()
     await page.getByText('0.0015 ETH').waitFor()
-    await fixture.check(tab, 'listing')
+    await checkViews(tab, 'listing')
     const { list } = await commonSales.list(fixture.sandbox.gateway, { nftAddress })
     expect(list).toMatchObject([{ payPrice: '1500000000000000', quantity: 4, status: 'ON' }])
 
@@ -170,7 +171,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await question.getByText('4 units that nobody has ordered').waitFor()
     await question.getByRole('button', { name: 'Take off the shelf' }).click()
     await page.getByText('Taken off', { exact: true }).waitFor()
-    await fixture.check(tab, 'listing-closed')
+    await checkViews(tab, 'listing-closed')
     const [listing] = list
     const closed = await commonSales.get(fixture.sandbox.gateway, { id: listing?.id ?? 0 })
     expect(closed.status).toBe('OFF')
@@ -194,7 +195,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       .getByLabel('Token of the listings')
       .selectOption(`${sold.chainId} ${payTokenAddress.toLowerCase()}`)
     await dialog.getByLabel('Minimum of an order').fill('1')
-    await fixture.check(tab, 'coupon-amounts')
+    await checkViews(tab, 'coupon-amounts')
     await dialog.getByRole('button', { name: 'Create coupon' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'base units of the listing’s token off' }).first()
@@ -216,7 +217,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       .getByRole('dialog', { name })
       .getByText(/^1 \S+$/)
       .waitFor()
-    await fixture.check(tab, 'coupon-in-tokens')
+    await checkViews(tab, 'coupon-in-tokens')
   })
 
   it('lets a manager create a coupon with ten codes, and download them', async () => {
@@ -231,7 +232,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await codes.first().waitFor()
     const shown = await codes.allTextContents()
     expect(new Set(shown).size).toBe(10)
-    await fixture.check(tab, 'coupon-codes')
+    await checkViews(tab, 'coupon-codes')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download as CSV' }).click()
     const rows = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n')
@@ -239,7 +240,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     expect(rows.slice(1).map((row) => row.split(',')[0])).toEqual(shown)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row').filter({ hasText: '12.5% off' }).waitFor()
-    await fixture.check(tab, 'coupons')
+    await checkViews(tab, 'coupons')
   })
 
   it('shows a manager each new bid of an auction in its chart without reloading', async () => {
@@ -274,7 +275,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       .getByRole('definition')
       .filter({ hasText: /^15 min$/ })
       .waitFor()
-    await fixture.check(tab, 'auction')
+    await checkViews(tab, 'auction')
     await page.getByRole('button', { name: 'Show the figures as a table' }).click()
     await page.getByRole('table', { name: 'Bids over time' }).getByText('2.5').waitFor()
     expect(await page.getByRole('button', { name: 'Cancel the auction' }).count()).toBe(0)
@@ -313,11 +314,11 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await row.getByRole('button', { name: 'Accept' }).click()
     const dialog = page.getByRole('dialog', { name: /Accept the offer for Crane/ })
     await dialog.getByText('for 3 ETH').waitFor()
-    await fixture.check(tab, 'offer-question')
+    await checkViews(tab, 'offer-question')
     await dialog.getByRole('button', { name: 'Accept the offer' }).click()
     await row.getByText('Accepted').waitFor()
     expect(await row.getByRole('button', { name: 'Reject' }).count()).toBe(0)
-    await fixture.check(tab, 'offers')
+    await checkViews(tab, 'offers')
     const { list } = await offers.mine(gateway, { address: buyer, status: 'ACCEPTED' })
     expect(list.map(({ nftAddress }) => nftAddress)).toContain(token.nftAddress)
   })
@@ -333,7 +334,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await dialog.getByLabel('Note').fill('Pays by invoice')
     await dialog.getByRole('button', { name: 'Add address' }).click()
     await page.getByRole('row').filter({ hasText: 'Gallery Nord' }).getByText('Pays by invoice').waitFor()
-    await fixture.check(tab, 'address-book')
+    await checkViews(tab, 'address-book')
     const { list } = await addressBook.list(fixture.sandbox.gateway, { owner: seller, keyword: 'nord' })
     expect(list).toMatchObject([{ address, name: 'Gallery Nord', remark: 'Pays by invoice' }])
   })
@@ -353,7 +354,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     const change = /\b(add|put|take|create|cancel|accept|reject|remove|edit|import|send|mark|actions)\b/i
     for (const path of paths) {
       await page.goto(fixture.at(path))
-      await fixture.check(tab, `auditor-${path.replaceAll(/\W+/g, '-').slice(0, 30)}`)
+      await checkViews(tab, `auditor-${path.replaceAll(/\W+/g, '-').slice(0, 30)}`)
       const names = await page.getByRole('main').getByRole('button').allTextContents()
       expect(
         names.filter((name) => change.test(name)),
@@ -382,11 +383,13 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     })
     for (const path of pages) {
       await page.goto(fixture.at(path))
-      await fixture.check(tab, `hostile-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`)
+      await checkViews(tab, `hostile-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`)
       expect(await page.getByText('<script>').count(), path).toBeGreaterThan(0)
       const found = await page.evaluate(() => ({
         hasRun: 'evilRuns' in globalThis,
-        images: document.querySelectorAll('img:not([src^="https:"]), iframe, object, embed').length,
+        images: document.querySelectorAll(
+          'img:not([src^="/console/images?address=https"]), iframe, object, embed',
+        ).length,
         links: document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]').length,
         scripts: document.querySelectorAll('main script').length,
       }))

@@ -16,6 +16,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, storePicture, type Tab } from './browser.ts'
 import { checkPage } from './check-page.ts'
+import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
 import { createVideo, drawPicture, encodePng } from './qr-pictures.ts'
 
@@ -76,8 +77,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await result.getByText('Redeemed', { exact: true }).waitFor()
     expect(await result.textContent()).toContain('A free coffee')
     expect(await result.textContent()).toContain('2 of 3 uses left')
-    await checkPage(tab)
-    await storePicture(page, 'scanner redeemed by camera')
+    await checkViews(tab, 'scanner redeemed by camera')
     // The card stays in front of the camera, and is redeemed once.
     await page.getByRole('button', { name: 'Next scan' }).click()
     await page.getByText('Hold the QR code of the card into the frame').waitFor()
@@ -103,8 +103,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await result.getByText('Refused').waitFor()
     expect(await result.textContent()).toContain(reason)
     expect(await result.textContent()).toContain(detail)
-    await checkPage(tab)
-    await storePicture(page, `scanner ${state}`)
+    await checkViews(tab, `scanner ${state}`)
     expect(await readUses(card)).toBe(0)
   })
 
@@ -120,8 +119,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await enter(page, 'https://shop.example/menu')
     await page.getByRole('alert').getByText('Unknown code').waitFor()
     await page.keyboard.press('Escape')
-    await checkPage(tab)
-    await storePicture(page, 'scanner list')
+    await checkViews(tab, 'scanner list')
   })
 
   it('takes a typed code, and names what is wrong with an empty one', async () => {
@@ -187,8 +185,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await tab.page.goto(fixture.at('scanner'))
     await tab.page.getByText('Your role does not redeem cards').waitFor()
     expect(await codeField(tab.page).count()).toBe(0)
-    await checkPage(tab)
-    await storePicture(tab.page, 'scanner for auditors')
+    await checkViews(tab, 'scanner for auditors')
   })
 
   it(`loses and doubles none of ${SCANS} scans in two tabs although the network drops and pages are reloaded`, {

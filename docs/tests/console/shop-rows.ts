@@ -69,7 +69,8 @@ async function createCards(client: GatewayClient): Promise<readonly string[]> {
   await membershipCards.create(client, { ...terms, ...level, name: 'Regulars', totalIssued: 40 })
   await commemorativeCards.create(client, { ...terms, name: 'Ten years', totalIssued: 500, amount: 12.5 })
   const kinds = ['promo-code', 'event', 'membership', 'commemorative'].map((kind) => `cards/${kind}`)
-  return ['cards', ...kinds, `cards/promo-code/${id}`, `cards/promo-code/${id}/edit`, 'cards/promo-code/new']
+  const pages = [id, `${id}/edit`, 'new', 'import', 'print'].map((page) => `cards/promo-code/${page}`)
+  return ['cards', ...kinds, ...pages]
 }
 
 async function createTokens(client: GatewayClient): Promise<readonly string[]> {

@@ -1,0 +1,67 @@
+// Every page of a connected facilitator: by the keyboard alone, and at the widths and in the themes that people use.
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
+
+import { hasBrowser } from './browser.ts'
+import { waitForPage } from './check-page.ts'
+import { checkViews } from './check-views.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { findUnvisitedRoutes } from './routes.ts'
+import { checkTabOrder } from './tab-order.ts'
+
+const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
+/** Nothing listens there, so that every settlement ends without a payment. */
+const NO_UPSTREAM = 'http://127.0.0.1:9'
+const onUnreadable = {
+  ...{ account: devAccount(1), chainId: 8453, name: 'USD Coin' },
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+}
+
+describe.skipIf(!hasBrowser)('every page of a facilitator', () => {
+  let facilitator: TestFacilitator
+  let fixture: ConsoleFixture
+  let urls: readonly string[] = []
+  beforeAll(async () => {
+    facilitator = await testFacilitator({
+      chain: await testChain(),
+      env: {
+        OPERATOR_TOKEN,
+        UPSTREAM_FACILITATOR_URL: NO_UPSTREAM,
+        UPSTREAM_TIMEOUT_MS: '200',
+        UNREADABLE_NETWORKS: 'eip155:8453',
+      },
+    })
+    const settings = { facilitator: { url: facilitator.url, token: OPERATOR_TOKEN } }
+    fixture = await startConsole({ settings })
+    const account = await facilitator.account()
+    await facilitator.post('/settle', await signedBody(onUnreadable), account.token)
+    const settlement = (await facilitator.settlements()).at(-1)?.id
+    const pages = [
+      ...['health', 'accounts', `accounts/${account.id}`, 'settlements', `settlements/${settlement}`],
+      ...['channels', 'grants', 'reverts', 'ledger'],
+    ]
+    urls = pages.map((page) => `${fixture.url}/console/operator/facilitator/${page}`)
+  })
+  afterAll(async () => {
+    await fixture?.close()
+    await facilitator?.close()
+  })
+
+  it('is visited by these tests', async () => {
+    const missing = await findUnvisitedRoutes(urls)
+    expect(missing.filter((route) => route.startsWith('/operator/facilitator/'))).toEqual([])
+  })
+
+  it('is reached and left by Tab alone, is accessible and fits', async () => {
+    const tab = await fixture.openAsOperator()
+    for (const url of urls) {
+      await tab.page.goto(url)
+      await waitForPage(tab)
+      await checkTabOrder(tab.page)
+      await checkViews(tab, `every ${new URL(url).pathname.replace('/console/operator/', '')}`)
+    }
+  })
+})
