@@ -122,6 +122,24 @@ describe('an image that a tenant names', () => {
     }
   })
 
+  it('waits while 32 others are read', async () => {
+    const pending: (() => void)[] = []
+    let most = 0
+    let isOpen = false
+    respond = (_, response) => {
+      const end = () => void response.writeHead(200, { 'content-type': 'image/png' }).end('picture')
+      pending.push(end)
+      most = Math.max(most, pending.length)
+      if (isOpen) end()
+    }
+    const all = Promise.all(Array.from({ length: 40 }, () => load(`${base}/1.png`)))
+    await expect.poll(() => pending.length).toBe(32)
+    isOpen = true
+    for (const end of pending.splice(0)) end()
+    expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
+    expect(most).toBe(32)
+  })
+
   it('is limited for each person', async () => {
     const app = new Hono()
     app.onError((error, context) => context.text(error.name, 429))

@@ -18,7 +18,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 /** A page of a list has at most a hundred images. */
 const IMAGES_OF_A_PERSON: RateLimit = { perSecond: 20, burst: 300 }
-/** Images that are read at the same time, for all people. */
+/** Images that are read at the same time, for all people. Others wait. */
 const MAX_CONCURRENT = 32
 
 /** An image is data: opened by itself it is downloaded, and no script in it runs. */
@@ -44,7 +44,7 @@ export interface ConsoleImageOptions {
 export function addConsoleImages(app: Hono, options: ConsoleImageOptions): void {
   const { auth, trustedProxyHops, getDestinations, now } = options
   const images = createRateLimiter(IMAGES_OF_A_PERSON, now)
-  let concurrent = 0
+  const queue = createQueue(MAX_CONCURRENT)
   app.get(`${CONSOLE_PATH}/images`, async (context) => {
     const site = context.req.header('sec-fetch-site')
     if (site !== undefined && site !== 'same-origin')
@@ -52,14 +52,26 @@ export function addConsoleImages(app: Hono, options: ConsoleImageOptions): void 
     const person = await auth.findSession(readAuthHeaders(context, trustedProxyHops))
     if (person === undefined) return refuse(context, 401, 'Sign in to the console')
     images.take(person.personId)
-    if (concurrent >= MAX_CONCURRENT) return refuse(context, 503, 'Too many images are being read')
-    concurrent += 1
-    try {
-      return await sendImage(context, getDestinations())
-    } finally {
-      concurrent -= 1
-    }
+    return await queue(() => sendImage(context, getDestinations()))
   })
+}
+
+/** Returns what runs work, at most `limit` at a time. Other work waits for its turn. */
+function createQueue(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < limit) running += 1
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The next one takes the place of this one.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
 }
 
 async function sendImage(context: Context, destinations: DestinationRules): Promise<Response> {
@@ -83,6 +95,6 @@ async function sendImage(context: Context, destinations: DestinationRules): Prom
   }
 }
 
-function refuse(context: Context, status: 400 | 401 | 403 | 502 | 503, message: string): Response {
+function refuse(context: Context, status: 400 | 401 | 403 | 502, message: string): Response {
   return context.text(message, status, { ...HEADERS, 'cache-control': 'no-store' })
 }
