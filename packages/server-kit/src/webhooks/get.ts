@@ -52,7 +52,7 @@ export async function get(target: string, options: GetOptions): Promise<GetResul
     response.destroy()
     if (status < 300 || status >= 400 || headers.location === undefined)
       throw new GetFailedError(`The address responded with status ${status}`)
-    if (!URL.canParse(headers.location, url)) throw new GetFailedError('The redirect leads to no URL')
+    if (!URL.canParse(headers.location, url.href)) throw new GetFailedError('The redirect leads to no URL')
     url = readDestination(new URL(headers.location, url).href, options.allowPrivate)
   }
   throw new GetFailedError(`The address redirects more than ${MAX_REDIRECTS} times`)
