@@ -31,11 +31,13 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/admin', '/console/auth', '/console/invitations', '/openapi.json'].map((prefix) => [
-        prefix,
-        // The gateway accepts calls of its own pages only, and these come from another origin.
-        { target: gateway, headers: { origin: new URL(gateway).origin } },
-      ]),
+      ['/api', '/admin', '/console/auth', '/console/images', '/console/invitations', '/openapi.json'].map(
+        (prefix) => [
+          prefix,
+          // The gateway accepts calls of its own pages only, and these come from another origin.
+          { target: gateway, headers: { origin: new URL(gateway).origin } },
+        ],
+      ),
     ),
   },
 })
