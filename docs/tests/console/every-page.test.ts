@@ -12,6 +12,17 @@ import { checkTabOrder } from './tab-order.ts'
 const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const THEMES = ['light', 'dark'] as const
 const OPERATOR_PAGES = ['health', 'projects', 'people', 'orders', 'mints', 'audit']
+type Part = keyof ShopPages
+
+/** The parts of a shop that each role may open. */
+const PARTS: Readonly<Record<Role, readonly Part[]>> = {
+  OWNER: ['cards', 'sales', 'tokens', 'developers', 'settings'],
+  MANAGER: ['cards', 'sales', 'tokens', 'developers'],
+  STAFF: ['cards'],
+  AUDITOR: ['cards', 'sales', 'tokens', 'developers', 'settings'],
+}
+const rolesOfParts = Object.values(Role).flatMap((role) => PARTS[role].map((part) => [part, role] as const))
+
 describe.skipIf(!hasBrowser)('every page', () => {
   let fixture: ConsoleFixture
   let shop: ShopPages
@@ -24,21 +35,13 @@ describe.skipIf(!hasBrowser)('every page', () => {
   })
   afterAll(() => fixture.close())
 
-  /** Lists the addresses of the pages that a role may open. */
-  function listPages(role: Role): readonly string[] {
-    const { cards, sales, developers, settings } = shop
-    const writes = /\/(new|edit|import)$/
-    const scanner = ['scanner']
-    if (role === Role.STAFF) return [...scanner, ...cards.filter((path) => !writes.test(path))]
-    const managed = [...scanner, ...cards, ...sales, ...developers]
-    if (role === Role.MANAGER) return managed
-    return [...managed, ...settings].filter((path) => role === Role.OWNER || !writes.test(path))
+  /** Lists the URLs of the pages in a part that a role may open. Every role may open the scanner and the account. */
+  function listUrls(part: Part, role: Role): readonly string[] {
+    const mayWrite = role === Role.OWNER || role === Role.MANAGER
+    const paths = shop[part].filter((path) => mayWrite || !/\/(new|edit|import)$/.test(path))
+    const urls = paths.map((path) => fixture.at(path))
+    return part === 'cards' ? [...urls, fixture.at('scanner'), `${fixture.url}/console/account`] : urls
   }
-
-  const listUrls = (role: Role) => [
-    ...listPages(role).map((path) => fixture.at(path)),
-    `${fixture.url}/console/account`,
-  ]
   const listOperatorUrls = () => OPERATOR_PAGES.map((path) => `${fixture.url}/console/operator/${path}`)
 
   async function open(tab: Tab, url: string): Promise<void> {
@@ -47,15 +50,15 @@ describe.skipIf(!hasBrowser)('every page', () => {
   }
 
   it('is visited by these tests, except those of a facilitator and those before the sign-in', async () => {
-    const urls = [...listUrls(Role.OWNER), ...listOperatorUrls()]
+    const urls = [...PARTS.OWNER.flatMap((part) => listUrls(part, Role.OWNER)), ...listOperatorUrls()]
     const isElsewhere = (route: string) => /^\/(sign-in|invitation|operator\/facilitator)\b/.test(route)
     const missing = await findUnvisitedRoutes(urls)
     expect(missing.filter((route) => !isElsewhere(route))).toEqual([])
   })
 
-  it.each(Object.values(Role))('is reached and left by Tab alone for the role %s', async (role) => {
+  it.each(rolesOfParts)('is reached and left by Tab alone, for %s with the role %s', async (part, role) => {
     const tab = await fixture.openAs(role)
-    for (const url of listUrls(role)) {
+    for (const url of listUrls(part, role)) {
       await open(tab, url)
       await checkTabOrder(tab.page)
     }
@@ -88,13 +91,10 @@ describe.skipIf(!hasBrowser)('every page', () => {
       }
     }
 
-    it.each(['cards', 'sales', 'developers', 'settings'] as const)(
-      'is accessible and fits, for %s',
-      async (part) => {
-        const urls = shop[part].map((path) => fixture.at(path))
-        await check(await fixture.openAs(Role.OWNER, view), urls)
-      },
-    )
+    it.each(PARTS.OWNER)('is accessible and fits, for %s', async (part) => {
+      const urls = shop[part].map((path) => fixture.at(path))
+      await check(await fixture.openAs(Role.OWNER, view), urls)
+    })
 
     it('is accessible and fits, for operators', async () => {
       await check(await fixture.openAsOperator(view), listOperatorUrls())

@@ -32,7 +32,10 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 export interface ShopPages {
   /** The pages that staff may open, too. */
   readonly cards: readonly string[]
+  /** Orders and the market. */
   readonly sales: readonly string[]
+  /** Contracts, NFTs, minting and wallets. */
+  readonly tokens: readonly string[]
   /** The pages of developers that managers may open. */
   readonly developers: readonly string[]
   /** The pages that only owners and auditors may open. */
@@ -51,7 +54,8 @@ export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
   await sequenceEvents(gateway)
   return {
     cards,
-    sales: [...sales, ...tokens, ...minting, ...listWalletPages()],
+    sales,
+    tokens: [...tokens, ...minting, ...listWalletPages()],
     developers: ['events', 'webhooks', ...developers, 'explorer', 'explorer?operation=orders.list'],
     settings: ['keys', 'people', 'audit'],
   }
