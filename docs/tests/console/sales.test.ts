@@ -16,6 +16,8 @@ const newAddress = () => {
   return `0x${(0xc0ffee0000 + addresses).toString(16).padStart(40, '0')}`
 }
 const DAY_MS = 86_400_000
+/** For tests that check many pages, each in four views. */
+const MANY_PAGES_MS = 600_000
 const after = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 describe.skipIf(!hasBrowser)('selling with the console', () => {
@@ -339,7 +341,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     expect(list).toMatchObject([{ address, name: 'Gallery Nord', remark: 'Pays by invoice' }])
   })
 
-  it('shows auditors the market, and lets them change nothing', async () => {
+  it('shows auditors the market, and lets them change nothing', { timeout: MANY_PAGES_MS }, async () => {
     const { gateway } = fixture.sandbox
     const token = await addToken('Vault')
     const listing = await commonSales.putOnShelf(gateway, { ...token, seller, quantity: 1, payPrice: '5' })
@@ -372,7 +374,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     expect((await commonSales.get(gateway, { id: listing.id })).status).toBe('ON')
   })
 
-  it('runs no script that a tenant wrote, on any page', async () => {
+  it('runs no script that a tenant wrote, on any page', { timeout: MANY_PAGES_MS }, async () => {
     const { pages } = await writeHostileTexts()
     const tab = await fixture.openAs('manager')
     const { page } = tab
