@@ -385,8 +385,8 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     })
     for (const path of pages) {
       await page.goto(fixture.at(path))
+      await expect.poll(() => page.getByText('<script>').count(), { message: path }).toBeGreaterThan(0)
       await checkViews(tab, `hostile-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`)
-      expect(await page.getByText('<script>').count(), path).toBeGreaterThan(0)
       const found = await page.evaluate(() => ({
         hasRun: 'evilRuns' in globalThis,
         images: document.querySelectorAll(
