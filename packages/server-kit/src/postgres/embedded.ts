@@ -34,7 +34,7 @@ const START_TIMEOUT_MS = 60_000
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await findHome(options.dataDir)
-  const binaries = await locateBinaries(home.account)
+  const binaries = await locateBinaries(home)
   const cluster = await openCluster(home, binaries)
   const deadline = Date.now() + START_TIMEOUT_MS
 
