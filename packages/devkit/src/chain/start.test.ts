@@ -86,6 +86,33 @@ test('a restart keeps balances, nonces, receipts and logs, and plants nothing', 
   expect((await pay(second.chain, 1, 2, 1n)).status).toBe('success')
 })
 
+test('has one first block after any number of restarts, also of starts that ended at once', async () => {
+  const parents = new Set<string>()
+  for (let run = 0; run < 6; run++) {
+    const { chain, client } = await start({ dataDir })
+    parents.add((await client.getBlock({ blockNumber: 0n })).hash)
+    if (run === 2) await client.mine({ blocks: 1 })
+    await chain.stop()
+  }
+  const { client } = await start({ dataDir })
+  expect([...parents]).toEqual([(await client.getBlock({ blockNumber: 1n })).parentHash])
+})
+
+test('a stored chain has the present time, and a clock that was moved ahead stays there', async () => {
+  const before = Math.floor(Date.now() / 1000)
+  const first = await start({ dataDir })
+  await first.client.mine({ blocks: 1 })
+  expect(Number((await first.client.getBlock()).timestamp)).toBeGreaterThanOrEqual(before)
+  await first.client.increaseTime({ seconds: 86_400 })
+  await first.client.mine({ blocks: 1 })
+  const { timestamp } = await first.client.getBlock()
+  await first.chain.stop()
+
+  const { client } = await start({ dataDir })
+  await client.mine({ blocks: 1 })
+  expect((await client.getBlock()).timestamp).toBeGreaterThanOrEqual(timestamp)
+})
+
 test('a long chain serves the states of its last hundred blocks and removes them when it stops', async () => {
   const { chain, client } = await start({ dataDir })
   // anvil writes states to disk only after about a thousand blocks.

@@ -1,7 +1,14 @@
 import { join, resolve } from 'node:path'
 import type { Address } from 'viem'
 import { AnvilError, type AnvilProcess, type ProcessEnd, startAnvil } from './anvil.ts'
-import { anvilClient, devChainId, multicallAddress, tokenAddress, treasuryAddress } from './chain.ts'
+import {
+  type AnvilClient,
+  anvilClient,
+  devChainId,
+  multicallAddress,
+  tokenAddress,
+  treasuryAddress,
+} from './chain.ts'
 import { plantContracts } from './plant.ts'
 import { occupy, openStateFolder, type StateFolder, setAsideState, vacate } from './state-folder.ts'
 
@@ -44,6 +51,12 @@ const SAVE_INTERVAL_S = 5
 const STATES_KEPT = 128
 
 /**
+ * The time of the first block of every stored chain. anvil creates a first block at each start and then stores all of them, so that a later start may
+ * return any one as the parent of the second block. With the same time they are the same block.
+ */
+const GENESIS_TIME_S = 1_700_000_000
+
+/**
  * Starts the dev chain: anvil with chain id 84532, the token, the treasury and Multicall3 at their addresses, and
  * anvil's ten accounts holding the native token and the ERC-20. A later start on the same `dataDir` continues the chain.
  *
@@ -63,7 +76,9 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   try {
     if (folder) await occupy(folder, anvil.pid)
     const rpcUrl = `http://127.0.0.1:${anvil.port}`
-    await plantContracts(anvilClient(rpcUrl), log)
+    const client = anvilClient(rpcUrl)
+    if (folder) await setPresentTime(client)
+    await plantContracts(client, log)
     return {
       rpcUrl,
       chainId: devChainId,
@@ -78,6 +93,17 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     await stop()
     throw error
   }
+}
+
+/** Sets the clock of a chain to the present. A chain whose clock was moved ahead stays there. */
+async function setPresentTime(client: AnvilClient): Promise<void> {
+  const { timestamp } = await client.getBlock()
+  const seconds = Math.max(Math.floor(Date.now() / 1000), Number(timestamp))
+  await client.request({
+    // viem does not list this method of anvil.
+    method: 'evm_setTime' as never,
+    params: [seconds] as never,
+  })
 }
 
 /** Starts anvil. A state file that it cannot read is renamed, and a new chain begins. */
@@ -106,6 +132,7 @@ function anvilOptions(blockTime: number, folder: StateFolder | undefined): strin
   // With interval mining alone, a transaction would wait for the next block.
   if (blockTime > 0) options.push('--block-time', String(blockTime), '--mixed-mining')
   if (folder) {
+    options.push('--timestamp', String(GENESIS_TIME_S))
     options.push('--state', folder.state, '--state-interval', String(SAVE_INTERVAL_S))
     options.push('--cache-path', folder.history, '--max-persisted-states', String(STATES_KEPT))
   } else {
