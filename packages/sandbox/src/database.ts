@@ -2,6 +2,7 @@ import { facilitatorSchema, migrateJobs } from '@mintmark/facilitator-server'
 import { gatewaySchema, migrateWebhookJobs } from '@mintmark/gateway-server'
 import { migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
+import type pg from 'pg'
 import { migrateWithClock } from './clock-database.ts'
 import type { Stops } from './stops.ts'
 
@@ -34,6 +35,14 @@ async function startDatabase(dataDir: string, stops: Stops): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir })
   stops.defer(() => postgres.stop())
   return postgres.url
+}
+
+const SCHEMAS = ['gateway', 'gateway_jobs', 'facilitator', 'facilitator_jobs', 'sandbox']
+
+/** Removes everything that sandboxes have written to a database, and migrates it. `admin` is a superuser. */
+export async function emptyDatabase(admin: pg.Pool, url: string): Promise<void> {
+  for (const schema of SCHEMAS) await admin.query(`drop schema if exists ${schema} cascade`)
+  await prepareDatabase(url)
 }
 
 async function prepareDatabase(url: string): Promise<void> {

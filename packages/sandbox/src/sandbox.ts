@@ -15,6 +15,7 @@ import {
 import pg from 'pg'
 import { type SandboxAccounts, sandboxAccounts } from './accounts.ts'
 import { createChain, type SandboxChain } from './chain.ts'
+import { pairWithChain } from './chain-pairing.ts'
 import { catchUpChain, createClock, createClockReading, type SandboxClock } from './clock.ts'
 import { readAhead, withSandboxClock } from './clock-database.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
@@ -130,6 +131,8 @@ async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const admin = openAdminPool(databaseUrl, log)
   stops.defer(() => admin.end())
   const chainClient = anvilClient(chain.rpcUrl)
+  const isOwnDatabase = options.databaseUrl !== undefined
+  await pairWithChain({ admin, databaseUrl, chain: chainClient, dataDir, isOwnDatabase, log })
   const reading = createClockReading(await readAhead(admin))
   if (reading.aheadMs > 0) await catchUpChain(chainClient, reading)
   return { ports, report, dataDir, log, proxy, receiver, chain, databaseUrl, admin, chainClient, reading }
@@ -174,16 +177,17 @@ async function startParts(
   const { report, dataDir, proxy, receiver, chain, admin, chainClient, reading } = surroundings
   const { credentials, runJobs } = await startWithTenants(surroundings, options, stops)
   const clients = createClients(credentials)
-  await fundPayer(clients.facilitator, { chain, chainClient, runJobs, now: reading.now() })
-  await subscribe(receiver, clients)
-  await writeCredentials(dataDir, credentials)
   const { gateway, facilitator } = credentials
   report(`gateway       ${gateway.baseUrl}  (${gateway.baseUrl}/docs)`)
   report(`facilitator   ${facilitator.baseUrl}  (${facilitator.baseUrl}/docs)`)
+  await fundPayer(clients.facilitator, { chain, chainClient, runJobs, now: reading.now() })
+  await subscribe(receiver, clients)
   if (credentials.console) {
     const { url, emails, password } = credentials.console
     report(`console       ${url}  (${emails[0]}, password ${password})`)
   }
+  // Later starts keep the rows of a start that has come so far.
+  await writeCredentials(dataDir, credentials)
 
   const snapshots = createSnapshots({
     rows: await RowSnapshots.open(admin),

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { payments } from '@mintmark/facilitator'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
+afterAll(() => rm(root, { recursive: true }))
+
+let dataDir: string
+let databaseUrl: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(root, 'data-'))
+  const database = await createTestDatabase()
+  databaseUrl = database.url
+  return () => database.drop()
+})
+
+/** Starts a sandbox that fails when it reports a part. */
+async function cutAt(part: string): Promise<void> {
+  const cut = new Error(`cut at ${part}`)
+  const report = (line: string) => {
+    if (line.startsWith(part)) throw cut
+  }
+  await expect(startSandbox({ dataDir, databaseUrl, demo: true, report })).rejects.toThrow(cut)
+}
+
+/** Loses the chain, as a loss of power does before anvil has stored it. */
+const loseChain = () => rm(join(dataDir, 'chain'), { recursive: true })
+
+/** Settles a payment. The facilitator has then read more blocks than an earlier start has mined. */
+async function settle({ facilitator, accounts, chain, signPayment }: Sandbox): Promise<void> {
+  await chain.mine(200)
+  const payment = await signPayment({ payTo: accounts.creator.address })
+  expect(await payments.settle(facilitator, payment)).toMatchObject({ success: true })
+}
+
+describe('a first start that was cut', () => {
+  it('at any part does not prevent the next start', async () => {
+    for (const part of ['dev chain', 'PostgreSQL', 'gateway', 'facilitator', 'console']) await cutAt(part)
+    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
+    await settle(sandbox)
+  })
+
+  it('does not prevent a start with another database, as if PostgreSQL had not come up', async () => {
+    await cutAt('console')
+    await using other = await createTestDatabase().then(({ url, drop }) => ({
+      url,
+      [Symbol.asyncDispose]: drop,
+    }))
+    await using sandbox = await startSandbox({ dataDir, databaseUrl: other.url, demo: true })
+    await settle(sandbox)
+  })
+
+  it('begins with an empty database if the chain was lost', async () => {
+    await cutAt('console')
+    await loseChain()
+    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
+    await settle(sandbox)
+  })
+})
+
+it('a finished sandbox whose chain was lost is not started, and says what to remove', async () => {
+  await (await startSandbox({ dataDir, databaseUrl })).stop()
+  await loseChain()
+  await expect(startSandbox({ dataDir, databaseUrl })).rejects.toThrow(
+    `Remove ${dataDir} and empty the database to begin again`,
+  )
+})
