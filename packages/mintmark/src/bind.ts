@@ -75,3 +75,13 @@ export function bindGroups(
   }
   return boundGroups
 }
+
+/** Lists the names of the modules' groups that have operations of a service. */
+export function listGroups(modules: readonly object[], service: Service): string[] {
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .filter(([, group]) =>
+      Object.values(group ?? {}).some((member) => isOperation(member) && member.service === service),
+    )
+    .map(([name]) => name)
+}

@@ -157,6 +157,29 @@ describe('createMintmark', () => {
     expect(bothGroups.sort()).toEqual([...gatewayGroups, ...facilitatorGroups].sort())
   })
 
+  it('says what to pass when a group of a service that was left out is used', () => {
+    const mintmark = createMintmark({ gateway: testClient('gateway', []) })
+    // @ts-expect-error the facilitator was left out
+    expect(() => mintmark.payments.supported()).toThrow(
+      'payments is a group of the facilitator, which createMintmark was called without. Pass facilitator: { baseUrl, credentials: { token } }',
+    )
+    const facilitator = createMintmark({ facilitator: testClient('facilitator', []) })
+    // @ts-expect-error the gateway was left out
+    expect(() => facilitator.promoCodeCards).toThrow('Pass gateway: { baseUrl, credentials')
+    expect(Object.keys({ ...mintmark })).not.toContain('payments')
+  })
+
+  it('names what is missing in the options of a service', () => {
+    // @ts-expect-error the credentials are an object
+    expect(() => createMintmark({ gateway: { baseUrl, ...credentials } })).toThrow(
+      'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }',
+    )
+    // @ts-expect-error both are required
+    expect(() => createMintmark({ gateway: {} })).toThrow('gateway has no baseUrl and no credentials')
+    // @ts-expect-error the address is required
+    expect(() => createMintmark({ facilitator: {} })).toThrow('facilitator has no baseUrl')
+  })
+
   it('rejects options without a service', () => {
     // @ts-expect-error a service is required
     expect(() => createMintmark({})).toThrow('createMintmark has no service')
