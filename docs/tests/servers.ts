@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { seedDemo } from '@mintmark/gateway-server'
-import type { DemoCredentials } from '@mintmark/sandbox'
+import type { AccountKey, DemoCredentials } from '@mintmark/sandbox'
 import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
@@ -27,6 +27,11 @@ const SCOPES = [
   ...['*', 'people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read'],
   ...['operator:read', 'operator:write'],
 ]
+
+function getKey(index: number): AccountKey {
+  const { address, privateKey } = devAccount(index)
+  return { address, privateKey }
+}
 
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
@@ -95,9 +100,15 @@ export async function startServers(stops: AsyncDisposableStack) {
         hash: toHex(crypto.getRandomValues(new Uint8Array(32))),
       },
       credentials: {
-        gateway: { baseUrl: gateway.url, apiKey, secret },
-        facilitator: { baseUrl: facilitator.url, token, payer },
+        gateway: { baseUrl: gateway.url, credentials: { apiKey, secret }, apiKey, secret },
+        facilitator: { baseUrl: facilitator.url, credentials: { token }, token, payer },
         chain: { rpcUrl, chainId, token: chain.token },
+        accounts: {
+          buyer: getKey(1),
+          creator: getKey(2),
+          payer: { address: wallet, privateKey: walletKey },
+          others: [getKey(4)],
+        },
         demo: { wallet: buyer, creator, nftAddress: NFT_ADDRESS, orderNo },
       },
     }

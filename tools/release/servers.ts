@@ -42,9 +42,10 @@ export async function startServers(project: string): Promise<Servers> {
   await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...audit)
   const { token = '' } = await facilitator.command('keys', 'create', payer)
   const credentials: DemoCredentials = {
-    gateway: { baseUrl: await gateway.serve(stops), apiKey, secret },
-    facilitator: { baseUrl: await facilitator.serve(stops), token, payer },
+    gateway: { baseUrl: await gateway.serve(stops), credentials: { apiKey, secret }, apiKey, secret },
+    facilitator: { baseUrl: await facilitator.serve(stops), credentials: { token }, token, payer },
     chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
+    accounts: { buyer: wallets.buyer, creator: wallets.creator, payer: wallets.payer, others: [] },
     demo: {
       wallet: wallets.buyer.address.toLowerCase(),
       creator: wallets.creator.address.toLowerCase(),

@@ -6,4 +6,4 @@ import { repositoryRoot } from '../workspace.ts'
 
 const build = join(repositoryRoot, 'tools/build/main.ts')
 const other = run(process.execPath, ['--conditions=@mintmark/source', build], { cwd: repositoryRoot })
-await runSandbox({ other, next: 'In another terminal: npm run tour' })
+await runSandbox({ other, next: () => 'In another terminal: npm run tour' })

@@ -1,4 +1,5 @@
 import { type DevAccount, devAccount, devAccounts } from '@mintmark/devkit'
+import type { AccountKey, Credentials } from './credentials.ts'
 
 /** A wallet with its private key, which is public: a viem account that can sign messages, typed data and transactions. */
 export type SandboxAccount = DevAccount
@@ -24,3 +25,13 @@ export const sandboxAccounts: SandboxAccounts = {
 
 /** Sends the settlements and pays their gas. */
 export const facilitatorSigner: SandboxAccount = devAccount(9)
+
+const getKey = ({ address, privateKey }: SandboxAccount): AccountKey => ({ address, privateKey })
+
+/** The keys of `sandboxAccounts`, as they are stored. */
+export const accountKeys: Credentials['accounts'] = {
+  buyer: getKey(sandboxAccounts.buyer),
+  creator: getKey(sandboxAccounts.creator),
+  payer: getKey(sandboxAccounts.payer),
+  others: sandboxAccounts.others.map(getKey),
+}

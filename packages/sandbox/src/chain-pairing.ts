@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { type Address, bytesToHex, type Hex, numberToHex } from 'viem'
 import { readCredentials } from './credentials.ts'
 import { emptyDatabase } from './database.ts'
+import { SandboxStartError } from './start-error.ts'
 
 /** The account whose storage has the mark. Its address spells "SANDBOX" in ASCII, then 1. */
 const MARKED_ACCOUNT: Address = '0x53414e44424f5800000000000000000000000001'
@@ -25,14 +26,14 @@ interface Pair {
  * Ensures that a database contains what was read from this chain. Both have a mark. A chain is stored seconds later than the rows about it, so that a start
  * that was cut may leave rows without their chain: such a database is emptied.
  *
- * @throws Error if the rows are those of a start that was completed.
+ * @throws SandboxStartError if the rows are those of a start that was completed.
  */
 export async function pairWithChain(pair: Pair): Promise<void> {
   if (await isPaired(pair)) return
   const { admin, databaseUrl, dataDir, isOwnDatabase, log } = pair
   if ((await readCredentials(dataDir)) !== undefined) {
     const database = isOwnDatabase ? ' and empty the database' : ''
-    throw new Error(
+    throw new SandboxStartError(
       `The database belongs to another chain than the one in ${dataDir}, which was lost or replaced. Remove ${dataDir}${database} to begin again`,
     )
   }

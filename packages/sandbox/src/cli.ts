@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runSandbox } from './run-sandbox.ts'
+import { formatFirstProgram } from './first-program.ts'
 
 const USAGE = `npx @mintmark/sandbox
 
@@ -15,4 +15,12 @@ if (process.argv.length > 2) {
   console.log(isHelp ? USAGE : `Unknown argument ${process.argv[2]}\n\n${USAGE}`)
   process.exit(isHelp ? 0 : 1)
 }
-await runSandbox({ next: 'In another terminal: npm install mintmark, and call it with the credentials' })
+// Loading both servers takes seconds, during which nothing else is printed.
+console.log('Mintmark sandbox')
+const { runSandbox } = await import('./run-sandbox.ts')
+await runSandbox({
+  next: (credentialsFile) => `In another terminal: npm install mintmark, and run this as first.mjs:
+
+${formatFirstProgram(credentialsFile)}
+The reference of the gateway is at its address under /docs. The credentials include the keys of wallets with funds.`,
+})

@@ -3,13 +3,38 @@ import { join } from 'node:path'
 
 /** What a program needs to call the servers of a sandbox. */
 export interface Credentials {
-  readonly gateway: { readonly baseUrl: string; readonly apiKey: string; readonly secret: string }
-  readonly facilitator: { readonly baseUrl: string; readonly token: string; readonly payer: string }
+  /** The options of `createGateway`. `apiKey` and `secret` are those of `credentials`, for `createMcpApplication` and shells. */
+  readonly gateway: {
+    readonly baseUrl: string
+    readonly credentials: { readonly apiKey: string; readonly secret: string }
+    readonly apiKey: string
+    readonly secret: string
+  }
+  /** The options of `createFacilitator`. `token` is that of `credentials`. `payer` is the wallet of the account. */
+  readonly facilitator: {
+    readonly baseUrl: string
+    readonly credentials: { readonly token: string }
+    readonly token: string
+    readonly payer: string
+  }
   readonly chain: { readonly rpcUrl: string; readonly chainId: number; readonly token: string }
+  /** Wallets with funds, by their roles. Their keys are public: never send them anything of value. */
+  readonly accounts: {
+    readonly buyer: AccountKey
+    readonly creator: AccountKey
+    readonly payer: AccountKey
+    readonly others: readonly AccountKey[]
+  }
   /** What demo data contains. Undefined without demo data. */
   readonly demo?: DemoContents
   /** How people sign in to the console. Undefined without demo data. */
   readonly console?: ConsoleCredentials
+}
+
+/** The key of a wallet. */
+export interface AccountKey {
+  readonly address: string
+  readonly privateKey: `0x${string}`
 }
 
 /** How the people of the demo data sign in to the console. */

@@ -8,9 +8,11 @@ import type { Stops } from './stops.ts'
  */
 export type FacilitatorFault = 'timeout' | 'unavailable' | 'lost-answer'
 
+const FAULTS: readonly FacilitatorFault[] = ['timeout', 'unavailable', 'lost-answer']
+
 /** Faults that callers of the sandbox's servers observe. */
 export interface SandboxFaults {
-  /** Makes every call of the facilitator fail, until `clear`. */
+  /** Makes every call of the facilitator fail, until `clear`. @throws TypeError for another fault. */
   facilitator(fault: FacilitatorFault): void
   /** Ends all faults. Calls that wait for a response are disconnected. */
   clear(): void
@@ -48,6 +50,9 @@ export async function startFacilitatorProxy(port: number, stops: Stops): Promise
     },
     faults: {
       facilitator(chosen) {
+        if (!FAULTS.includes(chosen)) {
+          throw new TypeError(`There is no fault ${String(chosen)}. Choose ${FAULTS.join(', ')}`)
+        }
         fault = chosen
       },
       clear() {

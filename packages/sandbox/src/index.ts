@@ -1,7 +1,13 @@
 export type { SandboxAccount, SandboxAccounts } from './accounts.ts'
 export type { SandboxChain } from './chain.ts'
 export type { SandboxClock } from './clock.ts'
-export { type Credentials, type DemoContents, type DemoCredentials, readCredentials } from './credentials.ts'
+export {
+  type AccountKey,
+  type Credentials,
+  type DemoContents,
+  type DemoCredentials,
+  readCredentials,
+} from './credentials.ts'
 export type { FacilitatorFault, SandboxFaults } from './facilitator-proxy.ts'
 export {
   type PaymentTerms,

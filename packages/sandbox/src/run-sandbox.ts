@@ -1,14 +1,15 @@
 import { join, relative, resolve } from 'node:path'
 import { type Progress, startProgress } from '@mintmark/devkit'
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
+import { openFailureLog } from './failure-log.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 /** How the program is embedded in others. */
 export interface RunOptions {
   /** Work that must also be complete before the sandbox counts as ready. */
   readonly other?: Promise<unknown>
-  /** What to do when it is ready, as a sentence. */
-  readonly next: string
+  /** Returns what to do when it is ready, with the path of the credentials. */
+  readonly next: (credentialsFile: string) => string
 }
 
 /**
@@ -17,7 +18,9 @@ export interface RunOptions {
  */
 export async function runSandbox({ other, next }: RunOptions): Promise<void> {
   const progress = startProgress(process.stdout, 'Starting Mintmark')
-  const starting = startFromEnvironment(progress)
+  const dataDir = resolve(process.env.DATA_DIR || '.mintmark')
+  const log = await openFailureLog(dataDir)
+  const starting = startFromEnvironment(dataDir, progress)
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -29,16 +32,17 @@ export async function runSandbox({ other, next }: RunOptions): Promise<void> {
     })
   }
   try {
-    const [{ dataDir }] = await Promise.all([starting, other])
+    await Promise.all([starting, other])
     if (isStopping) return
-    progress.line(`  credentials   ${relative(process.cwd(), join(dataDir, 'credentials.json'))}`)
-    console.log(`\nReady after ${progress.end()} s. ${next}`)
+    const credentialsFile = relative(process.cwd(), join(dataDir, 'credentials.json'))
+    progress.line(`  credentials   ${credentialsFile}`)
+    console.log(`\nReady after ${progress.end()} s. ${next(credentialsFile)}`)
   } catch (error) {
     // What starts while the sandbox stops may fail for that reason.
     if (isStopping) return
     isStopping = true
     progress.end()
-    console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+    console.error(`\n${await log.explain(error)}`)
     await stop(starting, 1)
   }
 }
@@ -59,10 +63,10 @@ export function readSandboxDatabase(env: EnvironmentReader): string | undefined 
   return databaseUrl
 }
 
-async function startFromEnvironment(progress: Progress): Promise<Sandbox> {
+async function startFromEnvironment(dataDir: string, progress: Progress): Promise<Sandbox> {
   const env = readEnvironment()
   return await startSandbox({
-    dataDir: resolve(env.text('DATA_DIR') ?? '.mintmark'),
+    dataDir,
     demo: true,
     ports: {
       gateway: env.integer('GATEWAY_PORT', 4000, 1, 65_535),

@@ -7,6 +7,7 @@ import { payments } from '@mintmark/facilitator'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import type { Hash } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
@@ -82,13 +83,11 @@ describe('startSandbox', () => {
 
   it('accepts the clients of a program that has the credentials, whose clock is the system’s', async () => {
     await using sandbox = await startSandbox()
-    const { gateway, facilitator } = sandbox.credentials
+    const { gateway, facilitator, accounts } = sandbox.credentials
     await sandbox.clock.advance('1w')
-    const { apiKey, secret, baseUrl } = gateway
-    const client = createGateway({ baseUrl, credentials: { apiKey, secret } })
-    expect((await promoCodeCards.list(client)).totalRow).toBe(0)
-    const { token } = facilitator
-    const other = createFacilitator({ baseUrl: facilitator.baseUrl, credentials: { token } })
+    expect((await promoCodeCards.list(createGateway(gateway))).totalRow).toBe(0)
+    const other = createFacilitator(facilitator)
+    expect(privateKeyToAddress(accounts.payer.privateKey).toLowerCase()).toBe(facilitator.payer)
     expect((await payments.supported(other)).paymentKinds).not.toEqual([])
   })
 })

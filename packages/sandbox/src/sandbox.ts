@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anvilClient, type DevChain, startDevChain } from '@mintmark/devkit'
+import { anvilClient, type DevChain, findDevChainStarter, startDevChain } from '@mintmark/devkit'
 import { eventWebhooks } from '@mintmark/events'
 import { webhooks as facilitatorWebhooks } from '@mintmark/facilitator'
 import { readDevelopmentKeys } from '@mintmark/server-kit'
@@ -13,7 +13,7 @@ import {
   type GatewayClient,
 } from '@mintmark/transport'
 import pg from 'pg'
-import { type SandboxAccounts, sandboxAccounts } from './accounts.ts'
+import { accountKeys, type SandboxAccounts, sandboxAccounts } from './accounts.ts'
 import { createChain, type SandboxChain } from './chain.ts'
 import { pairWithChain } from './chain-pairing.ts'
 import { catchUpChain, createClock, createClockReading, type SandboxClock } from './clock.ts'
@@ -32,6 +32,7 @@ import {
 import { startServers } from './servers.ts'
 import { RowSnapshots } from './snapshot-database.ts'
 import { createSnapshots, type SandboxSnapshot } from './snapshots.ts'
+import { explainPort, SandboxStartError } from './start-error.ts'
 import { Stops, waitForAll } from './stops.ts'
 import { prepareTenants } from './tenants.ts'
 import { type SandboxWebhooks, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
@@ -119,9 +120,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** What the servers need, and what their callers meet. */
 async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const { ports = ANY_PORTS, report = () => {} } = options
+  if (options.dataDir !== undefined) await refuseSecondSandbox(options.dataDir)
   const dataDir = await openDataDir(options.dataDir, stops)
   const log = openLog(dataDir, stops)
-  const proxy = await startFacilitatorProxy(ports.facilitator, stops)
+  const proxy = await explainPort(
+    { owner: 'facilitator', number: ports.facilitator, variable: 'FACILITATOR_PORT' },
+    startFacilitatorProxy(ports.facilitator, stops),
+  )
   const receiver = await startWebhookReceiver(stops)
   const [chain, databaseUrl] = await waitForAll([
     startChain({ port: ports.chain, dataDir: options.dataDir, log, report }, stops),
@@ -160,9 +165,14 @@ async function startWithTenants(surroundings: Surroundings, options: SandboxOpti
   proxy.forwardTo(servers.facilitatorUrl)
   const { rpcUrl, chainId, token } = chain
   const credentials: Credentials = {
-    gateway: { baseUrl: servers.gatewayUrl, ...keys.gateway },
-    facilitator: { baseUrl: proxy.url, ...keys.facilitator },
+    gateway: { baseUrl: servers.gatewayUrl, credentials: keys.gateway, ...keys.gateway },
+    facilitator: {
+      baseUrl: proxy.url,
+      credentials: { token: keys.facilitator.token },
+      ...keys.facilitator,
+    },
     chain: { rpcUrl, chainId, token },
+    accounts: accountKeys,
     ...(keys.demo && { demo: keys.demo }),
     ...(keys.console && { console: { url: `${servers.gatewayUrl}/console/`, ...keys.console } }),
   }
@@ -214,9 +224,19 @@ async function startParts(
   }
 }
 
+async function refuseSecondSandbox(dataDir: string): Promise<void> {
+  const starter = await findDevChainStarter(dataDir)
+  if (starter === undefined) return
+  throw new SandboxStartError(
+    `A sandbox already runs in ${dataDir} (process ${starter}). Use it with ${join(dataDir, 'credentials.json')}, or stop it first`,
+  )
+}
+
 async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
   if (dataDir !== undefined) {
-    await mkdir(dataDir, { recursive: true })
+    const created = await mkdir(dataDir, { recursive: true })
+    // It contains secrets.
+    if (created !== undefined) await writeFile(join(dataDir, '.gitignore'), '*\n')
     return dataDir
   }
   const temporary = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
@@ -252,7 +272,10 @@ interface ChainPlacement {
 }
 
 async function startChain({ port, dataDir, log, report }: ChainPlacement, stops: Stops): Promise<DevChain> {
-  const chain = await startDevChain({ port, log, ...(dataDir !== undefined && { dataDir }) })
+  const chain = await explainPort(
+    { owner: 'dev chain', number: port, variable: 'CHAIN_PORT' },
+    startDevChain({ port, log, ...(dataDir !== undefined && { dataDir }) }),
+  )
   stops.defer(() => chain.stop())
   report(`dev chain     ${chain.rpcUrl}  (chain id ${chain.chainId})`)
   return chain
@@ -264,11 +287,7 @@ interface Clients {
 }
 
 function createClients({ gateway, facilitator }: Credentials): Clients {
-  const { apiKey, secret, token } = { ...gateway, ...facilitator }
-  return {
-    gateway: createGateway({ baseUrl: gateway.baseUrl, credentials: { apiKey, secret } }),
-    facilitator: createFacilitator({ baseUrl: facilitator.baseUrl, credentials: { token } }),
-  }
+  return { gateway: createGateway(gateway), facilitator: createFacilitator(facilitator) }
 }
 
 const DESCRIPTION = 'The receiver of the sandbox'

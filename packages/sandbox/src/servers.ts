@@ -4,6 +4,7 @@ import { startFacilitator } from '@mintmark/facilitator-server'
 import { startGateway } from '@mintmark/gateway-server'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { facilitatorSigner } from './accounts.ts'
+import { explainPort } from './start-error.ts'
 import { type Stops, waitForAll } from './stops.ts'
 
 /** What both servers start with. */
@@ -61,7 +62,9 @@ async function startSandboxGateway(plan: ConnectedPlan, stops: Stops) {
     FACILITATOR_OPERATOR_TOKEN: operatorToken,
     WEBHOOK_ALLOW_PRIVATE: 'true',
   })
-  const gateway = await startGateway(settings, createServerLog('gateway', env, log), { clock })
+  const port = { owner: 'gateway', number: ports.gateway, variable: 'GATEWAY_PORT' }
+  const starting = startGateway(settings, createServerLog('gateway', env, log), { clock })
+  const gateway = await explainPort(port, starting)
   stops.defer(() => gateway.close())
   return gateway
 }

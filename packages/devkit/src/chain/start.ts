@@ -10,7 +10,14 @@ import {
   treasuryAddress,
 } from './chain.ts'
 import { plantContracts } from './plant.ts'
-import { occupy, openStateFolder, type StateFolder, setAsideState, vacate } from './state-folder.ts'
+import {
+  findStarter,
+  occupy,
+  openStateFolder,
+  type StateFolder,
+  setAsideState,
+  vacate,
+} from './state-folder.ts'
 
 export interface DevChainOptions {
   /** The port on 127.0.0.1; 0 selects any free one. */
@@ -93,6 +100,11 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     await stop()
     throw error
   }
+}
+
+/** Returns the id of the process whose dev chain is stored in `dataDir`. Returns undefined if none runs. */
+export function findDevChainStarter(dataDir: string): Promise<number | undefined> {
+  return findStarter(join(resolve(dataDir), 'chain'))
 }
 
 /** Sets the clock of a chain to the present. A chain whose clock was moved ahead stays there. */

@@ -24,15 +24,22 @@ const departureBound = 10_000
  * @throws Error when another dev chain uses this folder.
  */
 export async function openStateFolder(path: string): Promise<StateFolder> {
-  const folder = {
-    state: join(path, 'state.json'),
-    history: join(path, 'history'),
-    pid: join(path, 'anvil.pid'),
-  }
+  const folder = getFiles(path)
   await mkdir(path, { recursive: true })
   await waitForPredecessor(folder)
   await dropHistory(folder)
   return folder
+}
+
+function getFiles(path: string): StateFolder {
+  return { state: join(path, 'state.json'), history: join(path, 'history'), pid: join(path, 'anvil.pid') }
+}
+
+/** Returns the id of the process whose dev chain uses a folder. Returns undefined if none does, or if that process has ended. */
+export async function findStarter(path: string): Promise<number | undefined> {
+  const folder = getFiles(path)
+  const { pid, starter } = await readPids(folder)
+  return isAlive(starter) && (await writesTo(folder, pid)) ? starter : undefined
 }
 
 /** Records which process writes to the folder. */
@@ -66,8 +73,7 @@ async function dropHistory(folder: StateFolder): Promise<void> {
 }
 
 async function waitForPredecessor(folder: StateFolder): Promise<void> {
-  if (!existsSync(folder.pid)) return
-  const [pid = 0, starter = 0] = (await readFile(folder.pid, 'utf8')).split(' ').map(Number)
+  const { pid, starter } = await readPids(folder)
   const deadline = Date.now() + departureBound
   while (await writesTo(folder, pid)) {
     // anvil ends by itself only after its parent has ended.
@@ -76,6 +82,13 @@ async function waitForPredecessor(folder: StateFolder): Promise<void> {
     }
     await sleep(100)
   }
+}
+
+/** Reads what `occupy` has recorded: zeros if nothing is. */
+async function readPids(folder: StateFolder): Promise<{ pid: number; starter: number }> {
+  if (!existsSync(folder.pid)) return { pid: 0, starter: 0 }
+  const [pid = 0, starter = 0] = (await readFile(folder.pid, 'utf8')).split(' ').map(Number)
+  return { pid, starter }
 }
 
 /** Process ids are reused, so the command line of the process must name this folder's state. */

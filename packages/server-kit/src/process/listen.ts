@@ -73,7 +73,9 @@ async function startServer(fetch: Hono['fetch'], host: string, options: ListenOp
     if (maxConnections !== undefined) server.maxConnections = maxConnections
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
-      reject(new ConfigurationError(`Port ${port} on ${host} is in use. Choose another one`))
+      reject(
+        new ConfigurationError(`Port ${port} on ${host} is in use. Choose another one`, { cause: error }),
+      )
     })
   })
 }

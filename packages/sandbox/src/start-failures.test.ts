@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openFailureLog } from './failure-log.ts'
+import { startSandbox } from './sandbox.ts'
+import { SandboxStartError } from './start-error.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
+const { url: databaseUrl, drop } = await createTestDatabase()
+const occupant = createServer().listen(0, '127.0.0.1')
+await once(occupant, 'listening')
+const taken = (occupant.address() as AddressInfo).port
+afterAll(async () => {
+  occupant.close()
+  await drop()
+  await rm(root, { recursive: true })
+})
+
+const anyPorts = { gateway: 0, facilitator: 0, chain: 0 }
+
+describe('a sandbox', () => {
+  it.each([
+    ['facilitator', 'FACILITATOR_PORT', 'facilitator'],
+    ['chain', 'CHAIN_PORT', 'dev chain'],
+    ['gateway', 'GATEWAY_PORT', 'gateway'],
+  ])('names the setting of a port that is in use: %s', async (name, variable, owner) => {
+    const ports = { ...anyPorts, [name]: taken }
+    await expect(startSandbox({ databaseUrl, ports })).rejects.toThrow(
+      `Port ${taken} of the ${owner} is in use. Stop the program that listens there, or choose another port with ${variable}`,
+    )
+  })
+
+  it('is not started twice in a folder, and the folder is ignored by git', async () => {
+    const dataDir = join(root, 'twice')
+    await using _ = await startSandbox({ dataDir, databaseUrl })
+    await expect(startSandbox({ dataDir, databaseUrl })).rejects.toThrow(
+      `A sandbox already runs in ${dataDir} (process ${process.pid})`,
+    )
+    expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n')
+    await expect(stat(join(root, '.gitignore'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('the message of a start that failed', () => {
+  it('has the last problem of this start, the path of the log and what to remove', async () => {
+    const file = join(root, 'servers.log')
+    const line = (msg: string, level = 40) =>
+      `${JSON.stringify({ level, msg, reason: 'a node lacks a block' })}\n`
+    await appendFile(file, line('of an earlier start'))
+    const log = await openFailureLog(root)
+    expect(await log.explain(new Error('broken'))).not.toContain('of an earlier start')
+    await appendFile(file, `anvil started\n${line('Deposits are read later')}${line('a request', 30)}`)
+    const text = await log.explain(new Error('The deposit was not credited'))
+    expect(text).toContain('The deposit was not credited\n')
+    expect(text).toContain('The last problem in the log: Deposits are read later: a node lacks a block\n')
+    expect(text).toMatch(/The log is .*servers\.log\..*remove /)
+  })
+
+  it('is the error’s own if that says what to do', async () => {
+    const log = await openFailureLog(join(root, 'missing'))
+    expect(await log.explain(new SandboxStartError('Port 1 is in use'))).toBe('Port 1 is in use')
+  })
+})
