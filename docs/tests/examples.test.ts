@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import * as operatorInterface from '@mintmark/facilitator/operator'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { formatFirstProgram } from '../../packages/sandbox/src/first-program.ts'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { listCodeBlocks, listPrintedTexts, readCodeBlocks } from '../site/blocks.ts'
@@ -67,6 +68,12 @@ function expectPrinted(stdout: string, text: string): void {
     rest = rest.slice(rest.indexOf(`\n${printed}`) + printed.length)
   }
 }
+
+it('the program that the sandbox prints calls both servers', async () => {
+  const { stdout } = await runProgram('first-program', formatFirstProgram('.mintmark/credentials.json'))
+  expect(stdout).toContain('totalRow:')
+  expect(stdout).toContain('paymentKinds:')
+})
 
 describe('examples in documents', () => {
   it.each(packages)('docs/%s.md runs and calls every operation of the package', async (name) => {

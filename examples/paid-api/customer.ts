@@ -2,15 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { mnemonicToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 
-const { facilitator } = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
+const { accounts } = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
 // The wallets of development chains are public: never send them anything of value.
-const mnemonic = 'test test test test test test test test test test test junk'
-const account = Array.from({ length: 10 }, (_, addressIndex) =>
-  mnemonicToAccount(mnemonic, { addressIndex }),
-).find(({ address }) => address.toLowerCase() === facilitator.payer.toLowerCase())
-if (account === undefined) throw new Error('The demo has another wallet. Run npm start again')
+const account = privateKeyToAccount(accounts.payer.privateKey)
 
 const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
 const response = await wrapFetchWithPayment(

@@ -24,6 +24,13 @@ const getKind = async (call: Promise<unknown>) => {
 }
 
 describe('faults', () => {
+  it('refuses the name of a fault that does not exist', () => {
+    // @ts-expect-error there is no such fault
+    expect(() => faults.facilitator('boom')).toThrow(
+      'There is no fault boom. Choose timeout, unavailable, lost-answer',
+    )
+  })
+
   it('unavailable: calls fail before they are executed', async () => {
     faults.facilitator('unavailable')
     const payment = await sign()

@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { anvilClient, type DevChain, findDevChainStarter, startDevChain } from '@mintmark/devkit'
+import { anvilClient, type DevChain, startDevChain } from '@mintmark/devkit'
 import { eventWebhooks } from '@mintmark/events'
 import { webhooks as facilitatorWebhooks } from '@mintmark/facilitator'
 import { readDevelopmentKeys } from '@mintmark/server-kit'
@@ -19,6 +15,7 @@ import { pairWithChain } from './chain-pairing.ts'
 import { catchUpChain, createClock, createClockReading, type SandboxClock } from './clock.ts'
 import { readAhead, withSandboxClock } from './clock-database.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
+import { openDataDir, openLog } from './data-folder.ts'
 import { openSandboxDatabase } from './database.ts'
 import { type SandboxFaults, startFacilitatorProxy } from './facilitator-proxy.ts'
 import { fundPayer } from './fund-payer.ts'
@@ -32,7 +29,7 @@ import {
 import { startServers } from './servers.ts'
 import { RowSnapshots } from './snapshot-database.ts'
 import { createSnapshots, type SandboxSnapshot } from './snapshots.ts'
-import { explainPort, SandboxStartError } from './start-error.ts'
+import { explainPort } from './start-error.ts'
 import { Stops, waitForAll } from './stops.ts'
 import { prepareTenants } from './tenants.ts'
 import { type SandboxWebhooks, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
@@ -120,7 +117,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** What the servers need, and what their callers meet. */
 async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const { ports = ANY_PORTS, report = () => {} } = options
-  if (options.dataDir !== undefined) await refuseSecondSandbox(options.dataDir)
   const dataDir = await openDataDir(options.dataDir, stops)
   const log = openLog(dataDir, stops)
   const proxy = await explainPort(
@@ -222,33 +218,6 @@ async function startParts(
     reset: () => start.restore(),
     snapshot: () => snapshots.save(),
   }
-}
-
-async function refuseSecondSandbox(dataDir: string): Promise<void> {
-  const starter = await findDevChainStarter(dataDir)
-  if (starter === undefined) return
-  throw new SandboxStartError(
-    `A sandbox already runs in ${dataDir} (process ${starter}). Use it with ${join(dataDir, 'credentials.json')}, or stop it first`,
-  )
-}
-
-async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
-  if (dataDir !== undefined) {
-    const created = await mkdir(dataDir, { recursive: true })
-    // It contains secrets.
-    if (created !== undefined) await writeFile(join(dataDir, '.gitignore'), '*\n')
-    return dataDir
-  }
-  const temporary = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
-  stops.defer(() => rm(temporary, { recursive: true, force: true }))
-  return temporary
-}
-
-/** Opens the log of the servers and the chain. */
-function openLog(dataDir: string, stops: Stops): (line: string) => void {
-  const file = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
-  stops.defer(() => new Promise<void>((resolve) => file.end(resolve)))
-  return (line) => void file.write(line.endsWith('\n') ? line : `${line}\n`)
 }
 
 /** Opens connections of a superuser. */

@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findDevChainStarter } from '@mintmark/devkit'
+import { SandboxStartError } from './start-error.ts'
+import type { Stops } from './stops.ts'
+
+async function refuseSecondSandbox(dataDir: string): Promise<void> {
+  const starter = await findDevChainStarter(dataDir)
+  if (starter === undefined) return
+  throw new SandboxStartError(
+    `A sandbox already runs in ${dataDir} (process ${starter}). Use it with ${join(dataDir, 'credentials.json')}, or stop it first`,
+  )
+}
+
+/** Opens the folder that keeps the data, or a temporary one that `stops` removes. @throws SandboxStartError while another sandbox runs in it. */
+export async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
+  if (dataDir !== undefined) {
+    await refuseSecondSandbox(dataDir)
+    const created = await mkdir(dataDir, { recursive: true })
+    // It contains secrets.
+    if (created !== undefined) await writeFile(join(dataDir, '.gitignore'), '*\n')
+    return dataDir
+  }
+  const temporary = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
+  stops.defer(() => rm(temporary, { recursive: true, force: true }))
+  return temporary
+}
+
+/** Opens the log of the servers and the chain. */
+export function openLog(dataDir: string, stops: Stops): (line: string) => void {
+  const file = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
+  stops.defer(() => new Promise<void>((resolve) => file.end(resolve)))
+  return (line) => void file.write(line.endsWith('\n') ? line : `${line}\n`)
+}
