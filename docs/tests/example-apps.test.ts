@@ -32,8 +32,7 @@ describe('the coffee shop', () => {
 
   async function openShop() {
     const { credentials } = await prepare('coffee shop')
-    const { baseUrl, ...key } = credentials.gateway
-    const gateway = createGateway({ baseUrl, credentials: key })
+    const gateway = createGateway(credentials.gateway)
     const shop = createCoffeeShop({
       gateway,
       nftAddress: credentials.demo.nftAddress,
@@ -142,9 +141,8 @@ describe('the agent', () => {
       }
       return { answer: await runAgent(options), transcript: lines.join('\n') }
     }
-    const { baseUrl, ...key } = credentials.gateway
-    const gateway = createGateway({ baseUrl, credentials: key })
-    return { run, gateway, secrets: [key.secret, String(given.customerKey)] }
+    const gateway = createGateway(credentials.gateway)
+    return { run, gateway, secrets: [credentials.gateway.secret, String(given.customerKey)] }
   }
 
   it('creates one card in two sessions, spends its budget in each and is refused the rest', async () => {

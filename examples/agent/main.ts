@@ -1,19 +1,10 @@
 // An agent with a budget. Needs `npm start` and examples/paid-api running. Run: npx node examples/agent/main.ts
 import { readFileSync } from 'node:fs'
-import { toHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { runAgent } from './agent.ts'
 import { createScriptedPlanner } from './scripted-planner.ts'
 import { createServerSettings } from './server-settings.ts'
 
-const { gateway, facilitator, chain, demo } = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
-// The wallets of development chains are public: never send them anything of value.
-const mnemonic = 'test test test test test test test test test test test junk'
-const wallet = Array.from({ length: 10 }, (_, addressIndex) =>
-  mnemonicToAccount(mnemonic, { addressIndex }),
-).find(({ address }) => address.toLowerCase() === facilitator.payer.toLowerCase())
-const privateKey = wallet?.getHdKey().privateKey
-if (!privateKey) throw new Error('The demo has another wallet. Run npm start again')
+const { gateway, accounts, chain, demo } = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
 
 const weatherUrl = process.argv[2] ?? 'http://localhost:3001/weather'
 await runAgent({
@@ -22,7 +13,8 @@ await runAgent({
   print: console.log,
   ...createServerSettings({
     gateway,
-    privateKey: toHex(privateKey),
+    // The wallets of development chains are public: never send them anything of value.
+    privateKey: accounts.payer.privateKey,
     seller: new URL(weatherUrl).hostname,
     asset: `eip155:${chain.chainId}/${chain.token}`,
     stateFile: '.mintmark/agent.sqlite',

@@ -6,9 +6,8 @@ import { createCoffeeShop } from './shop.ts'
 
 const { gateway, demo } = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
 const staffPassword = process.env.STAFF_PASSWORD || crypto.randomUUID()
-const { baseUrl, apiKey, secret } = gateway
 const shop = createCoffeeShop({
-  gateway: createGateway({ baseUrl, credentials: { apiKey, secret } }),
+  gateway: createGateway(gateway),
   nftAddress: demo.nftAddress,
   staffPassword,
 })

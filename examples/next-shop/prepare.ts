@@ -9,7 +9,7 @@ const [credentialsFile = '../../.mintmark/credentials.json', shopUrl = 'http://l
   process.argv.slice(2)
 const { gateway: found, demo } = JSON.parse(readFileSync(credentialsFile, 'utf8'))
 const { baseUrl, apiKey, secret } = found
-const gateway = createGateway({ baseUrl, credentials: { apiKey, secret } })
+const gateway = createGateway(found)
 
 const { list } = await commonSales.list(gateway, { seller: demo.creator, payTokenAddress: '' })
 if (list.length === 0) {

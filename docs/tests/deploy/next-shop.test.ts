@@ -121,8 +121,7 @@ describe('the shop', () => {
   beforeAll(async () => {
     const prepare = await startServers(stops)
     credentials = (await prepare('next shop')).credentials
-    const { baseUrl, ...key } = credentials.gateway
-    gateway = createGateway({ baseUrl, credentials: key })
+    gateway = createGateway(credentials.gateway)
     shopUrl = await findFreeAddress()
     const file = join(folder, 'credentials.json')
     writeFileSync(file, JSON.stringify(credentials))
