@@ -23,6 +23,13 @@ const getKind = async (call: Promise<unknown>) => {
   return isMintmarkError(error) ? error.kind : error
 }
 
+it('refuses to wait for a type of event that does not exist', async () => {
+  // @ts-expect-error there is no such type
+  await expect(webhooks.waitFor('order.payed')).rejects.toThrow(
+    /There are no events of the type order\.payed\. Choose .*order\.paid/,
+  )
+})
+
 describe('faults', () => {
   it('refuses the name of a fault that does not exist', () => {
     // @ts-expect-error there is no such fault

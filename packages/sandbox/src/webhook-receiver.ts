@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { buffer } from 'node:stream/consumers'
 import { serveLocally } from '@mintmark/devkit'
 import { InvalidWebhookError, verifyWebhookMessage } from '@mintmark/envelope'
-import type { GatewayEvent } from '@mintmark/events'
+import { eventTypes, type GatewayEvent } from '@mintmark/events'
 import type { WebhookEvent } from '@mintmark/facilitator'
 import { parseDuration } from './duration.ts'
 import type { Stops } from './stops.ts'
@@ -25,6 +25,7 @@ export interface SandboxWebhooks {
    * Returns the first event of a type since the start or the last reset. Waits for it if it has not been received yet.
    *
    * @throws Error after `timeout`, 10 seconds by default.
+   * @throws TypeError if neither server has events of this type.
    * @example
    * const { data } = await sandbox.webhooks.waitFor('settlement.settled')
    */
@@ -38,6 +39,19 @@ export interface SandboxWebhooks {
 export interface WebhookReceiver extends SandboxWebhooks {
   /** Empties the list of what was received. */
   forget(): void
+}
+
+/** The types of the facilitator's events. Those of the gateway are `eventTypes`. */
+const FACILITATOR_TYPES: Readonly<Record<WebhookEvent['type'], true>> = {
+  'settlement.settled': true,
+  'settlement.failed': true,
+  'settlement.unknown': true,
+  'settlement.reconciled': true,
+  'payer_quota.registered': true,
+  'payer_quota.revoked': true,
+  'payer_quota.exhausted': true,
+  'payer_balance.credited': true,
+  'payer_balance.low': true,
 }
 
 /** A sandbox that runs for long keeps only the latest. */
@@ -61,8 +75,21 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
     trust: (secret) => void secrets.push(secret),
     received: () => [...received],
     forget: () => void received.splice(0),
-    waitFor: (type, { timeout = '10s' } = {}) => waitForWebhook({ type, timeout, received, listeners }),
+    async waitFor(type, { timeout = '10s' } = {}) {
+      refuseUnknownType(type)
+      return await waitForWebhook({ type, timeout, received, listeners })
+    },
   }
+}
+
+function refuseUnknownType(type: string): void {
+  const types = [...Object.keys(eventTypes), ...Object.keys(FACILITATOR_TYPES)]
+  if (types.includes(type)) return
+  const [group] = type.split('.')
+  const similar = types.filter((each) => each.startsWith(`${group}.`))
+  throw new TypeError(
+    `There are no events of the type ${type}. Choose ${(similar.length > 0 ? similar : types).join(', ')}`,
+  )
 }
 
 interface Wait<Type> {
