@@ -19,4 +19,5 @@ export {
 export { runSandbox } from './run-sandbox.ts'
 export { type Sandbox, type SandboxOptions, type SandboxPorts, startSandbox } from './sandbox.ts'
 export type { SandboxSnapshot } from './snapshots.ts'
+export { SandboxStartError } from './start-error.ts'
 export type { ReceivedWebhook, ReceivedWebhookOf, SandboxWebhooks } from './webhook-receiver.ts'

@@ -99,6 +99,7 @@ const ANY_PORTS: SandboxPorts = { gateway: 0, facilitator: 0, chain: 0 }
  * Starts a chain, PostgreSQL, the gateway and the facilitator in this process, with a project, a funded account and funded wallets. Any number can run
  * at the same time.
  *
+ * @throws SandboxStartError for a port in use, a second sandbox in one folder, or a database whose chain was lost. The message says what to do.
  * @example
  * await using sandbox = await startSandbox()
  * const { list } = await promoCodeCards.list(sandbox.gateway)
