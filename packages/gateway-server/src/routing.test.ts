@@ -55,6 +55,11 @@ describe('the routes', () => {
     },
   )
 
+  it('name the reference to whoever opens the address of the server', async () => {
+    const { json } = await gateway.key.call({ method: 'GET', path: '/' })
+    expect(json).toMatchObject({ msg: 'No operation has this path. The reference is at /docs' })
+  })
+
   it.each([
     '/',
     '/api',

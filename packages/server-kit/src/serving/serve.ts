@@ -135,7 +135,10 @@ function respondToUnknownPath<Caller, Context extends object>(
   const httpError =
     allowed.length > 0
       ? new HttpError(405, `Method not allowed. This path supports ${allowed.join(', ')}`)
-      : new HttpError(404, ['No operation has this path', advice].filter(Boolean).join('. '))
+      : new HttpError(
+          404,
+          ['No operation has this path', advice, 'The reference is at /docs'].filter(Boolean).join('. '),
+        )
   const { format, metrics, log } = environment
   const requestId = crypto.randomUUID()
   metrics.call('none', httpError.status, 0)
