@@ -99,7 +99,7 @@ it('says which server it is to a client whose base URL belongs to another one', 
   const { status, json } = await gateway.key.call({ path: '/micropayment-orders' })
   expect(status).toBe(404)
   expect(json.msg).toBe(
-    'No operation has this path. This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
+    'No operation has this path. This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api. The reference is at /docs',
   )
 })
 

@@ -25,7 +25,7 @@ test.each(['/api/v1/order/list', '/x402/health'])(
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({
       message:
-        'No operation has this path. This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
+        'No operation has this path. This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402. The reference is at /docs',
     })
   },
 )
