@@ -24,15 +24,15 @@ interface Pair {
 
 /**
  * Ensures that a database contains what was read from this chain. Both have a mark. A chain is stored seconds later than the rows about it, so that a start
- * that was cut may leave rows without their chain: such a database is emptied.
+ * that was cut may leave rows without their chain: the sandbox then empties a database that it has created itself.
  *
- * @throws SandboxStartError if the rows are those of a start that was completed.
+ * @throws SandboxStartError if the database is the caller's, or the rows are those of a start that was completed.
  */
 export async function pairWithChain(pair: Pair): Promise<void> {
   if (await isPaired(pair)) return
   const { admin, databaseUrl, dataDir, isOwnDatabase, log } = pair
-  if ((await readCredentials(dataDir)) !== undefined) {
-    const database = isOwnDatabase ? ' and empty the database' : ''
+  if (isOwnDatabase || (await readCredentials(dataDir)) !== undefined) {
+    const database = isOwnDatabase ? ' and empty the database, or use another one,' : ''
     throw new SandboxStartError(
       `The database belongs to another chain than the one in ${dataDir}, which was lost or replaced. Remove ${dataDir}${database} to begin again`,
     )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { payments } from '@mintmark/facilitator'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
+import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -19,16 +20,26 @@ beforeEach(async () => {
 })
 
 /** Starts a sandbox that fails when it reports a part. */
-async function cutAt(part: string): Promise<void> {
+async function cutAt(part: string, database: { databaseUrl?: string } = { databaseUrl }): Promise<void> {
   const cut = new Error(`cut at ${part}`)
   const report = (line: string) => {
     if (line.startsWith(part)) throw cut
   }
-  await expect(startSandbox({ dataDir, databaseUrl, demo: true, report })).rejects.toThrow(cut)
+  await expect(startSandbox({ dataDir, ...database, demo: true, report })).rejects.toThrow(cut)
 }
 
 /** Loses the chain, as a loss of power does before anvil has stored it. */
 const loseChain = () => rm(join(dataDir, 'chain'), { recursive: true })
+
+async function countCards(): Promise<number> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  try {
+    const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from gateway.cards')
+    return rows[0]?.count ?? 0
+  } finally {
+    await pool.end()
+  }
+}
 
 /** Settles a payment. The facilitator has then read more blocks than an earlier start has mined. */
 async function settle({ facilitator, accounts, chain, signPayment }: Sandbox): Promise<void> {
@@ -54,11 +65,22 @@ describe('a first start that was cut', () => {
     await settle(sandbox)
   })
 
-  it('begins with an empty database if the chain was lost', async () => {
+  it('begins with empty data if the chain was lost', async () => {
+    await cutAt('console', {})
+    await loseChain()
+    await using sandbox = await startSandbox({ dataDir, demo: true })
+    await settle(sandbox)
+  })
+
+  it('whose chain was lost leaves a database of the caller as it is, and says what to do', async () => {
     await cutAt('console')
     await loseChain()
-    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
-    await settle(sandbox)
+    const before = await countCards()
+    await expect(startSandbox({ dataDir, databaseUrl, demo: true })).rejects.toThrow(
+      `Remove ${dataDir} and empty the database, or use another one, to begin again`,
+    )
+    expect(before).toBeGreaterThan(0)
+    expect(await countCards()).toBe(before)
   })
 })
 
@@ -66,6 +88,6 @@ it('a finished sandbox whose chain was lost is not started, and says what to rem
   await (await startSandbox({ dataDir, databaseUrl })).stop()
   await loseChain()
   await expect(startSandbox({ dataDir, databaseUrl })).rejects.toThrow(
-    `Remove ${dataDir} and empty the database to begin again`,
+    `Remove ${dataDir} and empty the database, or use another one, to begin again`,
   )
 })
