@@ -57,10 +57,18 @@ interface LogLine {
 
 function findLastProblem(log: string): string | undefined {
   const problems = log.split('\n').flatMap((line) => {
-    // Lines of the chain are plain text.
-    if (!line.startsWith('{')) return []
-    const { level = 0, msg, reason, err } = JSON.parse(line) as LogLine
+    const { level = 0, msg, reason, err } = parseLine(line)
     return level < WARNING ? [] : [[msg, reason ?? err?.message].filter(Boolean).join(': ')]
   })
   return problems.at(-1)
+}
+
+/** Parses a line of a server. Lines of the chain are plain text, and the last line may be cut: both have no level. */
+function parseLine(line: string): LogLine {
+  if (!line.startsWith('{')) return {}
+  try {
+    return JSON.parse(line) as LogLine
+  } catch {
+    return {}
+  }
 }

@@ -37,8 +37,8 @@ describe('a sandbox', () => {
 
   it('is not started twice in a folder, and the folder is ignored by git', async () => {
     const dataDir = join(root, 'twice')
-    await using _ = await startSandbox({ dataDir, databaseUrl })
-    await expect(startSandbox({ dataDir, databaseUrl })).rejects.toThrow(
+    await using _ = await startSandbox({ dataDir })
+    await expect(startSandbox({ dataDir })).rejects.toThrow(
       `A sandbox already runs in ${dataDir} (process ${process.pid})`,
     )
     expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n')
@@ -54,7 +54,11 @@ describe('the message of a start that failed', () => {
     await appendFile(file, line('of an earlier start'))
     const log = await openFailureLog(root)
     expect(await log.explain(new Error('broken'))).not.toContain('of an earlier start')
-    await appendFile(file, `anvil started\n${line('Deposits are read later')}${line('a request', 30)}`)
+    const chainLines = 'anvil started\n{ chain: 84532 }\n'
+    await appendFile(
+      file,
+      `${chainLines}${line('Deposits are read later')}${line('a request', 30)}{"level":40,`,
+    )
     const text = await log.explain(new Error('The deposit was not credited'))
     expect(text).toContain('The deposit was not credited\n')
     expect(text).toContain('The last problem in the log: Deposits are read later: a node lacks a block\n')

@@ -45,6 +45,16 @@ describe('parseDestination', () => {
     expect(accepts('*.shop.test:8443', 'https://api.shop.test:8443/')).toBe(true)
     expect(accepts('[::1]:80', 'http://[::1]/')).toBe(true)
   })
+
+  it('names the port of a refused address, so that its advice does not allow all ports', () => {
+    const rules = { hosts: ['127.0.0.1:3222'], allowPrivate: true }
+    expect(() => parseDestination('http://127.0.0.1:3333/paid', rules)).toThrow(
+      expect.objectContaining({
+        message: '127.0.0.1:3333 is not an allowed host',
+        report: expect.objectContaining({ whatToDo: expect.stringContaining('--pay-host 127.0.0.1:3333 ') }),
+      }),
+    )
+  })
 })
 
 describe('createCheckedLookup', () => {

@@ -68,11 +68,12 @@ export function parseDestination(text: string, { hosts, allowPrivate }: Destinat
   }
   if (url.username !== '' || url.password !== '')
     refuse('The URL has credentials', 'Remove them from the URL.')
-  const { hostname } = url
+  // With the port, so that nobody allows all ports of a host for one of them.
+  const { host, hostname } = url
   if (!hosts.some((pattern) => matchesHost(url, pattern))) {
     refuse(
-      `${hostname} is not an allowed host`,
-      `Tell the user: start the MCP server with --pay-host ${hostname} to allow it. Allowed: ${hosts.join(', ')}.`,
+      `${host} is not an allowed host`,
+      `Tell the user: start the MCP server with --pay-host ${host} to allow it. Allowed: ${hosts.join(', ')}.`,
     )
   }
   const literal = hostname.replace(/^\[|\]$/g, '')
