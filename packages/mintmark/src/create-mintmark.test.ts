@@ -84,7 +84,7 @@ describe('createMintmark', () => {
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
   })
 
-  it('names the service whose base URL is missing or is none, and not the text', () => {
+  it('names the service whose base URL is missing or malformed, without its text', () => {
     const secret = 'sk_misplaced'
     const create = (text?: string) => () =>
       createMintmark({ gateway: { baseUrl: text as string, credentials } })

@@ -55,7 +55,7 @@ export function transferHook(program: Address): MintExtension {
   return { type: 14, data }
 }
 
-/** What a token account can have besides its amount. */
+/** What a token account can have in addition to its amount. */
 export interface TokenAccountOptions {
   readonly isFrozen?: boolean
   /** Who may transfer up to this amount instead of the owner. */
