@@ -5,6 +5,7 @@ import { openChains } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'
+import type { ChainOutcome } from '../payments/payment.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import type { TestAccount } from '../testing.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
@@ -78,28 +79,39 @@ describe('a payout that pays nothing, because another party had the same made', 
     await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
     const [paying, empty] = [await payOut(channel), await payOut(channel)]
     await chain.client.mine({ blocks: 5 })
-    const seller = channel.config.receiver.toLowerCase()
-    const payout = {
-      ...({
-        scheme: 'batch-settlement',
-        network: NETWORK,
-        amount: 0n,
-        nonce: `0x${'1'.repeat(64)}`,
-      } as const),
-      ...{ payer: seller, payTo: seller, validBefore: 4_000_000_000n },
-      ...{ asset: chain.token.toLowerCase(), domain: batchSettlementAddress.toLowerCase() },
-    }
-    const inspect = (...own: string[]) =>
-      createChainReader({
-        chains: openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]),
-        listSignedTransactions: async () => own,
-      }).inspect(payout)
+    const inspect = (...own: string[]) => inspectPayout(channel, own)
     expect(await inspect(empty)).toEqual({
       kind: 'failed',
       reason: 'invalid_batch_settlement_evm_nothing_to_settle',
     })
     for (const own of [[paying], [paying, empty], [empty, paying]])
       expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })
+  })
+
+  it('does not fail while the receipt of another transaction of ours is not known', async () => {
+    const channel = await openFunded()
+    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+    const [paying, empty] = [await payOut(channel), await payOut(channel)]
+    await chain.client.mine({ blocks: 5 })
+    const receipt = await chain.client.request({
+      // viem's test client does not list the methods of a public client.
+      method: 'eth_getTransactionReceipt' as never,
+      params: [paying],
+    })
+    // The receipt of a node that has not noticed a reorganization.
+    const result = { ...(receipt as object), blockHash: `0x${'1'.repeat(64)}` }
+    node.interfere = (method, params) =>
+      method === 'eth_getTransactionReceipt' && JSON.stringify(params).includes(paying)
+        ? { result }
+        : undefined
+    for (const own of [
+      [paying, empty],
+      [empty, paying],
+    ])
+      expect(await inspectPayout(channel, own)).toEqual({ kind: 'open' })
+    expect(await inspectPayout(channel, [paying], { validBefore: 1n })).toEqual({ kind: 'open' })
+    node.interfere = () => undefined
+    expect(await inspectPayout(channel, [empty, paying])).toMatchObject({ kind: 'settled', final: true })
   })
 
   it('for the node that estimates its gas is sent with enough of it', async () => {
@@ -110,6 +122,29 @@ describe('a payout that pays nothing, because another party had the same made', 
     node.interfere = () => undefined
   })
 })
+
+/** Reads the outcome of a payout to the seller of a channel, for which we signed the transactions `own`. */
+async function inspectPayout(
+  { config }: TestChannel,
+  own: string[],
+  { validBefore = 4_000_000_000n } = {},
+): Promise<ChainOutcome> {
+  const seller = config.receiver.toLowerCase()
+  return createChainReader({
+    chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
+    listSignedTransactions: async () => own,
+  }).inspect({
+    scheme: 'batch-settlement',
+    network: NETWORK,
+    amount: 0n,
+    nonce: `0x${'1'.repeat(64)}`,
+    payer: seller,
+    payTo: seller,
+    validBefore,
+    asset: chain.token.toLowerCase(),
+    domain: batchSettlementAddress.toLowerCase(),
+  })
+}
 
 /** Pays the seller out without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
 async function payOut({ config }: TestChannel): Promise<Hex> {

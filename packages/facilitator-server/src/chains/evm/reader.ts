@@ -116,18 +116,45 @@ async function inspectPayment(
   const final = await chain.finalBlock()
   let reverted: Reverted | undefined
   let empty: Use | undefined
+  let isOwnUnknown = false
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
     const isOwn = own.includes(hash)
     const mined = await readMined(chain, payment, { hash, isOwn, final })
+    if (mined === 'unknown') {
+      if (isOwn) isOwnUnknown = true
+      continue
+    }
     if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
     if (mined?.succeeded && isOwn && methodOf(payment).hasEffect !== undefined) empty = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
   // The payment has no nonce of the chain that would show that a call without effect has ended it.
-  if (empty !== undefined) return evaluateUse(payment, empty, final)
+  const outcome =
+    empty === undefined
+      ? await inspectNonce(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
+      : evaluateUse(payment, empty, final)
+  // The transaction that is not known may have made the payment.
+  return outcome.kind === 'failed' && isOwnUnknown ? { kind: 'open' } : outcome
+}
+
+interface OwnFacts {
+  final: FinalBlock
+  /** A transaction of ours that reverted. */
+  reverted: Reverted | undefined
+  reservedBlock: bigint | undefined
+}
+
+/** Evaluates a payment by its nonce. No transaction that is known has made it. */
+async function inspectNonce(
+  options: ChainReaderOptions,
+  parts: ChainParts,
+  payment: PaymentOnChain,
+  { final, reverted, reservedBlock }: OwnFacts,
+): Promise<ChainOutcome> {
+  const { chain } = parts
   const state = await readState(parts, payment)
   if (state.used) {
-    const use = await searchUse(options, parts, payment, { final, reservedBlock: hint.reservedBlock })
+    const use = await searchUse(options, parts, payment, { final, reservedBlock })
     if (use === 'unpaid') return toNonceUsed(payment, reverted)
     return use ? evaluateUse(payment, use, final, reverted) : { kind: 'open' }
   }
@@ -191,20 +218,21 @@ async function searchUse(
   if (found === undefined) return undefined
   if (found.kind === 'unpaid') return 'unpaid'
   const mined = await readMined(chain, payment, { hash: found.hash, isOwn: false, final })
-  return mined?.succeeded ? mined : undefined
+  return mined !== 'unknown' && mined?.succeeded ? mined : undefined
 }
 
 const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) - BLOCKS_BEFORE_RESERVATION
 
-/** Reads a transaction that the chain contains. Undefined if that is not so, or not known. */
+/** Reads a mined transaction. Undefined if the chain does not contain it, or it says nothing about the payment. */
 async function readMined(
   chain: Chain,
   payment: PaymentOnChain,
   { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
-): Promise<Use | Reverted | undefined> {
+): Promise<Use | Reverted | 'unknown' | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
   const fact = await readSharedReceipt(chain, hash, final)
-  if (fact.kind !== 'mined') return undefined
+  if (fact.kind === 'unknown') return 'unknown'
+  if (fact.kind === 'absent') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   const place = { transaction, blockNumber, blockHash }
   const method = methodOf(payment)
