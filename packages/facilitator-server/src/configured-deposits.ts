@@ -24,7 +24,7 @@ interface DepositSettings {
  */
 export function createConfiguredDepositWatch(
   { db, config, chain, enqueue, log }: DepositSettings,
-  more: Partial<Pick<DepositWatchOptions, 'fromBlock' | 'rereadBlocks'>> = {},
+  more: Pick<DepositWatchOptions, 'rereadFrom'> = {},
 ): DepositWatch {
   const lowBalance = getDefaultLowBalance(config.price)
   return createDepositWatch({

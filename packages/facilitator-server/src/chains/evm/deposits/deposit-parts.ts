@@ -32,6 +32,8 @@ export interface DepositWatchOptions {
   recentSeconds?: number
   /** How many blocks before the cursor each pass reads again, for logs that a lagging node omitted. Default 1,000. */
   rereadBlocks?: bigint
+  /** The block from which each pass reads again if that is more than `rereadBlocks`. Default: the block of `rereadBlocks`. */
+  rereadFrom?: bigint
   /** Default: nothing is logged. */
   log?: DepositLog
 }
@@ -43,12 +45,18 @@ export interface DepositReport {
   lost: number
   /** The first block that was not read yet. */
   nextBlock: bigint
+  /**
+   * Whether all blocks up to the final one were read. False if the nodes' responses do not decide it, because they lag or contradict each other.
+   * A later pass reads the rest.
+   */
+  complete: boolean
 }
 
 /** The options with defaults applied, and what the passes share. */
 export type DepositParts = Required<
-  Omit<DepositWatchOptions, 'treasury' | 'blocksPerQuery' | 'recentSeconds'>
+  Omit<DepositWatchOptions, 'treasury' | 'blocksPerQuery' | 'recentSeconds' | 'rereadFrom'>
 > & {
+  readonly rereadFrom: bigint | undefined
   readonly treasury: Treasury
   readonly filter: LogFilter
   readonly reader: LogReader
@@ -59,6 +67,8 @@ export type DepositParts = Required<
 }
 
 export const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+export const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
 export function withoutPosition({ position: _, lost: __, ...deposit }: ObservedDeposit): Deposit {
   return deposit

@@ -271,10 +271,10 @@ describe('with nodes that lag behind', () => {
     }
     const final = (await devChain.client.getBlockNumber()) - 2n
     const { parentHash } = await devChain.client.getBlock({ blockNumber: final })
-    expect(await watch().poll()).toMatchObject({ credited: 0, nextBlock })
+    expect(await watch().poll()).toMatchObject({ credited: 0, nextBlock, complete: false })
     expect(reads).toBeGreaterThan(1)
     node.interfere = () => undefined
-    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: final + 1n })
+    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: final + 1n, complete: true })
   })
 
   it('reverses nothing while the node lacks the block that was read last', async () => {
@@ -282,11 +282,11 @@ describe('with nodes that lag behind', () => {
     await mine(6)
     const { nextBlock } = await watch().poll()
     await node.lag(6)
-    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
     // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging node.
     await mine(2)
     node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
-    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
     expect(lost).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import {
   type DepositReport,
   type DepositWatchOptions,
   larger,
+  smaller,
   withoutPosition,
 } from './deposit-parts.ts'
 import {
@@ -44,6 +45,7 @@ export function createDepositWatch(options: DepositWatchOptions): DepositWatch {
     fromBlock: options.fromBlock ?? 0n,
     recheckBlocks: options.recheckBlocks ?? 1_000n,
     rereadBlocks: options.rereadBlocks ?? 1_000n,
+    rereadFrom: options.rereadFrom,
     log: options.log ?? NO_LOG,
   }
   return { poll: () => poll(parts) }
@@ -52,11 +54,11 @@ export function createDepositWatch(options: DepositWatchOptions): DepositWatch {
 async function poll(parts: DepositParts): Promise<DepositReport> {
   const { db, chain, treasury, fromBlock, log } = parts
   const final = await chain.finalBlock()
-  const report: DepositReport = { credited: 0, lost: 0, nextBlock: fromBlock }
+  const report: DepositReport = { credited: 0, lost: 0, nextBlock: fromBlock, complete: false }
   const cursor = await readCursor(db, treasury)
   report.nextBlock = cursor?.nextBlock ?? fromBlock
   try {
-    await readNewBlocks(parts, cursor, final, report)
+    report.complete = await readNewBlocks(parts, cursor, final, report)
   } catch (error) {
     if (!(error instanceof ChainChangedError)) throw error
     log.warn({ chain: chain.id, reason: error.message }, 'Deposits are read later: a node lacks a block')
@@ -64,16 +66,17 @@ async function poll(parts: DepositParts): Promise<DepositReport> {
   return report
 }
 
+/** Returns whether the blocks were read. False if the nodes' responses do not decide whether the blocks before the cursor were replaced. */
 async function readNewBlocks(
   parts: DepositParts,
   recorded: Cursor | undefined,
   final: FinalBlock,
   report: DepositReport,
-): Promise<void> {
+): Promise<boolean> {
   let cursor = recorded
   if (cursor !== undefined) {
     const canonical = await checkCursor(parts, cursor, final, report)
-    if (canonical === undefined) return
+    if (canonical === undefined) return false
     cursor = canonical
     report.nextBlock = cursor.nextBlock
     await rereadBlocks(parts, cursor, report)
@@ -82,6 +85,7 @@ async function readNewBlocks(
     cursor = await readNext(parts, { next: report.nextBlock, cursor, final }, report)
     report.nextBlock = cursor.nextBlock
   }
+  return true
 }
 
 /** Reads and credits the next blocks. Returns the cursor after them. @throws ChainChangedError if the node lacks the blocks. */
@@ -126,7 +130,8 @@ async function rereadBlocks(
   const { chain, db, treasury, rereader, filter, log } = parts
   const to = Number(nextBlock) - 1
   const newest = { number: to, time: 0, hash: lastHash }
-  for (let from = Number(larger(nextBlock - parts.rereadBlocks, parts.fromBlock)); from <= to; ) {
+  const first = larger(nextBlock - parts.rereadBlocks, parts.fromBlock)
+  for (let from = Number(smaller(first, parts.rereadFrom ?? first)); from <= to; ) {
     const range = await rereader.read({ filter, from, to, newest })
     const { deposits, withdrawals } = decodeTreasuryLogs(chain.id, range.logs)
     const credited = await creditNew(parts, deposits)
