@@ -5,6 +5,8 @@ import { openChains } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
+import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import type { ChainOutcome } from '../payments/payment.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import type { TestAccount } from '../testing.ts'
@@ -51,6 +53,9 @@ describe('a payout that pays nothing, because another party had the same made', 
     expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason })
     expect(await settleReason(settleBody(channel))).toBe(reason)
     expect(await countCharges()).toBe(2n)
+    expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toEqual([
+      { kind: 'account', subject: String(account.id), reverts: 1, refused: false },
+    ])
     await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
     expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
     expect(await balanceOf(channel.config.receiver)).toBe(25_000n)

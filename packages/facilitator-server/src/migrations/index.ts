@@ -28,6 +28,7 @@ import { batches } from './0135-batches.ts'
 import { channels } from './0140-channels.ts'
 import { grantLists } from './0145-grant-lists.ts'
 import { knownChannels } from './0150-known-channels.ts'
+import { failedOperations } from './0155-failed-operations.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -60,6 +61,7 @@ export const facilitatorSchema: MigrationPlan = {
     channels,
     grantLists,
     knownChannels,
+    failedOperations,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

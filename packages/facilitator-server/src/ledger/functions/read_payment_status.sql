@@ -16,8 +16,11 @@ set plan_cache_mode to force_generic_plan as $$
 declare
   epoch numeric := extract(epoch from clock_timestamp());
   since timestamptz := statement_timestamp() - p_revert_window;
-  any_reverts boolean := (p_payer_limit > 0 or p_account_limit > 0) and exists (select from facilitator.transactions t
-    where t.succeeded = false and t.created_at > since);
+  any_reverts boolean := (p_payer_limit > 0 or p_account_limit > 0) and (exists (select from facilitator.transactions t
+    where t.succeeded = false and t.created_at > since)
+    -- Payouts of channels that paid nothing, see account_reverts.
+    or exists (select from facilitator.settlements s
+    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since));
 begin
   return query
     select i.place, a.frozen_at is not null, a.available >= p_price,

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import { createRevertWaits } from '../../payments/reverts/revert-waits.ts'
-import { somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import {
+  letTimePass,
+  price,
+  settles,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../../payments/testing-engine.ts'
+import { createReadPaymentStatus } from './payment-status.ts'
 import type { PayingAccount } from './reserve.ts'
 import { clearReverts, listReverts } from './reverts.ts'
+import { findByPayment, paymentKey } from './settlement.ts'
 
 const LIMITS = { perPayer: 2, perAccount: 4, windowSeconds: 3600 }
 const operator = { actor: 'test', reason: 'the wallet was repaired' }
@@ -18,26 +28,75 @@ afterAll(async () => {
   await money.close()
 })
 
-/** Fails a payment of a payer by a transaction that reverted. */
-async function revert(account: PayingAccount, payer: string): Promise<void> {
-  const payment = somePayment({ payer })
+/** Fails a payment of a payer by a transaction that reverted, or by one that succeeded without an effect. */
+async function revert(
+  account: PayingAccount,
+  payer: string,
+  { domain, succeeded = false }: { domain?: string; succeeded?: boolean } = {},
+): Promise<void> {
+  const payment = somePayment({ payer, ...(domain !== undefined && { domain }) })
   money.upstream.behavior = () => ({
     kind: 'responded',
     httpStatus: 200,
     body: { success: false, errorReason: 'invalid_transaction_state', transaction: hex(32), network: '' },
   })
   await money.engine.settle(payment, money.by(account))
+  await storeTransaction(payment.nonce, succeeded)
+  money.chain.says(payment, { kind: 'failed', reason: 'final' })
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  expect(await findByPayment(money.db, paymentKey(payment))).toMatchObject({ state: 'failed' })
+}
+
+/** Stores the mined transaction of a payment, as the built-in upstream does. */
+async function storeTransaction(nonce: string, succeeded: boolean): Promise<void> {
   await sql`
     insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
       authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
-    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, false, 1, '0xb'
-    from facilitator.settlements where nonce = ${payment.nonce}`.execute(money.db)
+    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, ${succeeded}, 1, '0xb'
+    from facilitator.settlements where nonce = ${nonce}`.execute(money.db)
+}
+
+/** Whether a verify of a new payment reports that its account is refused for reverts. */
+async function readIsReverted({ id }: PayingAccount): Promise<boolean> {
+  const status = await createReadPaymentStatus(
+    money.db,
+    price,
+    LIMITS,
+  )({ payment: somePayment({ payer: hex(20) }), accountId: id })
+  return status.reverted
 }
 
 const reserve = async (account: PayingAccount, payer: string) => {
   money.upstream.behavior = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
   return money.engine.settle(somePayment({ payer }), money.by(account))
 }
+
+// The first test, because any revert of another test would also make the functions count.
+test('payouts of channels that paid nothing slow down and refuse their account, and not the seller', async () => {
+  const account = await money.account()
+  const other = await money.account()
+  const seller = hex(20)
+  const empty = { domain: batchSettlementAddress, succeeded: true }
+  const getWaits = () =>
+    createRevertWaits(money.db, LIMITS, 10).getSeconds(somePayment({ payer: hex(20) }), account.id)
+  for (let count = 1; count < LIMITS.perAccount; count += 1) await revert(account, seller, empty)
+  expect(await getWaits()).toBeGreaterThan(0)
+  expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
+  await revert(account, seller, empty)
+  expect(await reserve(account, hex(20))).toMatchObject({ kind: 'refused' })
+  expect(await readIsReverted(account)).toBe(true)
+  const subjects = [seller, String(account.id)]
+  expect((await listReverts(money.db, LIMITS)).filter(({ subject }) => subjects.includes(subject))).toEqual([
+    { kind: 'account', subject: String(account.id), reverts: 4, refused: true },
+  ])
+  expect(await reserve(other, seller)).toMatchObject({ kind: 'pending' })
+
+  await clearReverts(money.db, { kind: 'account', subject: String(account.id) }, operator)
+  expect(await getWaits()).toBe(0)
+  expect(await readIsReverted(account)).toBe(false)
+  expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
+})
 
 test('an operator ends the refusal of a payer, and later reverts count again', async () => {
   const account = await money.account()
@@ -61,6 +120,20 @@ test('an operator ends the refusal of a payer, and later reverts count again', a
   await revert(account, payer)
   await revert(account, payer)
   expect(await reserve(account, payer)).toMatchObject({ kind: 'refused' })
+})
+
+test('successful transactions of other failed or settled payments count for no limit', async () => {
+  const account = await money.account()
+  for (let count = 0; count < LIMITS.perAccount; count += 1) {
+    await revert(account, hex(20), { succeeded: true })
+    money.upstream.behavior = settles
+    const payment = somePayment({ payer: hex(20), domain: batchSettlementAddress })
+    await money.engine.settle(payment, money.by(account))
+    await storeTransaction(payment.nonce, true)
+  }
+  expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
+  const { id } = account
+  expect((await listReverts(money.db, LIMITS)).filter(({ subject }) => subject === String(id))).toEqual([])
 })
 
 test('an operator ends the refusal of an account, and its payers stay refused', async () => {

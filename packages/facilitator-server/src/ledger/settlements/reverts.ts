@@ -27,9 +27,25 @@ export async function findRevertSubject(
   return { kind: 'account', subject: String(id) }
 }
 
-/** The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after the row `r` was signed. */
+/** The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after the time of the row `r` of `selectReverted`. */
 export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from facilitator.revert_clearances c where c.subject = ${subject} and c.cleared_at >= r.created_at)`
+
+/**
+ * Selects the transactions within the window that count as reverts: those that reverted without their payment being settled by another one, and
+ * payouts of channels that paid nothing. A payout counts from its end, because only its final block shows that it paid nothing.
+ */
+export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
+  const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`
+  return sql`
+    select t.payer, t.domain, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
+    from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id::bigint
+    where t.succeeded = false and s.state <> 'settled' and t.created_at > ${since}
+    union all
+    select t.payer, t.domain, s.account_id, s.ended_at, s.ended_at
+    from facilitator.settlements s join facilitator.transactions t on t.settlement_id = s.id::text
+    where s.state = 'failed' and s.domain = ${batchSettlementAddress} and s.ended_at > ${since} and t.succeeded`
+}
 
 /**
  * Records an operator's decision that the reverts of a payer or an account so far no longer count, so that its payments are accepted again. Of
@@ -53,12 +69,7 @@ export async function listReverts(
   { perPayer, perAccount, windowSeconds }: RevertLimits,
 ): Promise<RevertCount[]> {
   const { rows } = await sql<{ kind: 'payer' | 'account'; subject: string; reverts: number }>`
-    with reverted as (
-      select t.payer, t.domain, s.account_id, t.created_at from facilitator.transactions t
-      join facilitator.settlements s on s.id = t.settlement_id::bigint
-      where t.succeeded = false and s.state <> 'settled'
-        and t.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)
-    )
+    with reverted as (${selectReverted(windowSeconds)})
     select 'payer' as kind, r.payer as subject, count(*)::integer as reverts from reverted r
       -- Operations of channels count for the account only, as in payer_reverts.
       where r.domain is distinct from ${batchSettlementAddress}

@@ -2,7 +2,7 @@ import { cacheLookup } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import type { RevertLimits } from '../../ledger/settlements/reserve.ts'
-import { isCleared } from '../../ledger/settlements/reverts.ts'
+import { isCleared, selectReverted } from '../../ledger/settlements/reverts.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { Tables } from '../../tables.ts'
 import type { Payment } from '../payment.ts'
@@ -18,7 +18,7 @@ export interface RevertWaits {
 /** Reverted transactions of a payer or an account within the window. */
 export interface RecentReverts {
   readonly count: number
-  /** Seconds since the newest one was mined. */
+  /** Seconds since the newest one was mined, or a payout that paid nothing ended. */
   readonly age: number
 }
 
@@ -75,20 +75,14 @@ export function getWaitSeconds(
 }
 
 /**
- * Lists reverts by `payer/<address>` and `account/<id>`. A transaction does not count if its payment was settled by another one, or if an operator cleared
- * it. Operations of channels count for the account only, as in `payer_reverts`.
+ * Lists reverts by `payer/<address>` and `account/<id>`, without those that an operator cleared. Operations of channels count for the account only, as in `payer_reverts`.
  */
 async function listRecentReverts(
   db: Kysely<Tables>,
   windowSeconds: number,
 ): Promise<ReadonlyMap<string, RecentReverts>> {
   const { rows } = await sql<{ subject: string; count: number; age: number }>`
-    with reverted as (
-      select t.payer, t.domain, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
-      from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id::bigint
-      where t.succeeded = false and s.state <> 'settled'
-        and t.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)
-    ), counted as (
+    with reverted as (${selectReverted(windowSeconds)}), counted as (
       select 'payer/' || r.payer as subject, count(*) as count, max(r.reverted_at) as newest from reverted r
         where r.domain is distinct from ${batchSettlementAddress}
           and not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
