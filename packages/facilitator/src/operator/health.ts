@@ -144,7 +144,7 @@ const operatorHealth = record({
   auditProblems: Integer,
   /** The comparisons of the last audit that found problems; absent if none did. */
   auditProblemKinds: v.optional(v.array(auditProblemCount)),
-  /** The 100 wallets without an account that deposited first; absent if there is none. */
+  /** The 100 wallets without an account that have the largest sums of deposits; absent if there is none. */
   suspendedDeposits: v.optional(v.array(suspendedDeposit)),
 })
 /** How a facilitator and what it depends on are. */
