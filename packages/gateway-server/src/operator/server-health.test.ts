@@ -2,13 +2,16 @@
 import { serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { openDatabase } from '@mintmark/server-kit'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import type { Tables } from '../tables.ts'
 import type { TestKey } from '../testing/gateway.ts'
+import { captureStatements, countRowsTouched, type Plan } from '../testing/list-statements.ts'
 import { createOrder, orderLike, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { clientOf } from '../testing/samples/calls.ts'
+import { listBlockedSessions } from './blocked-sessions.ts'
 
 let fixture: PaymentFixture
 let operator: TestKey
@@ -67,6 +70,37 @@ describe('serverHealth.get', () => {
     )
   })
 
+  it('reads few of the many deliveries of a disabled webhook', async () => {
+    const { system } = fixture.gateway.owner
+    const { projectId } = fixture.project
+    await sql`
+      with webhook as (
+        insert into gateway.webhooks (project_id, url, secret, status, failing_since)
+        values (${projectId}, 'https://busy.example', '', 'DISABLED', '2026-04-01T00:00:00Z')
+        returning project_id, id
+      )
+      insert into gateway.webhook_deliveries (project_id, webhook_id, event_type, status, attempts, attempt_log, created_at)
+      select w.project_id, w.id, 'webhook.test', case when n <= 20000 then 'DELIVERED' else 'FAILED' end,
+        case when n <= 20010 then 1 else 0 end, ${JSON.stringify([{ status: 500, error: 'The status was 500' }])}::jsonb,
+        '2026-03-01T00:00:00Z'::timestamptz + make_interval(secs => n)
+      from webhook w, generate_series(1, 20020) n`.execute(system)
+    await sql`analyze gateway.webhook_deliveries`.execute(system)
+    const { disabledWebhooks } = await serverHealth.get(client)
+    expect(disabledWebhooks.find(({ url }) => url === 'https://busy.example')).toMatchObject({
+      ...{ problem: 'The status was 500', failedDeliveries: 20 },
+    })
+    const statements = await captureStatements(() => listDisabledWebhooks(system, 100))
+    const [statement] = statements.filter(({ text }) => text.includes('DISABLED'))
+    if (statement === undefined) throw new Error('No statement lists the webhooks')
+    const explain = CompiledQuery.raw(`explain (analyze, timing off, format json) ${statement.text}`, [
+      ...statement.values,
+    ])
+    const { rows } = await system.executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain)
+    const touched = rows.map((row) => countRowsTouched(row['QUERY PLAN'][0].Plan))
+    expect(touched).toEqual([expect.any(Number)])
+    expect(touched[0]).toBeLessThan(10_000)
+  })
+
   it('lists payments that orders of several projects count, with these orders', async () => {
     const { order } = await createOrder(fixture)
     const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
@@ -89,7 +123,11 @@ describe('serverHealth.get', () => {
   })
 
   it('lists statements that wait for a lock, with the session that has it', async () => {
-    const database = openDatabase<Tables>({ url: fixture.gateway.url, max: 2, applicationName: 'shop' })
+    const database = openDatabase<Tables>({
+      url: fixture.gateway.url,
+      max: 2,
+      applicationName: 'mintmark-shop',
+    })
     const [holder, waiting] = [await database.pool.connect(), await database.pool.connect()]
     const statement = 'select pg_advisory_xact_lock(4711)'
     const readBlocked = async () => (await serverHealth.get(client)).blockedSessions
@@ -97,7 +135,7 @@ describe('serverHealth.get', () => {
       await holder.query('begin')
       await holder.query(statement)
       const locked = waiting.query(statement)
-      const session = { sessionId: expect.any(Number), program: 'shop', statement }
+      const session = { sessionId: expect.any(Number), program: 'mintmark-shop', statement }
       const blocker = { ...session, state: 'idle in transaction', transactionSeconds: expect.any(Number) }
       await expect
         .poll(readBlocked)
@@ -112,4 +150,59 @@ describe('serverHealth.get', () => {
       await database.close()
     }
   })
+
+  it('shows no statements of other programs that wait for a lock or have it', async () => {
+    await withBlockedSessions(1, async () => {
+      const session = { program: 'shop', statement: '' }
+      await expect
+        .poll(async () => (await serverHealth.get(client)).blockedSessions)
+        .toMatchObject([{ ...session, blockers: [session] }])
+    })
+  })
+
+  it('determines once for each listed session of the database by whom it is blocked', async () => {
+    await withBlockedSessions(3, async () => {
+      const reader = openDatabase<Tables>({ url: fixture.gateway.url, max: 1, applicationName: 'reader' })
+      try {
+        await sql.raw(COUNTED_BLOCKERS).execute(reader.system)
+        await expect.poll(() => listBlockedSessions(reader.system, 20)).toHaveLength(3)
+        await sql`alter sequence counted.calls restart`.execute(reader.system)
+        await listBlockedSessions(reader.system, 2)
+        const { rows } = await sql`select last_value::int from counted.calls`.execute(reader.system)
+        expect(rows).toEqual([{ last_value: 2 }])
+      } finally {
+        await sql`drop schema if exists counted cascade`.execute(reader.system)
+        await reader.close()
+      }
+    })
+  })
 })
+
+/** A function that counts its calls, and precedes PostgreSQL's of this name on the connection. */
+const COUNTED_BLOCKERS = `
+  create schema counted;
+  create sequence counted.calls;
+  create function counted.pg_blocking_pids(int) returns int[] language sql volatile
+    as $$ select nextval('counted.calls'); select pg_catalog.pg_blocking_pids($1) $$;
+  set search_path = counted, pg_catalog`
+
+/** Runs work while sessions of another program wait for a lock that a session of it has. */
+async function withBlockedSessions(count: number, work: () => Promise<void>): Promise<void> {
+  const { url } = fixture.gateway
+  const database = openDatabase<Tables>({ url, max: count + 1, applicationName: 'shop' })
+  const statement = 'select pg_advisory_xact_lock(4712)'
+  const sessions = await Promise.all(Array.from({ length: count + 1 }, () => database.pool.connect()))
+  const [holder, ...others] = sessions
+  let waiting: Promise<unknown> = Promise.resolve()
+  try {
+    await holder?.query('begin')
+    await holder?.query(statement)
+    waiting = Promise.all(others.map((session) => session.query(statement)))
+    await work()
+  } finally {
+    await holder?.query('rollback')
+    await waiting
+    for (const session of sessions) session.release()
+    await database.close()
+  }
+}
