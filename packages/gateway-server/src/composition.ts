@@ -2,7 +2,7 @@ import { cardEventSources } from './domains/cards/card-events.ts'
 import { contractEventSources } from './domains/contracts/contract-events.ts'
 import { markAssetsWritten } from './domains/contracts/contracts/contracts-store.ts'
 import type { Ownership } from './domains/contracts/ownership.ts'
-import { clearIndexed, issue, retire, writeIndexedAssets } from './domains/inventory/assets-store.ts'
+import { clear, issue, retire, writeIndexedAssets } from './domains/inventory/assets-store.ts'
 import type { FindInventory } from './domains/inventory/order-inventory.ts'
 import type { OrderPort } from './domains/inventory/order-port.ts'
 import { lockReservations } from './domains/inventory/reservations-store.ts'
@@ -39,7 +39,7 @@ export const findInventory: FindInventory = (trx, order) => {
 
 export const orderPort: OrderPort = createOrderPort(findInventory)
 
-export const ownership: Ownership = { issue, retire, clearIndexed }
+export const ownership: Ownership = { issue, retire, clear }
 
 /** What the indexer changes in the domains. */
 export const domainOperations: DomainOperations = {

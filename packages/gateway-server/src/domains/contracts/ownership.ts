@@ -14,9 +14,9 @@ export interface Ownership {
   issue(trx: Tenant, nft: OwnedNft): Promise<boolean>
   /** Removes all units of an NFT. Returns false if some are reserved or another wallet owns some: the caller then rolls back. */
   retire(trx: Tenant, nft: OwnedNft): Promise<boolean>
-  /** Removes the assets of a removed contract that the indexer wrote. */
-  clearIndexed(
-    trx: Tenant,
-    contract: { readonly chainId: string; readonly nftAddress: string },
-  ): Promise<void>
+  /**
+   * Removes the assets of a removed contract: those of the indexer, and tokens that were minted but not added as NFTs. Returns false if some are
+   * reserved: the caller then rolls back.
+   */
+  clear(trx: Tenant, contract: { readonly chainId: string; readonly nftAddress: string }): Promise<boolean>
 }

@@ -134,18 +134,28 @@ export async function retire(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   return true
 }
 
-/** Removes the assets of a removed contract that the indexer wrote: a contract registered again may not be indexed. */
-export async function clearIndexed(
+/**
+ * Removes the assets of a removed contract, so that a contract registered again with this address, which may not be indexed, begins without owners. Returns
+ * false if some are reserved: the caller then has to roll back the transaction.
+ */
+export async function clear(
   trx: Tenant,
   contract: { readonly chainId: string; readonly nftAddress: string },
-): Promise<void> {
-  await trx
-    .updateTable('gateway.assets')
-    .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
-    .where('chain_id', '=', contract.chainId)
-    .where('nft_address', '=', contract.nftAddress)
-    .where('indexed', '=', true)
-    .execute()
+): Promise<boolean> {
+  const ofContract = sql`project_id = ${trx.project} and chain_id = ${contract.chainId}
+    and nft_address = ${contract.nftAddress} and (quantity > 0 or indexed)`
+  // The rows are locked first, so that the statement below sees what concurrent transactions reserved.
+  await sql`
+    with locked as (select id from gateway.assets where ${ofContract} order by id for update)
+    select count(*) from locked`.execute(trx)
+  const reserved = await sql`select from gateway.assets where ${ofContract} and reserved > 0 limit 1`.execute(
+    trx,
+  )
+  if (reserved.rows.length > 0) return false
+  await sql`
+    update gateway.assets set quantity = 0, indexed = false, updated_at = clock_timestamp()
+    where ${ofContract}`.execute(trx)
+  return true
 }
 
 /**

@@ -206,9 +206,8 @@ export async function lock(trx: Tenant, id: number): Promise<boolean> {
 }
 
 /**
- * Removes a contract, which must be locked. Returns undefined while it has NFTs (lazy ones that are not minted included), an open mint, or
- * tokens with an owner. The chain decides who owns the tokens of an indexed contract: only reserved ones prevent its removal, and its
- * balances are no longer shown.
+ * Removes a contract, which must be locked. Returns undefined while it has NFTs (lazy ones that are not minted included) or an open mint. Its assets
+ * are removed by `Ownership.clear`.
  */
 export async function remove(
   trx: Tenant,
@@ -219,10 +218,6 @@ export async function remove(
     where c.project_id = ${trx.project} and c.id = ${id}
       and not exists (
         select from gateway.nfts n where n.project_id = c.project_id and n.contract_id = c.id and not n.deleted)
-      and not exists (
-        select from gateway.assets a
-        where a.project_id = c.project_id and a.nft_address = c.nft_address and a.chain_id = c.chain_id
-          and case when c.indexed then a.reserved > 0 else a.quantity > 0 end)
       and not exists (
         select from gateway.lazy_nfts z
         where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')

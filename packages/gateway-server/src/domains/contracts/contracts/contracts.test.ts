@@ -1,4 +1,5 @@
-import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import { commonSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
@@ -98,15 +99,40 @@ describe('a contract', () => {
     expect(await contracts.remove(project.client, { id })).toEqual({})
   })
 
-  it('cannot be removed while it has NFTs without an owner or tokens without an NFT', async () => {
+  it('cannot be removed while it has NFTs without an owner', async () => {
     const nftAddress = newAddress()
-    const indexed = { nftAddress, name: 'Prints', nftType: 'ERC721', chainId: '84532', index: true }
-    const { id } = await contracts.add(project.client, indexed)
+    const { id } = await add({ nftAddress, index: true })
     await nfts.add(project.client, { nftAddress, nftId: '7', owner: newAddress(), name: 'Blue' })
-    const token = await createOwnedToken(gateway, project.projectId)
-    for (const contract of [id, (await get(token.nftAddress)).id]) {
-      const removed = contracts.remove(project.client, { id: contract })
-      await expect(removed).rejects.toMatchObject({ kind: 'Conflict' })
+    await expect(contracts.remove(project.client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
+  })
+
+  it.each([false, true])(
+    'with tokens that are no NFTs is removed with them, unless some are reserved (indexed: %j)',
+    async (indexed) => {
+      const token = await createOwnedToken(gateway, project.projectId, { indexed })
+      const { seller: owner, nftAddress } = token
+      const { id, chainId } = await get(nftAddress)
+      const listing = await commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '1' })
+      await expect(contracts.remove(project.client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
+      expect((await get(nftAddress)).id).toBe(id)
+      await commonSales.takeOffShelf(project.client, { id: listing.id })
+      expect((await assets.list(project.client, { owner })).list).toHaveLength(1)
+      await contracts.remove(project.client, { id })
+      expect((await assets.list(project.client, { owner })).list).toEqual([])
+      await add({ nftAddress, chainId })
+      await nfts.add(project.client, { nftAddress, nftId: token.nftId, owner: newAddress(), name: 'Blue' })
+    },
+  )
+
+  it('is either removed or has a reserved token if both happen concurrently', async () => {
+    for (let round = 0; round < 10; round++) {
+      const token = await createOwnedToken(gateway, project.projectId)
+      const { id } = await get(token.nftAddress)
+      const outcomes = await Promise.allSettled([
+        contracts.remove(project.client, { id }),
+        commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '1' }),
+      ])
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     }
   })
 

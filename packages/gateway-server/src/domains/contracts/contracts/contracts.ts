@@ -57,12 +57,11 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
     return await tenant.transaction(async (trx) => {
       if (!(await store.lock(trx, id))) return refuse(NotFoundError, 'No contract has this id')
       const removed = await store.remove(trx, id)
-      if (removed === undefined)
+      if (removed === undefined || !(await ownership.clear(trx, removed)))
         return refuse(
           ConflictError,
-          'The contract has NFTs, owned tokens or open mints. Remove the NFTs, take the tokens off the shelf, and wait for the mints first',
+          'The contract has NFTs, reserved tokens or open mints. Remove the NFTs, take the tokens off the shelf, and wait for open orders and mints first',
         )
-      await ownership.clearIndexed(trx, removed)
       return {}
     })
   },
