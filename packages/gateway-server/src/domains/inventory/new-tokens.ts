@@ -37,11 +37,12 @@ export async function lockNewTokens(
 
 /**
  * Gives minted tokens of a contract that is not indexed to their recipient. A token that a wallet owns already keeps its owner. Larger mints than
- * `MAX_MINTED_TOKENS` get no owners.
+ * `MAX_MINTED_TOKENS` get no owners: then it returns false.
  */
-export async function issueMinted(trx: Tenant, mint: MintedTokens): Promise<void> {
+export async function issueMinted(trx: Tenant, mint: MintedTokens): Promise<boolean> {
   const { contract, firstId, quantity, owner, orderNo, hash } = mint
-  if (contract.indexed || quantity > MAX_MINTED_TOKENS) return
+  if (contract.indexed) return true
+  if (quantity > MAX_MINTED_TOKENS) return false
   await lockNewTokens(trx, contract, 'exclusive')
   await sql`
     with issued as (
@@ -59,4 +60,5 @@ export async function issueMinted(trx: Tenant, mint: MintedTokens): Promise<void
     insert into gateway.transfers (project_id, chain_id, nft_address, nft_id, from_address, to_address, quantity, order_no, hash)
     select ${trx.project}::bigint, chain_id, nft_address, nft_id, ${zeroAddress}, ${owner}, '1', ${orderNo}, ${hash}
     from issued order by id`.execute(trx)
+  return true
 }

@@ -487,6 +487,29 @@ describe('a signature', () => {
     expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '7' })
   })
 
+  it('is logged once if its mint is too large to record the owners of the tokens', async () => {
+    await open()
+    await editions()
+    const { uid } = await sign(newAddress(), { quantity: 1_001 })
+    const { mintChain } = gateway
+    const warnings: unknown[] = []
+    const log = { warn: (details: unknown) => void warnings.push(details), error: () => {} } as never
+    const hash = `0x${'cd'.repeat(32)}`
+    mintChain.mints.set(uid, { uid, tokenId: '7', hash, block: mintChain.block })
+    mintChain.block += mintChain.depth
+    for (let run = 0; run < 2; run += 1) {
+      await gateway.owner.system
+        .updateTable('gateway.mint_reservations')
+        .set({ due_at: new Date(0) })
+        .where('uid', '=', uid)
+        .where('status', '=', 'SIGNED')
+        .execute()
+      await createMintWatcher({ orders: orderPort, database: gateway.database, chain: mintChain, log }).run()
+    }
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({ mintedTokens: 1_001 })
+    expect(warnings).toEqual([expect.objectContaining({ hash, quantity: 1_001 })])
+  })
+
   it('is created with a key that is stored encrypted', async () => {
     await editions()
     const { signer } = await open().then(() => sign(newAddress()))

@@ -95,25 +95,29 @@ export async function expireSignature(
   if (await reservations.move(trx, row, 'SIGNED', released)) await insertCopy(trx, row)
 }
 
-/** Records the mint of a signature in a final block: who owns its tokens, and the delivery of the order that paid for it, if any. */
+/**
+ * Records the mint of a signature in a final block: who owns its tokens, and the delivery of the order that paid for it, if any. Returns false if the mint is
+ * too large to record the owners.
+ */
 export async function completeMint(
   trx: Tenant,
   orders: OrderPort,
   row: reservations.NamedReservation,
   minted: { readonly tokenId: string; readonly hash: string },
-): Promise<void> {
+): Promise<boolean> {
   const order = row.order_id === null ? undefined : await orders.lock(trx, row.order_id)
-  if (!(await completeReservation(trx, row, minted))) return
+  if (!(await completeReservation(trx, row, minted))) return true
   const contract = await contracts.keep(trx, row.contract_id)
-  if (contract !== undefined) {
-    await issueMinted(trx, {
+  const hasOwners =
+    contract === undefined ||
+    (await issueMinted(trx, {
       contract,
       firstId: minted.tokenId,
       quantity: row.quantity,
       owner: row.recipient,
       orderNo: order?.order_no ?? '',
       hash: minted.hash,
-    })
-  }
+    }))
   if (order !== undefined) await orders.completeMint(trx, order, minted)
+  return hasOwners
 }

@@ -85,15 +85,30 @@ async function checkClaimed(watch: Watch, { project, reservation }: ClaimedSigna
 }
 
 async function check(watch: Watch, project: number, id: number): Promise<void> {
-  const { database, chain, orders } = watch
+  const { database, chain } = watch
   const tenant = openTenant(database, project)
   const row = await reservations.find(tenant, id)
   if (row?.status !== 'SIGNED') return
   const final = await chain.final(row.chain_id)
   if (final.time > row.valid_until) return await decideExpired(watch, tenant, row, final)
   const { mint, to } = await searchFinalMint(chain, row, { from: nextBlockOf(row), to: final.block }, final)
-  if (mint !== undefined) return await tenant.transaction((trx) => completeMint(trx, orders, row, mint))
+  if (mint !== undefined) return await recordMint(watch, tenant, row, mint)
   await reservations.scheduleCheck(tenant, row, CHECK_EVERY_SECONDS, to)
+}
+
+async function recordMint(
+  { orders, log }: Watch,
+  tenant: Tenant,
+  row: NamedReservation,
+  mint: MintLog,
+): Promise<void> {
+  const hasOwners = await tenant.transaction((trx) => completeMint(trx, orders, row, mint))
+  const { project_id: projectId, id: reservation, chain_id: chain, quantity } = row
+  if (!hasOwners)
+    log.warn(
+      { projectId, reservation, chain, hash: mint.hash, quantity },
+      'A mint is too large to record the owners of its tokens',
+    )
 }
 
 /** Ends a signature that cannot be used after the final block, or keeps it while its use is not decided. */
@@ -105,8 +120,7 @@ async function decideExpired(
 ): Promise<void> {
   const { orders, log } = watch
   const outcome = await evaluateExpired(watch, row, final).catch((error: unknown) => undecidedBy(error, row))
-  if (outcome.kind === 'used')
-    return await tenant.transaction((trx) => completeMint(trx, orders, row, outcome.mint))
+  if (outcome.kind === 'used') return await recordMint(watch, tenant, row, outcome.mint)
   if (outcome.kind === 'unused') return await tenant.transaction((trx) => expireSignature(trx, orders, row))
   await reservations.keepUndecided(tenant, row, outcome.provenTo)
   const { project_id: projectId, id: reservation, chain_id: chainId } = row
