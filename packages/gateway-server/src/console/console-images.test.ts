@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, TestBrowser } from '../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { addConsoleImages } from './console-images.ts'
+import { addConsoleImages, type ConsoleImageOptions } from './console-images.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
@@ -82,12 +82,12 @@ describe('an image that a tenant names', () => {
     },
   )
 
-  it('is refused above 5 MiB', async () => {
-    serve('image/png', Buffer.alloc(5 * 1024 * 1024 + 1))
+  it('is refused above 2 MiB', async () => {
+    serve('image/png', Buffer.alloc(2 * 1024 * 1024 + 1))
     const response = await load(`${base}/1.png`)
     expect([response.status, await response.text()]).toEqual([
       502,
-      'The response has more than 5242880 bytes',
+      'The response has more than 2097152 bytes',
     ])
   })
 
@@ -122,40 +122,129 @@ describe('an image that a tenant names', () => {
     }
   })
 
-  it('waits while 32 others are read', async () => {
-    const pending: (() => void)[] = []
-    let most = 0
-    let isOpen = false
-    respond = (_, response) => {
-      const end = () => void response.writeHead(200, { 'content-type': 'image/png' }).end('picture')
-      pending.push(end)
-      most = Math.max(most, pending.length)
-      if (isOpen) end()
-    }
-    const all = Promise.all(Array.from({ length: 40 }, () => load(`${base}/1.png`)))
-    await expect.poll(() => pending.length).toBe(32)
-    isOpen = true
-    for (const end of pending.splice(0)) end()
-    expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
-    expect(most).toBe(32)
+  it('is limited for each person', async () => {
+    const app = openImages()
+    const statuses: number[] = []
+    for (let count = 0; count < 301; count += 1) statuses.push((await app.load('', 'eager')).status)
+    expect(statuses.slice(-2)).toEqual([400, 429])
+    expect((await app.load('', 'kim')).status).toBe(400)
   })
 
-  it('is limited for each person', async () => {
+  /** Serves images to people whom a header names. */
+  function openImages(options: Partial<ConsoleImageOptions> = {}) {
     const app = new Hono()
     app.onError((error, context) => context.text(error.name, 429))
     const rest = { name: '', email: '', sessionId: '' }
     addConsoleImages(app, {
       ...{ trustedProxyHops: 0, now: () => 0 },
       auth: { findSession: async (headers) => ({ ...rest, personId: headers.get('x-person') ?? '' }) },
-      getDestinations: () => ({ allowPrivate: false, resolve: async () => [] }),
+      getDestinations: () => ({ allowPrivate: true, resolve: async () => [] }),
+      ...options,
     })
-    const read = async (person: string) => {
-      const response = await app.request('/console/images?address=', { headers: { 'x-person': person } })
-      return response.status
+    const load = async (address: string, person: string, init: RequestInit = {}) =>
+      await app.request(`/console/images?address=${encodeURIComponent(address)}`, {
+        ...init,
+        headers: { 'x-person': person },
+      })
+    return { load }
+  }
+
+  /** Lets requests to the other site wait until they are answered by the test. */
+  function holdRequests() {
+    const held: { readonly path: string; readonly end: () => void }[] = []
+    let closed = 0
+    respond = ({ url = '' }, response) => {
+      response.once('close', () => {
+        closed += 1
+      })
+      const end = () => void response.writeHead(200, { 'content-type': 'image/png' }).end('picture')
+      held.push({ path: url, end })
     }
-    const statuses: number[] = []
-    for (let count = 0; count < 301; count += 1) statuses.push(await read('eager'))
-    expect(statuses.slice(-2)).toEqual([400, 429])
-    expect(await read('kim')).toBe(400)
+    return { held, countClosed: () => closed, paths: () => held.map(({ path }) => path).toSorted() }
+  }
+
+  it('waits while four others of the same person are read, and nobody else waits for these', async () => {
+    const { held, paths } = holdRequests()
+    const app = openImages()
+    const own = ['/1', '/2', '/3', '/4', '/5'].map((path) => app.load(`${base}${path}`, 'kim'))
+    await expect.poll(paths).toEqual(['/1', '/2', '/3', '/4'])
+    const other = app.load(`${base}/other`, 'ada')
+    await expect.poll(paths).toEqual(['/1', '/2', '/3', '/4', '/other'])
+    for (const { end } of held) end()
+    await Promise.all([...own.slice(0, 4), other].map(async (response) => (await response).text()))
+    await expect.poll(paths).toEqual(['/1', '/2', '/3', '/4', '/5', '/other'])
+    held.at(-1)?.end()
+    expect((await own[4])?.status).toBe(200)
+  })
+
+  it('waits while 32 of other people are read', async () => {
+    const { held } = holdRequests()
+    const app = openImages()
+    const all = Array.from({ length: 33 }, (_, index) => app.load(`${base}/1.png`, `person ${index % 9}`))
+    await expect.poll(() => held.length).toBe(32)
+    held[0]?.end()
+    await (await Promise.race(all)).text()
+    await expect.poll(() => held.length).toBe(33)
+    for (const { end } of held.slice(1)) end()
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 33 }, () => 200),
+    )
+  })
+
+  it('is not read for a client that has gone, and is no longer read when it goes', async () => {
+    const { held, countClosed, paths } = holdRequests()
+    const app = openImages()
+    const controllers = Array.from({ length: 5 }, () => new AbortController())
+    const own = controllers.map(({ signal }, index) => app.load(`${base}/${index}`, 'kim', { signal }))
+    await expect.poll(paths).toEqual(['/0', '/1', '/2', '/3'])
+    const last = app.load(`${base}/last`, 'kim')
+    controllers[4]?.abort()
+    expect((await own[4])?.status).toBe(503)
+    controllers[0]?.abort()
+    await expect.poll(paths).toEqual(['/0', '/1', '/2', '/3', '/last'])
+    await expect.poll(countClosed).toBe(1)
+    for (const { end } of held) end()
+    expect((await last).status).toBe(200)
+  })
+
+  it('is refused while a hundred others of the same person wait', async () => {
+    const { held } = holdRequests()
+    const app = openImages()
+    const gone = new AbortController()
+    const own = Array.from({ length: 104 }, () => app.load(`${base}/1.png`, 'kim', { signal: gone.signal }))
+    await expect.poll(() => held.length).toBe(4)
+    const refused = await app.load(`${base}/1.png`, 'kim')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    const other = app.load(`${base}/1.png`, 'ada')
+    await expect.poll(() => held.length).toBe(5)
+    held[4]?.end()
+    expect((await other).status).toBe(200)
+    gone.abort()
+    expect(new Set((await Promise.all(own)).map(({ status }) => status))).toEqual(new Set([502, 503]))
+  })
+
+  it('keeps its place until the client has read it or gone, except for HEAD', async () => {
+    serve('image/png', Buffer.alloc(100_000))
+    const app = openImages()
+    requests = []
+    const address = `${base}/1.png`
+    for (let count = 0; count < 5; count += 1) await app.load(address, 'kim', { method: 'HEAD' })
+    const [first, second] = await Promise.all([1, 2, 3, 4].map(() => app.load(address, 'kim')))
+    const waiting = [app.load(address, 'kim'), app.load(address, 'kim')]
+    await (await app.load(address, 'ada')).text()
+    expect(requests).toHaveLength(10)
+    expect((await first?.arrayBuffer())?.byteLength).toBe(100_000)
+    expect((await waiting[0])?.status).toBe(200)
+    expect(requests).toHaveLength(11)
+    await second?.body?.cancel()
+    expect((await waiting[1])?.status).toBe(200)
+  })
+
+  it('ends for clients of which it is not read in time', async () => {
+    serve('image/png', Buffer.alloc(2 * 1024 * 1024))
+    const app = openImages({ sendTimeoutMs: 1 })
+    const all = await Promise.all(Array.from({ length: 9 }, () => app.load(`${base}/1.png`, 'kim')))
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200))
+    await expect(all[0]?.text()).rejects.toThrow('The client did not read the image in time')
   })
 })

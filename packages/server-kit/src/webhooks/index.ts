@@ -7,8 +7,13 @@ export {
   type DestinationRules,
   type Resolve,
 } from './destination.ts'
-export { GetFailedError, type GetOptions, type GetResult, get } from './get.ts'
 export { migrateJobs } from './jobs.ts'
+export {
+  AddressReadError,
+  type ReadAddressOptions,
+  type ReadAddressResult,
+  readAddress,
+} from './read-address.ts'
 export {
   createDeliveryFunctions,
   type DeliveryStatus,

@@ -8,18 +8,19 @@ import {
 } from './destination.ts'
 
 /** What a public address returned. */
-export interface GetResult {
+export interface ReadAddressResult {
   /** The media type, in lower case and without parameters; `''` if the response has none. */
   readonly type: string
-  readonly body: Uint8Array<ArrayBuffer>
+  /** The body in blocks, each of at most 64 KiB. */
+  readonly body: readonly Uint8Array<ArrayBuffer>[]
 }
 
 /** The address returned nothing that can be used. The message is for whoever wrote the address. */
-export class GetFailedError extends Error {
-  override readonly name = 'GetFailedError'
+export class AddressReadError extends Error {
+  override readonly name = 'AddressReadError'
 }
 
-export interface GetOptions extends DestinationRules {
+export interface ReadAddressOptions extends DestinationRules {
   /** Milliseconds for everything, from resolving the name to the end of the body. */
   readonly timeoutMs: number
   /** Most bytes of the body. */
@@ -28,9 +29,12 @@ export interface GetOptions extends DestinationRules {
   readonly userAgent: string
   /** The value of the header `accept`. */
   readonly accept: string
+  /** Ends the request early. */
+  readonly signal?: AbortSignal
 }
 
 const MAX_REDIRECTS = 3
+const BLOCK_BYTES = 64 * 1024
 
 // Connections are not reused, so that the destination is checked for every request. The addresses of a host are tried in turn.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 }
@@ -40,10 +44,11 @@ const agents = { http: new HttpAgent(connecting), https: new HttpsAgent(connecti
  * Reads an address that somebody else wrote. The destination of each redirect is checked like the first one, and the connection uses the addresses
  * that were checked.
  *
- * @throws DestinationRefusedError, or GetFailedError if the response cannot be used.
+ * @throws DestinationRefusedError, or AddressReadError if the response cannot be used.
  */
-export async function get(target: string, options: GetOptions): Promise<GetResult> {
-  const signal = AbortSignal.timeout(options.timeoutMs)
+export async function readAddress(target: string, options: ReadAddressOptions): Promise<ReadAddressResult> {
+  const timeout = AbortSignal.timeout(options.timeoutMs)
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
   let url = readDestination(target, options.allowPrivate)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await open(url, options, signal)
@@ -51,14 +56,14 @@ export async function get(target: string, options: GetOptions): Promise<GetResul
     if (status >= 200 && status < 300) return await readResult(response, options, signal)
     response.destroy()
     if (status < 300 || status >= 400 || headers.location === undefined)
-      throw new GetFailedError(`The address responded with status ${status}`)
-    if (!URL.canParse(headers.location, url.href)) throw new GetFailedError('The redirect leads to no URL')
+      throw new AddressReadError(`The address responded with status ${status}`)
+    if (!URL.canParse(headers.location, url.href)) throw new AddressReadError('The redirect leads to no URL')
     url = readDestination(new URL(headers.location, url).href, options.allowPrivate)
   }
-  throw new GetFailedError(`The address redirects more than ${MAX_REDIRECTS} times`)
+  throw new AddressReadError(`The address redirects more than ${MAX_REDIRECTS} times`)
 }
 
-function open(url: URL, options: GetOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, options: ReadAddressOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)(url, {
@@ -75,31 +80,48 @@ function open(url: URL, options: GetOptions, signal: AbortSignal): Promise<Incom
 
 async function readResult(
   response: IncomingMessage,
-  { maxBytes }: GetOptions,
+  { maxBytes }: ReadAddressOptions,
   signal: AbortSignal,
-): Promise<GetResult> {
+): Promise<ReadAddressResult> {
   const [type = ''] = (response.headers['content-type'] ?? '').split(';')
-  const chunks: Buffer[] = []
+  const body: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
     for await (const chunk of response) {
       // Without an encoding, a response consists of buffers.
       const bytes = chunk as Buffer
       size += bytes.length
-      if (size > maxBytes) throw new GetFailedError(`The response has more than ${maxBytes} bytes`)
-      chunks.push(bytes)
+      if (size > maxBytes) throw new AddressReadError(`The response has more than ${maxBytes} bytes`)
+      appendBytes(body, size - bytes.length, bytes)
     }
   } catch (error) {
     throw toFailure(error, signal)
   } finally {
     response.destroy()
   }
-  return { type: type.trim().toLowerCase(), body: new Uint8Array(Buffer.concat(chunks)) }
+  return { type: type.trim().toLowerCase(), body: trimLast(body, size) }
+}
+
+/** Copies bytes to the end of blocks that contain `size` bytes. A body of many small chunks then needs no more memory than its size. */
+function appendBytes(blocks: Uint8Array<ArrayBuffer>[], size: number, bytes: Uint8Array): void {
+  for (let copied = 0; copied < bytes.length; ) {
+    const start = (size + copied) % BLOCK_BYTES
+    const block = (start > 0 && blocks.at(-1)) || new Uint8Array(BLOCK_BYTES)
+    if (start === 0) blocks.push(block)
+    const part = bytes.subarray(copied, copied + BLOCK_BYTES - start)
+    block.set(part, start)
+    copied += part.length
+  }
+}
+
+function trimLast(blocks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer>[] {
+  const last = size % BLOCK_BYTES || BLOCK_BYTES
+  return blocks.map((block, index) => (index === blocks.length - 1 ? block.slice(0, last) : block))
 }
 
 /** Names of hosts and addresses of the network are no part of the message. */
 function toFailure(error: unknown, { aborted }: AbortSignal): Error {
-  if (error instanceof DestinationRefusedError || error instanceof GetFailedError) return error
+  if (error instanceof DestinationRefusedError || error instanceof AddressReadError) return error
   const message = aborted ? 'The address did not respond in time' : 'The address cannot be read'
-  return new GetFailedError(message, { cause: error })
+  return new AddressReadError(message, { cause: error })
 }
