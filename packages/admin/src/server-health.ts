@@ -54,9 +54,9 @@ const disabledWebhook = record({
   url: v.string(),
   /** When the receiver began to fail. */
   failingSince: v.optional(Timestamp),
-  /** Why the newest attempt failed; `''` if no attempt is stored. */
+  /** Why the newest failed attempt failed; `''` if none of the newest 5,000 deliveries has one. */
   problem: v.string(),
-  /** The number of stored deliveries that failed, at most 1,000. */
+  /** How many of the newest 1,000 deliveries failed. */
   failedDeliveries: Integer,
 })
 
@@ -87,7 +87,7 @@ const blockingSession = record({
   state: v.string(),
   /** The seconds since its transaction began; absent if it has none. */
   transactionSeconds: v.optional(Integer),
-  /** The beginning of its newest statement. */
+  /** The beginning of its newest statement; `''` for a session of another program. */
   statement: v.string(),
 })
 
@@ -98,7 +98,7 @@ const blockedSession = record({
   program: v.string(),
   /** The seconds for which it has waited for the lock. */
   waitingSeconds: Integer,
-  /** The beginning of the statement that waits. */
+  /** The beginning of the statement that waits; `''` for a session of another program. */
   statement: v.string(),
   /** The sessions that have the lock, or wait for it before this one. */
   blockers: v.array(blockingSession),

@@ -185,8 +185,8 @@ export const update = gatewayOperation({
 export type UpdateContractInput = InputOf<typeof update>
 
 /**
- * Removes a contract. NotFoundError if it does not exist. ConflictError while it has NFTs or a wallet owns its
- * tokens; for an indexed contract, while its tokens are reserved.
+ * Removes a contract, and the assets of its tokens. NotFoundError if it does not exist. ConflictError while it has NFTs or
+ * open mints, or some of its tokens are reserved.
  *
  * @example
  * await contracts.remove(gateway, { id: 7 })
