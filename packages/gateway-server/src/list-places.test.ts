@@ -1,19 +1,27 @@
-import { promoCodeCards } from '@mintmark/cards'
+import { eventCards, promoCodeCards } from '@mintmark/cards'
 import { nfts } from '@mintmark/contracts'
 import type { OperationShape } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
-import { type TestGateway, testGateway } from './testing/gateway.ts'
-import { addCards, addNfts, addOrders, LISTED_OWNER } from './testing/list-rows.ts'
-import { captureStatements, countRowsTouched, getPlan, isPage } from './testing/list-statements.ts'
+import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
+import { addCards, addNfts, addOrders, addVerifications, LISTED_OWNER } from './testing/list-rows.ts'
+import {
+  captureStatements,
+  countRowsTouched,
+  getPlan,
+  isPage,
+  type Statement,
+} from './testing/list-statements.ts'
 import { type Input, rawCallOf } from './testing/samples/calls.ts'
 
-const ROWS = 8000
+/** More rows than are read without places, also of a list with nine tenths of them. */
+const ROWS = 12_000
 const PAGE_SIZE = 20
 /** The middle of the lists. */
-const PAGE_NUMBER = 200
+const PAGE_NUMBER = 300
 /** How many rows a page may touch: at most 1,000 after a place, each in two nodes of a plan. */
 const MAX_TOUCHED_ROWS = 2500
 /** Longer than places are used without a look at the changes of their tables. */
@@ -36,11 +44,11 @@ interface ListPage {
 }
 
 /** Reads a page, and counts the rows that its statement touches. */
-async function readPage(operation: OperationShape, input: Input) {
+async function readPage(operation: OperationShape, input: Input, project: TestKey = gateway.key) {
   let page: ListPage = { list: [], totalRow: 0 }
   const statements = await captureStatements(async () => {
     const request = rawCallOf(operation, { pageSize: PAGE_SIZE, ...input })
-    const { status, json } = await gateway.key.call(request)
+    const { status, json } = await project.call(request)
     expect(status, JSON.stringify(json)).toBe(200)
     // Every list returns a page.
     page = json.data as unknown as ListPage
@@ -48,13 +56,39 @@ async function readPage(operation: OperationShape, input: Input) {
   const [statement, ...others] = statements.filter(isPage)
   if (statement === undefined || others.length > 0)
     throw new Error('The call has not one statement of a page')
-  const touched = countRowsTouched(await getPlan(gateway, gateway.key.projectId, statement))
+  const touched = countRowsTouched(await getPlan(gateway, project.projectId, statement))
   return { keys: page.list.map(({ id, orderNo }) => String(orderNo ?? id)), touched }
 }
 
 /** Reads pages until one is read after a place. Places are read beside the calls. */
-async function waitForPlaces(operation: OperationShape, input: Input): Promise<void> {
-  await expect.poll(async () => (await readPage(operation, input)).touched).toBeLessThan(MAX_TOUCHED_ROWS)
+async function waitForPlaces(operation: OperationShape, input: Input, project?: TestKey): Promise<void> {
+  await expect
+    .poll(async () => (await readPage(operation, input, project)).touched)
+    .toBeLessThan(MAX_TOUCHED_ROWS)
+}
+
+const CARDS_BY_NAME = { orderBy: 'name', pageNumber: PAGE_NUMBER }
+
+/** Waits until no places of a project are being read: those of its NFTs are read after them. */
+async function waitForReads(project: TestKey): Promise<void> {
+  await waitForPlaces(nfts.list, { creator: LISTED_OWNER, pageNumber: PAGE_NUMBER }, project)
+}
+
+/** Creates a project with long lists of cards and NFTs. */
+async function createLongLists(name: string): Promise<TestKey> {
+  const project = await gateway.newKey({ project: name })
+  for (const addRows of [addCards, addNfts]) await addRows(gateway.owner.system, project.projectId, ROWS)
+  return project
+}
+
+/** Lists the ids of a project's rows on a page. */
+async function listIds(table: string, order: string, pageNumber: number, { projectId }: TestKey) {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(`gateway.${table}`)} where project_id = ${projectId}
+    order by ${sql.raw(order)} limit ${PAGE_SIZE} offset ${(pageNumber - 1) * PAGE_SIZE}`.execute(
+    gateway.owner.system,
+  )
+  return rows.map(({ id }) => String(id))
 }
 
 const lists: readonly {
@@ -94,7 +128,7 @@ describe('the pages in the middle of a list without segments', () => {
     const first = await readPage(operation, { ...input, pageNumber: PAGE_NUMBER })
     expect(first.keys).toEqual(readKeys(PAGE_NUMBER))
     await waitForPlaces(operation, { ...input, pageNumber: PAGE_NUMBER })
-    for (const pageNumber of [52, 60, PAGE_NUMBER - 1, PAGE_NUMBER, PAGE_NUMBER + 1, 250, 300]) {
+    for (const pageNumber of [52, 60, PAGE_NUMBER - 1, PAGE_NUMBER, PAGE_NUMBER + 1, 400, 480]) {
       const page = await readPage(operation, { ...input, pageNumber })
       expect(page.keys, `page ${pageNumber}`).toEqual(readKeys(pageNumber))
       expect(page.touched, `page ${pageNumber}`).toBeLessThan(MAX_TOUCHED_ROWS)
@@ -102,7 +136,7 @@ describe('the pages in the middle of a list without segments', () => {
   })
 
   it('are read after the same places while no table of the list changes, and after new ones later', async () => {
-    const input = { orderBy: 'name', pageNumber: PAGE_NUMBER }
+    const input = CARDS_BY_NAME
     await waitForPlaces(promoCodeCards.list, input)
     let time = Date.now() + LATER_MS
     vi.spyOn(Date, 'now').mockImplementation(() => time)
@@ -120,4 +154,102 @@ describe('the pages in the middle of a list without segments', () => {
     await waitForPlaces(promoCodeCards.list, input)
     expect((await readPage(promoCodeCards.list, input)).keys).toEqual(changed.keys)
   })
+
+  it('have the present items of a list of at most 10,000 items after a deletion', async () => {
+    const project = await createLongLists('short list')
+    await addVerifications(gateway.owner.system, project.projectId, 3000)
+    const input = { verifier: 'Door' }
+    await readPage(eventCards.verifications, { ...input, pageNumber: 75 }, project)
+    await waitForReads(project)
+    await sql`
+      delete from gateway.card_verifications where id in (
+        select id from gateway.card_verifications where project_id = ${project.projectId} order by id limit 30)`.execute(
+      gateway.owner.system,
+    )
+    for (const pageNumber of [50, 51, 52, 75, 98, 99]) {
+      const { keys } = await readPage(eventCards.verifications, { ...input, pageNumber }, project)
+      const ids = await listIds('card_verifications', 'created_at desc, id desc', pageNumber, project)
+      expect(keys, `page ${pageNumber}`).toEqual(ids)
+    }
+  })
+
+  it('have the present items of a list that changes by time without a write', async () => {
+    const project = await createLongLists('expiring')
+    const input = { status: 'ACTIVE', pageNumber: PAGE_NUMBER }
+    await readPage(promoCodeCards.search, input, project)
+    await waitForReads(project)
+    // No trigger records that time passes.
+    await gateway.owner.system.transaction().execute(async (trx) => {
+      await sql`alter table gateway.cards disable trigger user`.execute(trx)
+      await sql`
+        update gateway.cards set end_time = '2026-01-02', validity_period = '2026-01-02' where id in (
+          select id from gateway.cards where project_id = ${project.projectId} order by id limit 30)`.execute(
+        trx,
+      )
+      await sql`alter table gateway.cards enable trigger user`.execute(trx)
+    })
+    const later = Date.now() + LATER_MS
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    const { keys } = await readPage(promoCodeCards.search, input, project)
+    expect(keys).toEqual(await listIds('cards', 'id desc', PAGE_NUMBER, project))
+  })
+
+  it('are read after a list was too short for places and has grown again', async () => {
+    const project = await createLongLists('grown again')
+    // The count is cached.
+    await readPage(promoCodeCards.list, { ...CARDS_BY_NAME, pageNumber: 1 }, project)
+    await sql`
+      update gateway.cards set deleted = true where id in (
+        select id from gateway.cards where project_id = ${project.projectId} limit ${ROWS - 500})`.execute(
+      gateway.owner.system,
+    )
+    expect((await readPage(promoCodeCards.list, CARDS_BY_NAME, project)).keys).toEqual([])
+    await waitForReads(project)
+    await addCards(gateway.owner.system, project.projectId, ROWS)
+    const later = Date.now() + LATER_MS
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    const { keys } = await readPage(promoCodeCards.list, CARDS_BY_NAME, project)
+    expect(keys).toEqual(await listIds('cards', 'deleted, name, id', PAGE_NUMBER, project))
+  })
+
+  it('are read without places for a minute after the places could not be read', async () => {
+    const project = await createLongLists('timed out')
+    const failures = failPlacesOf('cards')
+    let time = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => time)
+    try {
+      for (const count of [1, 1, 2]) {
+        const { keys } = await readPage(promoCodeCards.list, CARDS_BY_NAME, project)
+        expect(keys).toHaveLength(PAGE_SIZE)
+        await waitForReads(project)
+        expect(failures.count).toBe(count)
+        // The places of the NFTs, which are not used that long, are read again.
+        time += 40_000
+      }
+    } finally {
+      failures.restore()
+    }
+  })
 })
+
+/** Makes the statements fail that read the places of a table's lists, as if they took too long. */
+function failPlacesOf(table: string): { readonly count: number; restore(): void } {
+  const { query } = pg.Client.prototype
+  let count = 0
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+    const [config] = parameters as [string | Partial<Statement>]
+    const text = typeof config === 'string' ? config : (config.text ?? '')
+    if (!text.includes('row_number()') || !text.includes(`"${table}"`))
+      return Reflect.apply(query, this, parameters)
+    count += 1
+    return Promise.reject(new Error('canceling statement due to statement timeout'))
+  } as never
+  return {
+    get count() {
+      return count
+    },
+    restore() {
+      pg.Client.prototype.query = query
+    },
+  }
+}

@@ -4,7 +4,7 @@ import type { OperationShape } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { updateListSegments } from './maintenance/list-segments.ts'
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
@@ -33,6 +33,7 @@ beforeAll(async () => {
   await keepWithoutStatistics(gateway)
 })
 afterAll(() => gateway.close())
+afterEach(() => void vi.restoreAllMocks())
 
 const updateSegments = () => updateListSegments(gateway.owner.pool)
 
@@ -153,6 +154,31 @@ describe('a list of 12,000 rows that were just inserted', () => {
     )
     expect(list.map(({ orderNo }) => orderNo)).toEqual(rows.map(({ key }) => key))
     expect((await orders.list(other, { orderStatus: 3 })).totalRow).toBe(before.totalRow + 5)
+    await sql`delete from gateway.orders where project_id = ${project.projectId} and serial_no::int > ${ROWS}`.execute(
+      gateway.owner.system,
+    )
+    await updateSegments()
+  })
+
+  it('shows every item on one of the pages after others were inserted since the list was counted', async () => {
+    // The count stays cached.
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => now)
+    const { totalRow } = await call(orders.list, {})
+    await addOrders(gateway.owner.system, project.projectId, ROWS, ROWS + 50)
+    const { rows } = await sql<{ key: string }>`
+      select order_no as key from gateway.orders where project_id = ${project.projectId}
+      order by created_at desc, id desc`.execute(gateway.owner.system)
+    for (const pageNumber of [50, 51, 52, 53, 200]) {
+      const page = await call(orders.list, { pageNumber })
+      expect(page.totalRow).toBe(totalRow)
+      const start = (pageNumber - 1) * PAGE_SIZE
+      const keys = rows.slice(start, start + PAGE_SIZE).map(({ key }) => key)
+      expect(
+        page.list.map(({ orderNo }) => orderNo),
+        `page ${pageNumber}`,
+      ).toEqual(keys)
+    }
     await sql`delete from gateway.orders where project_id = ${project.projectId} and serial_no::int > ${ROWS}`.execute(
       gateway.owner.system,
     )

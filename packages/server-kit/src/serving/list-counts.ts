@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
-import { createChangedSince } from './list-places.ts'
+import { createChangedSince, readsClock } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 import {
   type CountBetween,
-  type CountedSegments,
   findSegmentedList,
   isLongBySegments,
   readSegments,
   type SegmentedList,
+  type SegmentReader,
 } from './list-segments.ts'
 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
@@ -29,8 +29,6 @@ const MAX_CACHED_COUNTS = 200
 
 interface CachedCount {
   total: number
-  /** The segments of a list of more than `MAX_EXACT_COUNT` rows, if it has any. */
-  segments?: CountedSegments | undefined
   /** The database snapshot of the count. */
   snapshot: string
   at: number
@@ -59,10 +57,10 @@ interface CountQuery {
   readonly countBetween: CountBetween
 }
 
-/** The number of rows of a list, and its segments if it is long and has them. */
+/** The number of rows of a list, and its segments if it is long and may have them. */
 export interface ListCount {
   readonly total: number
-  readonly segments?: CountedSegments | undefined
+  readonly segments?: SegmentReader | undefined
 }
 
 /**
@@ -86,7 +84,7 @@ export async function countList(
       // After a failure the next caller counts, and receives the error if there is one.
       void countAll(count).catch(() => count.cache.delete(count.key))
     }
-    return cached
+    return { total: cached.total, segments: createSegmentReader(count) }
   }
   const ttlMs = count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
   if (count.changedSince === undefined || now - cached.at >= ttlMs) return await countNow(count)
@@ -115,7 +113,6 @@ function createCountQuery(
     countsByDatabase.set(db, cache)
   }
   const changedSince = createChangedSince(db, text)
-  const dependsOnClock = text.includes('clock_timestamp')
   return {
     db,
     rows,
@@ -123,7 +120,7 @@ function createCountQuery(
     key: JSON.stringify([text, parameters]),
     cache,
     changedSince,
-    dependsOnClock,
+    dependsOnClock: readsClock(text),
     isSearch: search !== undefined,
     segmented: isWhole && search === undefined ? findSegmentedList(db, order) : undefined,
     countBetween(from, to) {
@@ -150,7 +147,7 @@ async function countNow(count: CountQuery): Promise<ListCount> {
     sql<number>`select case when ${isLong} then null else (${exact}) end`,
   )
   // A range of times may have fewer rows than its segments.
-  return counted ?? (await countSegments(count)) ?? (await countAll(count))
+  return counted ?? (await countAll(count))
 }
 
 /** Runs an exact count. Returns undefined if its result is null. */
@@ -191,12 +188,19 @@ async function countAll(count: CountQuery): Promise<ListCount> {
 /** Counts the rows of a long list by its segments. Returns undefined if it is not long or has none. */
 async function countSegments(count: CountQuery): Promise<ListCount | undefined> {
   const at = Date.now()
-  const segments = count.segmented && (await readSegments(count.db, count.segmented, count.countBetween))
-  if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
-  const counted = { total: segments.totalRow, segments }
+  const reader = createSegmentReader(count)
+  const segments = await reader?.read()
+  if (reader === undefined || segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
+  const total = segments.totalRow
   // Large counts are not validated by a snapshot.
-  store(count, { ...counted, snapshot: '', at, isRefreshing: false })
-  return counted
+  store(count, { total, snapshot: '', at, isRefreshing: false })
+  // The page is read by the same segments.
+  return { total, segments: { column: reader.column, read: async () => segments } }
+}
+
+function createSegmentReader({ db, segmented, countBetween }: CountQuery): SegmentReader | undefined {
+  if (segmented === undefined) return undefined
+  return { column: segmented.column, read: async () => await readSegments(db, segmented, countBetween) }
 }
 
 function store(

@@ -11,7 +11,9 @@ const PLACE_ROWS = 1000
 const PLACES_TTL_MS = 10_000
 /** How old places may be if no table of the list has changed. Records of older changes may have been deleted. */
 const UNCHANGED_TTL_MS = 30_000
-/** The maximum number of lists of one project whose places are cached. */
+/** How long a list is read without places after they could not be read. A statement that took too long would take too long again. */
+const FAILURE_TTL_MS = 60_000
+/** The maximum number of lists of one project whose places are cached, and of those whose places could not be read. */
 const MAX_CACHED_LISTS = 20
 
 /** Every `PLACE_ROWS`th row of a long list in ascending order, as cursors. */
@@ -24,6 +26,8 @@ interface Places {
 
 interface CachedLists {
   readonly places: Map<string, Places>
+  /** When the places of a list could not be read. */
+  readonly failedAt: Map<string, number>
   /** A project's places are read one list at a time. */
   isReading: boolean
 }
@@ -46,11 +50,11 @@ export async function findPlace(
   const keys = whereInRange(query.clearSelect().select([value, id]), order, false, undefined)
   const rows = inIndexOrder(keys, order, false)
   const { sql: text, parameters } = rows.compile()
-  const changedSince = createChangedSince(db, text)
+  // A list that depends on the clock changes without a write to a table.
+  const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
   if (changedSince === undefined) return undefined
 
-  const cached = listsByDatabase.get(db) ?? { places: new Map<string, Places>(), isReading: false }
-  listsByDatabase.set(db, cached)
+  const cached = getCachedLists(db)
   const key = JSON.stringify([text, parameters])
   const places = cached.places.get(key)
   if (places !== undefined && (await arePlacesValid(db, places, changedSince))) {
@@ -59,21 +63,49 @@ export async function findPlace(
     return after && { after, offset: index - number * PLACE_ROWS }
   }
   cached.places.delete(key)
-  if (!cached.isReading) {
+  const failedAt = cached.failedAt.get(key)
+  const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < FAILURE_TTL_MS
+  if (!cached.isReading && !hasJustFailed) {
     cached.isReading = true
-    void readPlaces(db, rows)
-      .then((read) => {
-        if (cached.places.size >= MAX_CACHED_LISTS) cached.places.clear()
-        cached.places.set(key, read)
-      })
-      // The pages of this list are read without places. The next one starts again.
-      .catch(() => {})
-      .finally(() => {
-        cached.isReading = false
-      })
+    void cachePlaces(db, rows, key, cached)
   }
   return undefined
 }
+
+function getCachedLists(db: Kysely<never>): CachedLists {
+  const cached = listsByDatabase.get(db)
+  if (cached !== undefined) return cached
+  const created: CachedLists = { places: new Map(), failedAt: new Map(), isReading: false }
+  listsByDatabase.set(db, created)
+  return created
+}
+
+/** Reads the places of a list and caches them. Never rejects: the pages of the list are read without places after a failure. */
+async function cachePlaces(
+  db: Kysely<never>,
+  rows: ListQuery<object>,
+  key: string,
+  cached: CachedLists,
+): Promise<void> {
+  try {
+    const read = await readPlaces(db, rows)
+    cached.failedAt.delete(key)
+    if (read !== undefined) setLimited(cached.places, key, read)
+  } catch {
+    setLimited(cached.failedAt, key, Date.now())
+  } finally {
+    cached.isReading = false
+  }
+}
+
+/** Adds an entry to a map. Removes the others if there are `MAX_CACHED_LISTS`. */
+function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= MAX_CACHED_LISTS) map.clear()
+  map.set(key, value)
+}
+
+/** Whether the rows of a query depend on the time. */
+export const readsClock = (text: string): boolean => text.includes('clock_timestamp')
 
 type ChangedSince = (snapshot: string) => RawBuilder<boolean>
 
@@ -106,7 +138,8 @@ async function arePlacesValid(
   return true
 }
 
-async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<Places> {
+/** Reads the places of a list. Returns undefined if it has become too short for places. */
+async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<Places | undefined> {
   const at = Date.now()
   // A single statement reads the places and the snapshot that they belong to.
   const { rows: read } = await sql<{
@@ -117,9 +150,7 @@ async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<P
     select value, id, pg_current_snapshot()::text as snapshot
     from (select value, id, row_number() over () as number from (${rows} offset 0) as listed) as numbered
     where number % ${sql.lit(PLACE_ROWS)} = 0 order by number`.execute(db)
-  return {
-    cursors: read.map(({ value, id }): Cursor => [value, id]),
-    snapshot: read[0]?.snapshot ?? '',
-    at,
-  }
+  const [first] = read
+  if (first === undefined) return undefined
+  return { cursors: read.map(({ value, id }): Cursor => [value, id]), snapshot: first.snapshot, at }
 }

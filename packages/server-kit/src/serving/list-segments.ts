@@ -17,6 +17,13 @@ export interface CountedSegments {
   readonly totalRow: number
 }
 
+/** Reads the segments of a list in the order of `column`. */
+export interface SegmentReader {
+  readonly column: string
+  /** Returns undefined if the list has no segments yet. */
+  read(): Promise<CountedSegments | undefined>
+}
+
 /** A list that is counted in segments. */
 export interface SegmentedList {
   readonly tables: ListSegments
@@ -141,8 +148,9 @@ export interface Position {
   readonly offset: number
 }
 
-/** Finds the row at an index of a list, which is counted from 0 in ascending order. */
+/** Finds the row at an index of a list, which is counted from 0 in ascending order. Returns undefined if the list has no such row. */
 export function findPosition({ column, segments }: CountedSegments, index: number): Position | undefined {
+  if (index < 0) return undefined
   let before = 0
   for (const { start, rowCount } of segments) {
     if (index < before + rowCount) return { after: createCursor(column, start), offset: index - before }

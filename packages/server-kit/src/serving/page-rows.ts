@@ -4,7 +4,7 @@ import { type Cursor, inIndexOrder, type ListOrder, whereInRange, whereSameRow }
 import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
-import { type CountedSegments, findPosition, type Position } from './list-segments.ts'
+import { findPosition, type Position, type SegmentReader } from './list-segments.ts'
 
 /** A filtered query with the order and the key of its rows. */
 export interface List {
@@ -50,7 +50,7 @@ export async function readRows(
   list: List,
   range: RowRange,
   after: Cursor | undefined,
-  segments: CountedSegments | undefined,
+  segments: SegmentReader | undefined,
 ): Promise<PageRow[]> {
   const { db, query, order, search, isSorted, totalRow } = list
   if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
@@ -59,9 +59,8 @@ export async function readRows(
   const matching = search ? { ...list, query: query.where(search.matches) } : list
   if (isSorted) return await sortRange(matching, range, after)
   if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
-  const { descending, limit, offset } = range
-  const index = descending ? totalRow - offset - limit : offset
-  const position = await findRow(matching, index, segments)
+  const { descending, limit } = range
+  const position = await findRow(matching, range, segments)
   if (position === undefined) return await readRange(matching, range, after)
   const rows = await readRange(
     matching,
@@ -71,14 +70,20 @@ export async function readRows(
   return descending ? rows.reverse() : rows
 }
 
-/** Finds a row of a list, whose index is counted from 0 in ascending order, by the segments or the places of the list. */
+/**
+ * Finds the first row of a range in ascending order, by the segments or the places of the list. The total may be cached, but segments are read again: their sum has the
+ * offset from the newest row that the pages near it have.
+ */
 async function findRow(
-  { db, query, order, hasPlaces }: List,
-  index: number,
-  segments: CountedSegments | undefined,
+  { db, query, order, hasPlaces, totalRow }: List,
+  { descending, limit, offset }: RowRange,
+  segments: SegmentReader | undefined,
 ): Promise<Position | undefined> {
-  if (segments?.column === order.column) return findPosition(segments, index)
-  return hasPlaces ? await findPlace(db, query, order, index) : undefined
+  const read = segments?.column === order.column ? await segments.read() : undefined
+  if (read !== undefined) return findPosition(read, descending ? read.totalRow - offset - limit : offset)
+  // The pages of shorter lists have the items of the time of the call.
+  if (!hasPlaces || totalRow <= MAX_FOUND_ROWS) return undefined
+  return await findPlace(db, query, order, descending ? totalRow - offset - limit : offset)
 }
 
 /** Reads all rows of a list, whatever index finds them, and sorts them. */

@@ -155,7 +155,10 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
   const hasPlaces = rowKey.length > 0 && reduceTo === undefined
   const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, hasPlaces, totalRow }
-  const rangeRows = await readRows(list, range, after, segments).catch(refuseCursor)
+  const rangeRows =
+    after === undefined
+      ? await readRows(list, range, after, segments)
+      : await readRows(list, range, after, segments).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
