@@ -1,7 +1,8 @@
 import { randomFrom } from '@mintmark/devkit/random'
+import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { type TestGateway, type TestKey, testGateway } from '../testing/gateway.ts'
 import { addOrders } from '../testing/list-rows.ts'
 import { updateListSegments } from './list-segments.ts'
@@ -144,4 +145,36 @@ describe('the segments of a list', () => {
     expect(await countSegments()).toEqual({ count: 4, longest: SEGMENT_ROWS })
     expect(await findWrongSegments()).toEqual([])
   })
+
+  it('are updated after a run whose connection was closed, which reports why', async () => {
+    await addOrdersTo(0, 4 * SEGMENT_ROWS)
+    const { system } = gateway.owner
+    const other = openDatabase<Tables>({ url: gateway.url, max: 1 })
+    try {
+      await system.transaction().execute(async (trx) => {
+        await sql`lock table gateway.list_segment_changes in access exclusive mode`.execute(trx)
+        const run = updateListSegments(other.pool, { segmentRows: SEGMENT_ROWS })
+        const failure = expect(run).rejects.toThrow('terminating connection due to administrator command')
+        await expect.poll(() => terminateWaiting(trx)).toBe(1)
+        await failure
+      })
+      // The closed connection may still hold its lock.
+      await expect
+        .poll(async () => {
+          await updateListSegments(other.pool, { segmentRows: SEGMENT_ROWS })
+          return await countSegments()
+        })
+        .toEqual({ count: 4, longest: SEGMENT_ROWS })
+    } finally {
+      await other.close()
+    }
+  })
 })
+
+/** Closes the connections that wait for a lock of a transaction's connection. Returns their number. */
+async function terminateWaiting(trx: Db): Promise<number> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where not granted and relation = 'gateway.list_segment_changes'::regclass`.execute(trx)
+  return rows.length
+}

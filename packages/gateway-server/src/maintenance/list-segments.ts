@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { selectKeys } from '../migrations/list-segments.ts'
+import { runWithLock } from './advisory-lock.ts'
 
 /** How many rows a segment has when it is created. It is divided when it has twice as many. */
 const SEGMENT_ROWS = 1000
-const LOCK = `hashtextextended('gateway.list_segments', 0)`
 
 interface List {
   readonly project_id: number
@@ -26,31 +26,16 @@ export async function updateListSegments(
   pool: pg.Pool,
   { segmentRows = SEGMENT_ROWS }: { readonly segmentRows?: number } = {},
 ): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`)
-    if (!rows[0]?.locked) return
-    try {
-      await updateAll(client, segmentRows)
-    } finally {
-      await client.query(`select pg_advisory_unlock(${LOCK})`)
-    }
-  } finally {
-    client.release()
-  }
+  await runWithLock(pool, 'gateway.list_segments', (client) => updateAll(client, segmentRows))
 }
 
+/** Updates all segments. A failure leaves the transaction open. */
 async function updateAll(client: pg.PoolClient, segmentRows: number): Promise<void> {
   // Changes are visible in the same snapshots as the rows that they are of. So a segment that is counted has exactly the changes that were deleted.
   await client.query('begin isolation level repeatable read')
-  try {
-    const { rows } = await client.query<ChangedSegment>(ADD_CHANGES, [2 * segmentRows])
-    for (const segment of rows) await countSegment(client, segment, segmentRows)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  const { rows } = await client.query<ChangedSegment>(ADD_CHANGES, [2 * segmentRows])
+  for (const segment of rows) await countSegment(client, segment, segmentRows)
+  await client.query('commit')
 }
 
 /** Deletes all changes and adds them to their segments. Returns long segments and lists without segments. */

@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_HOURS } from '@mintmark/server-kit'
 import type pg from 'pg'
+import { runWithLock } from './advisory-lock.ts'
 
 /**
  * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's rights, because row-level security
@@ -38,26 +39,13 @@ const CHANGED_ROWS = 500
 
 /**
  * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a minute, and until then queries of
- * a fast-growing table are planned without statistics. Skips tables whose autovacuum is turned off. One process at a time runs it. Requires
- * the owner's rights.
+ * a fast-growing table are planned without statistics. Skips tables whose autovacuum is turned off.
+ * One process at a time runs it. Requires the owner's rights.
  *
  * @returns The names of the analyzed tables.
  */
 export async function analyzeGrowingTables(pool: pg.Pool): Promise<string[]> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query<{ locked: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended('gateway.analyze', 0)) as locked`,
-    )
-    if (!rows[0]?.locked) return []
-    try {
-      return await analyze(client)
-    } finally {
-      await client.query(`select pg_advisory_unlock(hashtextextended('gateway.analyze', 0))`)
-    }
-  } finally {
-    client.release()
-  }
+  return (await runWithLock(pool, 'gateway.analyze', analyze)) ?? []
 }
 
 async function analyze(client: pg.PoolClient): Promise<string[]> {
