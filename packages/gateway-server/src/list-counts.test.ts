@@ -169,3 +169,28 @@ it('analyzes a table that has filled since it was created, and not again before 
     WAIT_MS,
   )
 })
+
+it('does not analyze the table of changes of segments, which a job empties every five seconds', async () => {
+  const client = await gateway.owner.pool.connect()
+  try {
+    // Autovacuum may analyze the table after the insert.
+    await vi.waitFor(async () => {
+      await client.query('begin')
+      await client.query(
+        `insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
+         select $1::bigint, 'orders', '', '', 0, 0 from generate_series(1, 2000)`,
+        [project.projectId],
+      )
+      await client.query('select pg_stat_force_next_flush()')
+      await client.query('commit')
+      const { rows } = await client.query(
+        `select from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+         where s.relid = 'gateway.list_segment_changes'::regclass and s.n_mod_since_analyze >= greatest(500, c.reltuples)`,
+      )
+      expect(rows).toHaveLength(1)
+    }, WAIT_MS)
+  } finally {
+    client.release()
+  }
+  expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.list_segment_changes')
+})
