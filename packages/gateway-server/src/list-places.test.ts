@@ -69,20 +69,21 @@ async function waitForPlaces(operation: OperationShape, input: Input, project?: 
 
 const CARDS_BY_NAME = { orderBy: 'name', pageNumber: PAGE_NUMBER }
 
-/** Waits until no places of a project are being read: those of its NFTs are read after them. */
-async function waitForReads(project: TestKey): Promise<void> {
-  await waitForPlaces(nfts.list, { creator: LISTED_OWNER, pageNumber: PAGE_NUMBER }, project)
+let ranges = 0
+/** Creates a time before every row. Lists from different times have the same rows, and places of their own. */
+function createStart(): string {
+  ranges += 1
+  return new Date(Date.UTC(2020, 0, ranges)).toISOString()
 }
 
-/** Creates a project with long lists of cards and NFTs. */
-async function createLongLists(name: string): Promise<TestKey> {
-  const project = await gateway.newKey({ project: name })
-  for (const addRows of [addCards, addNfts]) await addRows(gateway.owner.system, project.projectId, ROWS)
-  return project
+/** Waits until no places of a project are being read: those of a list of its NFTs are read after them. */
+async function waitForReads(project?: TestKey): Promise<void> {
+  const input = { creator: LISTED_OWNER, from: createStart(), pageNumber: PAGE_NUMBER }
+  await waitForPlaces(nfts.list, input, project)
 }
 
 /** Lists the ids of a project's rows on a page. */
-async function listIds(table: string, order: string, pageNumber: number, { projectId }: TestKey) {
+async function listIds(table: string, order: string, pageNumber: number, { projectId } = gateway.key) {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(`gateway.${table}`)} where project_id = ${projectId}
     order by ${sql.raw(order)} limit ${PAGE_SIZE} offset ${(pageNumber - 1) * PAGE_SIZE}`.execute(
@@ -156,47 +157,49 @@ describe('the pages in the middle of a list without segments', () => {
   })
 
   it('have the present items of a list of at most 10,000 items after a deletion', async () => {
-    const project = await createLongLists('short list')
-    await addVerifications(gateway.owner.system, project.projectId, 3000)
+    const { projectId } = gateway.key
+    await addVerifications(gateway.owner.system, projectId, 3000)
     const input = { verifier: 'Door' }
-    await readPage(eventCards.verifications, { ...input, pageNumber: 75 }, project)
-    await waitForReads(project)
+    await readPage(eventCards.verifications, { ...input, pageNumber: 75 })
+    await waitForReads()
     await sql`
       delete from gateway.card_verifications where id in (
-        select id from gateway.card_verifications where project_id = ${project.projectId} order by id limit 30)`.execute(
+        select id from gateway.card_verifications where project_id = ${projectId} order by id limit 30)`.execute(
       gateway.owner.system,
     )
     for (const pageNumber of [50, 51, 52, 75, 98, 99]) {
-      const { keys } = await readPage(eventCards.verifications, { ...input, pageNumber }, project)
-      const ids = await listIds('card_verifications', 'created_at desc, id desc', pageNumber, project)
+      const { keys } = await readPage(eventCards.verifications, { ...input, pageNumber })
+      const ids = await listIds('card_verifications', 'created_at desc, id desc', pageNumber)
       expect(keys, `page ${pageNumber}`).toEqual(ids)
     }
   })
 
   it('have the present items of a list that changes by time without a write', async () => {
-    const project = await createLongLists('expiring')
     const input = { status: 'ACTIVE', pageNumber: PAGE_NUMBER }
-    await readPage(promoCodeCards.search, input, project)
-    await waitForReads(project)
+    await readPage(promoCodeCards.search, input)
+    await waitForReads()
     // No trigger records that time passes.
     await gateway.owner.system.transaction().execute(async (trx) => {
       await sql`alter table gateway.cards disable trigger user`.execute(trx)
       await sql`
         update gateway.cards set end_time = '2026-01-02', validity_period = '2026-01-02' where id in (
-          select id from gateway.cards where project_id = ${project.projectId} order by id limit 30)`.execute(
+          select id from gateway.cards where project_id = ${gateway.key.projectId} order by id limit 30)`.execute(
         trx,
       )
       await sql`alter table gateway.cards enable trigger user`.execute(trx)
     })
     const later = Date.now() + LATER_MS
     vi.spyOn(Date, 'now').mockImplementation(() => later)
-    const { keys } = await readPage(promoCodeCards.search, input, project)
-    expect(keys).toEqual(await listIds('cards', 'id desc', PAGE_NUMBER, project))
+    const { keys } = await readPage(promoCodeCards.search, input)
+    expect(keys).toEqual(await listIds('cards', 'id desc', PAGE_NUMBER))
   })
 
   it('are read after a list was too short for places and has grown again', async () => {
-    const project = await createLongLists('grown again')
-    // The count is cached.
+    const project = await gateway.newKey({ project: 'grown again' })
+    for (const addRows of [addCards, addNfts]) await addRows(gateway.owner.system, project.projectId, ROWS)
+    // The first count stays cached until later.
+    let time = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => time)
     await readPage(promoCodeCards.list, { ...CARDS_BY_NAME, pageNumber: 1 }, project)
     await sql`
       update gateway.cards set deleted = true where id in (
@@ -206,24 +209,21 @@ describe('the pages in the middle of a list without segments', () => {
     expect((await readPage(promoCodeCards.list, CARDS_BY_NAME, project)).keys).toEqual([])
     await waitForReads(project)
     await addCards(gateway.owner.system, project.projectId, ROWS)
-    const later = Date.now() + LATER_MS
-    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    time += LATER_MS
     const { keys } = await readPage(promoCodeCards.list, CARDS_BY_NAME, project)
     expect(keys).toEqual(await listIds('cards', 'deleted, name, id', PAGE_NUMBER, project))
   })
 
   it('are read without places for a minute after the places could not be read', async () => {
-    const project = await createLongLists('timed out')
-    const failures = failPlacesOf('cards')
+    const failures = failPlacesOf('orders')
+    const input = { orderStatus: 2, marketType: 1, from: createStart(), pageNumber: PAGE_NUMBER }
     let time = Date.now()
     vi.spyOn(Date, 'now').mockImplementation(() => time)
     try {
       for (const count of [1, 1, 2]) {
-        const { keys } = await readPage(promoCodeCards.list, CARDS_BY_NAME, project)
-        expect(keys).toHaveLength(PAGE_SIZE)
-        await waitForReads(project)
+        expect((await readPage(orders.list, input)).keys).toHaveLength(PAGE_SIZE)
+        await waitForReads()
         expect(failures.count).toBe(count)
-        // The places of the NFTs, which are not used that long, are read again.
         time += 40_000
       }
     } finally {
