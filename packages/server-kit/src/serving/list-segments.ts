@@ -11,7 +11,7 @@ interface Segment {
 }
 
 /** How many rows a list has, and between which keys. */
-export interface CountedSegments {
+interface CountedSegments {
   readonly column: string
   readonly segments: readonly Segment[]
   readonly totalRow: number
