@@ -13,22 +13,24 @@ export function createImageBody(
     unsent.length = 0
     onEnd()
   }
-  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
-    start(controller) {
-      timer = setTimeout(() => {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        timer = setTimeout(() => {
+          end()
+          controller.error(new Error('The client did not read the image in time'))
+        }, timeoutMs)
+        timer.unref()
+      },
+      pull(controller) {
+        const block = unsent.shift()
+        if (block !== undefined) return controller.enqueue(block)
         end()
-        controller.error(new Error('The client did not read the image in time'))
-      }, timeoutMs)
-      timer.unref()
+        controller.close()
+      },
+      cancel: end,
     },
-    pull(controller) {
-      const block = unsent.shift()
-      if (block !== undefined) return controller.enqueue(block)
-      end()
-      controller.close()
-    },
-    cancel: end,
-  }
-  // Nothing is pulled before the client reads.
-  return new ReadableStream(source, { highWaterMark: 0 })
+    // Nothing is pulled before the client reads.
+    { highWaterMark: 0 },
+  )
 }
