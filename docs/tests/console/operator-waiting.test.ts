@@ -83,8 +83,10 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
   })
 
   it('sees which session of the database has the lock that another one waits for', async () => {
-    const database = openDatabase({ url: payments.gateway.url, max: 2, applicationName: 'import-script' })
-    const [holder, waiting] = [await database.pool.connect(), await database.pool.connect()]
+    const { url } = payments.gateway
+    const script = openDatabase({ url, max: 1, applicationName: 'import-script' })
+    const server = openDatabase({ url, max: 1, applicationName: 'mintmark-gateway' })
+    const [holder, waiting] = [await script.pool.connect(), await server.pool.connect()]
     try {
       await holder.query('begin')
       await holder.query(LOCK)
@@ -100,7 +102,8 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
         })
         .toBe(1)
       await sessions.getByText(/^import-script \d+: idle in transaction/).waitFor()
-      expect(await sessions.getByText(LOCK).count()).toBe(2)
+      // Statements of other programs may contain secrets, so that only that of the server is shown.
+      expect(await sessions.getByText(LOCK).count()).toBe(1)
       await sessions.scrollIntoViewIfNeeded()
       await checkViews(tab, 'operator sessions')
       await holder.query('rollback')
@@ -109,7 +112,7 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
       await holder.query('rollback')
       holder.release()
       waiting.release()
-      await database.close()
+      await Promise.all([script.close(), server.close()])
     }
   })
 })
