@@ -51,7 +51,7 @@ describe('an image that a tenant names', () => {
       void response.writeHead(200, { 'content-type': type, 'set-cookie': 'a=b' }).end(body)
   }
 
-  it('is served by the gateway, without what the other site sends besides', async () => {
+  it('is served by the gateway, without the other headers of its site', async () => {
     serve('image/png', 'picture')
     const response = await load(`${base}/1.png`)
     expect([response.status, await response.text()]).toEqual([200, 'picture'])
