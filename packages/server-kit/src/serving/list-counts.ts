@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { createChangedSince, readsClock } from './changed-since.ts'
 import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
-import { createChangedSince, readsClock } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 import {

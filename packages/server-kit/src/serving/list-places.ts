@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
+import { type Kysely, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type ChangedSince, createChangedSince, readsClock } from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Position } from './list-segments.ts'
@@ -102,22 +102,6 @@ async function cachePlaces(
 function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size >= MAX_CACHED_LISTS) map.clear()
   map.set(key, value)
-}
-
-/** Whether the rows of a query depend on the time. */
-export const readsClock = (text: string): boolean => text.includes('clock_timestamp')
-
-type ChangedSince = (snapshot: string) => RawBuilder<boolean>
-
-/** Creates the condition that a table of a query has changed since a snapshot. Returns undefined when the changes of one are not recorded. */
-export function createChangedSince(db: Kysely<never>, text: string): ChangedSince | undefined {
-  const changes = findListChanges(db)
-  const tables = changes && listRecordedTables(text, changes)
-  if (changes === undefined || tables === undefined) return undefined
-  return (snapshot) => sql<boolean>`exists (
-    select from ${sql.table(`${changes.schema}.${changes.table}`)}
-    where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
-      and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`
 }
 
 async function arePlacesValid(
