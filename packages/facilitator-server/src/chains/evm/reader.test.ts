@@ -67,6 +67,17 @@ describe('a payment on the chain', () => {
     expect(await reader.compareBlock(payment.network, block)).toBe('same')
   })
 
+  it('shares the read of the final block with payments that are inspected at the same time', async () => {
+    const payments = await Promise.all(Array.from({ length: 10 }, () => signed()))
+    const before = node.calls.length
+    const outcomes = await Promise.all(payments.map((each) => reader.inspect(each)))
+    expect(outcomes).toEqual(payments.map(() => ({ kind: 'open', unused: true })))
+    expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(1)
+    // A later inspection reads it again.
+    await reader.inspect(await signed())
+    expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(2)
+  })
+
   it('is settled, found by its log where there is no hint, or a wrong one', async () => {
     const payment = await signed()
     const { transactionHash } = await submit(payment)

@@ -16,8 +16,10 @@ import { reasons } from '../../payments/reasons.ts'
 import { isBatchCall, isSpoiledBatch } from './batch-call.ts'
 import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
 import { methodOf } from './methods/methods.ts'
+import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
+import { batchTurns } from './turn-batches.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
@@ -56,6 +58,10 @@ interface ChainParts {
   /** Finds logs. The absence of one proves nothing. */
   readonly logs: LogReader
   readonly completeLogs: LogReader
+  /** Reads the final block, once for all payments that are inspected at the same time. */
+  readFinalBlock(): Promise<FinalBlock>
+  /** Reads a receipt, once for all payments of a batch that are inspected at the same time. */
+  readReceipt(place: { hash: string; final: FinalBlock }): ReturnType<typeof readReceipt>
 }
 
 /**
@@ -63,6 +69,9 @@ interface ChainParts {
  * showed the nonce as unused lagged.
  */
 const BLOCKS_BEFORE_RESERVATION = 1_000
+
+/** How many receipts of a chain are read at the same time. Nodes limit the requests of a second. */
+const MAX_CONCURRENT_RECEIPTS = 16
 
 /** Creates the reader of payments' outcomes on their chains. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
@@ -72,7 +81,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       const reads = createBatchedReads(multicallOn(chain))
       const logs = createLogReader(chain, { maxBlocks, recentSeconds: 0 })
       const completeLogs = createLogReader(chain, { maxBlocks })
-      return [chain.network, { chain, reads, logs, completeLogs }]
+      return [chain.network, { chain, reads, logs, completeLogs, ...shareReadsOf(chain) }]
     }),
   )
   return {
@@ -98,6 +107,26 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   }
 }
 
+function shareReadsOf(chain: Chain): Pick<ChainParts, 'readFinalBlock' | 'readReceipt'> {
+  return {
+    readFinalBlock: shareReads(
+      () => chain.finalBlock(),
+      () => '',
+    ),
+    readReceipt: shareReads(
+      batchTurns(
+        async (places) => Promise.all(places.map(({ hash, final }) => readReceipt(chain, hash, final))),
+        {
+          maxWeight: 1,
+          weigh: () => 1,
+          maxConcurrentRuns: MAX_CONCURRENT_RECEIPTS,
+        },
+      ),
+      ({ hash, final }) => `${hash} ${final.hash}`,
+    ),
+  }
+}
+
 function requireChain(chains: Chains, network: string): Chain {
   const chain = chains.byNetwork(network)
   if (chain === undefined) throw new Error(`The network ${network} is not among CHAINS`)
@@ -110,16 +139,15 @@ async function inspectPayment(
   payment: PaymentOnChain,
   hint: InspectHint,
 ): Promise<ChainOutcome> {
-  const { chain } = parts
   const own = (await options.listSignedTransactions?.(payment)) ?? []
   // Read first, so that nothing read later can be older than the final block of a node that is up to date.
-  const final = await chain.finalBlock()
+  const final = await parts.readFinalBlock()
   let reverted: Reverted | undefined
   let empty: Use | undefined
   let isOwnUnknown = false
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
     const isOwn = own.includes(hash)
-    const mined = await readMined(chain, payment, { hash, isOwn, final })
+    const mined = await readMined(parts, payment, { hash, isOwn, final })
     if (mined === 'unknown') {
       if (isOwn) isOwnUnknown = true
       continue
@@ -206,18 +234,19 @@ async function readState(
 /** Searches the use of the nonce from the block of the reservation on. `unpaid`: it was used for something else, finally. */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
-  { chain, logs, completeLogs }: ChainParts,
+  parts: ChainParts,
   payment: PaymentOnChain,
   { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
 ): Promise<Use | 'unpaid' | undefined> {
   const start =
     reservedBlock === undefined ? Number(final.number) - searchBlocks : toSearchStart(reservedBlock)
+  const { chain, logs, completeLogs } = parts
   const method = methodOf(payment)
   const from = Math.max(0, start)
   const found = await method.searchUse({ chain, logs, completeLogs, payment, final, from })
   if (found === undefined) return undefined
   if (found.kind === 'unpaid') return 'unpaid'
-  const mined = await readMined(chain, payment, { hash: found.hash, isOwn: false, final })
+  const mined = await readMined(parts, payment, { hash: found.hash, isOwn: false, final })
   return mined !== 'unknown' && mined?.succeeded ? mined : undefined
 }
 
@@ -225,12 +254,12 @@ const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) -
 
 /** Reads a mined transaction. Undefined if the chain does not contain it, or it says nothing about the payment. */
 async function readMined(
-  chain: Chain,
+  { chain, readReceipt }: ChainParts,
   payment: PaymentOnChain,
   { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
 ): Promise<Use | Reverted | 'unknown' | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
-  const fact = await readSharedReceipt(chain, hash, final)
+  const fact = await readReceipt({ hash, final })
   if (fact.kind === 'unknown') return 'unknown'
   if (fact.kind === 'absent') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
@@ -257,19 +286,6 @@ async function isExecutedBy(
   if (isOwn)
     return hasEffect === undefined || hasEffect(logs, payment, (await client.getTransaction({ hash })).input)
   return isPaymentCall === undefined || isPaymentCall(payment, await client.getTransaction({ hash }))
-}
-
-/** The reads of receipts in progress, by the chain, the hash and the final block. */
-const receiptReads = new WeakMap<Chain, Map<string, ReturnType<typeof readReceipt>>>()
-
-/** Reads a receipt, once for all payments of a batch that are inspected at the same time. */
-function readSharedReceipt(chain: Chain, hash: string, final: FinalBlock): ReturnType<typeof readReceipt> {
-  const reads = receiptReads.get(chain) ?? new Map<string, ReturnType<typeof readReceipt>>()
-  receiptReads.set(chain, reads)
-  const key = `${hash} ${final.hash}`
-  const read = reads.get(key) ?? readReceipt(chain, hash, final).finally(() => reads.delete(key))
-  reads.set(key, read)
-  return read
 }
 
 /** Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch executed all of its calls. */

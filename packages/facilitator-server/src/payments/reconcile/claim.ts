@@ -18,12 +18,12 @@ export interface ClaimGroup {
 }
 
 /**
- * The groups in the order of their urgency. The payments of the first two are read from the chain one by one, those of the last one by
- * block.
+ * The groups in the order of their urgency. Payments of the first one are read from the chain one by one, those of the second one by transaction, and
+ * those of the last one by block.
  */
 export const CLAIM_GROUPS: readonly ClaimGroup[] = [
   { name: 'unfinished', limit: 16 },
-  { name: 'unlocated', limit: 16 },
+  { name: 'unlocated', limit: 256 },
   { name: 'located', limit: 500 },
 ]
 
