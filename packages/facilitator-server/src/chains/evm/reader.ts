@@ -109,7 +109,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
 
 function shareReadsOf(chain: Chain): Pick<ChainParts, 'readFinalBlock' | 'readReceipt'> {
   return {
-    readFinalBlock: shareReads(
+    readFinalBlock: shareReads<void, FinalBlock>(
       () => chain.finalBlock(),
       () => '',
     ),
