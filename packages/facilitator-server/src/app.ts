@@ -54,7 +54,7 @@ export interface FacilitatorAppOptions {
   served: Served
   /** Reads which chains respond, for the readiness check. */
   readChainStatus: () => Promise<readonly ChainStatus[]>
-  supported: Supported
+  getSupported(accountId: number | undefined): Supported
   quotaSignatures: QuotaSignatures
   /** The webhooks' operations, and the function that adds their jobs to a transaction. */
   webhookRoutes?: readonly Route<FacilitatorContext>[]
@@ -89,7 +89,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     discovery: options.discovery,
     revertWaits: options.revertWaits,
     served: options.served,
-    supported: options.supported,
+    getSupported: options.getSupported,
     version,
     readStatus: () => readDatabaseStatus(database),
   }

@@ -4,7 +4,6 @@ import {
   type Logger,
   openChains,
   type Tracing,
-  toNetwork,
   traceRequestTo,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
@@ -13,27 +12,22 @@ import { createChannelVerifier } from './chains/evm/channels/channel-verifier.ts
 import { type Channels, createChannels } from './chains/evm/channels/channels.ts'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
-import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
 import { createSvmParts, joinReaders, joinVerifiers, type SvmParts } from './chains/svm/svm-parts.ts'
 import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import type { Configuration } from './configuration.ts'
-import { BAZAAR } from './discovery/parse-listing.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
-import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
-import { CHANNEL_SCHEME } from './payments/decode/channel.ts'
 import type { Served } from './payments/decode/decode.ts'
-import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
-import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { reasons } from './payments/reasons.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
 import { createRecovery } from './payments/verify/recovery.ts'
 import { createVerifier } from './payments/verify/verify.ts'
+import { listSupported } from './supported.ts'
 import type { Tables } from './tables.ts'
 
 /** The engine with its upstream and the chains that it reads. */
@@ -42,7 +36,8 @@ export interface PaymentsEngine {
   chains: Chains
   chainReader: ChainReader
   served: Served
-  supported: Supported
+  /** Lists what is supported for the sellers of an account. Undefined: for a call without a key. */
+  getSupported(accountId: number | undefined): Supported
   channels: Channels
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
@@ -171,7 +166,7 @@ export function createPaymentsEngine(
     chains,
     chainReader,
     served,
-    supported: listSupported(served, readable),
+    getSupported: (accountId) => listSupported({ ...served, readable }, accountId),
     channels: createChannels({
       chains,
       findSettlement: (payment) => findByPayment(db, paymentKey(payment)),
@@ -207,40 +202,4 @@ function createOtherUpstream(
         upstream.settle(payment, options),
       ),
   }
-}
-
-/** @param readable The networks whose chain is read, which channels require. */
-function listSupported(
-  { networks, facilitators, feePayers, approvalChains }: Required<Served>,
-  readable: ReadonlySet<string>,
-): Supported {
-  const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
-  const [facilitatorAddress] = facilitators
-  const [feePayer] = feePayers
-  const kinds = [...networks].flatMap((network): Supported['kinds'] => {
-    if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
-    const name = names.get(network)
-    return [
-      { x402Version: 2, scheme: 'exact', network },
-      // The payer signs for one of our signers, which alone can send the transfer.
-      ...(facilitatorAddress === undefined
-        ? []
-        : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
-      // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.
-      ...(facilitatorAddress === undefined || !readable.has(network)
-        ? []
-        : [{ x402Version: 2, scheme: CHANNEL_SCHEME, network }]),
-      ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
-    ]
-  })
-  const signers = {
-    ...(facilitators.size > 0 && { 'eip155:*': [...facilitators] }),
-    ...(feePayers.size > 0 && { 'solana:*': [...feePayers] }),
-  }
-  // An upstream may not execute a payer's signed approval.
-  const executed = [
-    ...(facilitators.size > 0 ? [APPROVAL_EXTENSION] : []),
-    ...(approvalChains.size > 0 ? [APPROVAL_TRANSACTION_EXTENSION] : []),
-  ]
-  return { kinds, extensions: [...executed, BAZAAR, IDENTIFIER_EXTENSION], signers }
 }

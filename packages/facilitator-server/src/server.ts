@@ -222,7 +222,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics, operator: O
     revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
     served: payments.served,
     readChainStatus: parts.readChainStatus,
-    supported: payments.supported,
+    getSupported: payments.getSupported,
     quotaSignatures: createQuotaSignatures(
       { domain, facilitator: config.facilitatorAddress },
       payments.chains.byId(config.treasuryChain)?.client,

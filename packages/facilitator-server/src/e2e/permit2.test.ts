@@ -1,4 +1,5 @@
 // Payments by Permit2, in the schemes exact and upto. Sellers and payers are the npm packages of x402.
+import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi, permit2Abi, plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -18,8 +19,9 @@ import express from 'express'
 import { maxUint256, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { signedPermit2Body } from '../payments/testing.ts'
 import { deployContract } from '../payments/verify/testing-payers.ts'
-import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
 
 const NETWORK = 'eip155:84532'
@@ -153,6 +155,34 @@ const readReason = (response: Response) =>
   response.headers.has('payment-response')
     ? readSettled(response).errorReason
     : decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
+
+const signers = [9, 8].map((place) => devAccount(place).address.toLowerCase())
+
+/** Reads the signer that is offered for payments by upto. */
+async function readOffer(url: string, token?: string): Promise<string> {
+  const { kinds }: Awaited<ReturnType<ReturnType<typeof openFacilitatorClient>['getSupported']>> = await (
+    await fetch(`${url}/x402/supported`, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    })
+  ).json()
+  return String(kinds.find(({ scheme }) => scheme === 'upto')?.extra?.facilitatorAddress)
+}
+
+/** Opens accounts until one is offered the signer. */
+async function openAccount({ url, account: open }: TestFacilitator, signer: string): Promise<TestAccount> {
+  for (;;) {
+    const opened = await open()
+    if ((await readOffer(url, opened.token)) === signer) return opened
+  }
+}
+
+const readSender = async (hash: string) =>
+  (await chain.client.getTransaction({ hash: hash as `0x${string}` })).from.toLowerCase()
+/** Reads for whom the payer has signed. */
+function readFacilitator({ payload }: PaymentPayload): string {
+  const { permit2Authorization } = payload as { permit2Authorization: { witness: { facilitator: string } } }
+  return permit2Authorization.witness.facilitator.toLowerCase()
+}
 
 let account: TestAccount
 let seller: string
@@ -344,30 +374,67 @@ describe('upto', () => {
     expect(await charges()).toBe(1n)
   })
 
-  it('sends with the signer that the payer has signed for, whichever is busy', async () => {
+  it('distributes the accounts among the signers, and offers the sellers of an account always the same one', async () => {
+    const offers = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { token } = await facilitator.account()
+        return Promise.all([readOffer(facilitator.url, token), readOffer(facilitator.url, token)])
+      }),
+    )
+    for (const [first, second] of offers) expect(second).toBe(first)
+    expect(new Set(offers.flat())).toEqual(new Set(signers))
+    expect(signers).toContain(await readOffer(facilitator.url))
+  })
+
+  it('sends each payment with the signer that its payer has signed for, whichever is busy', async () => {
     used = '1'
-    const payloads = []
-    for (let index = 0; index < 6; index += 1) payloads.push(await payer.pay(`${seller}/upto`))
-    const responses = await Promise.all(payloads.map((payload) => payer.send(`${seller}/upto`, payload)))
-    expect(responses.map(({ status }) => status)).toEqual(payloads.map(() => 200))
-    const hashes = responses.map((response) => readSettled(response).transaction as `0x${string}`)
-    const senders = await Promise.all(hashes.map((hash) => chain.client.getTransaction({ hash })))
-    const [first] = (await (await fetch(`${facilitator.url}/x402/supported`)).json()).signers['eip155:*']
-    expect(new Set(senders.map(({ from }) => from.toLowerCase()))).toEqual(new Set([first]))
+    const payments: { url: string; payload: PaymentPayload }[] = []
+    for (const signer of signers) {
+      const url = `${await openSeller(await openAccount(facilitator, signer))}/upto`
+      for (let index = 0; index < 4; index += 1) payments.push({ url, payload: await payer.pay(url) })
+    }
+    const responses = await Promise.all(payments.map(({ url, payload }) => payer.send(url, payload)))
+    expect(responses.map(({ status }) => status)).toEqual(payments.map(() => 200))
+    const senders = await Promise.all(
+      responses.map((response) => readSender(readSettled(response).transaction)),
+    )
+    expect(senders).toEqual(payments.map(({ payload }) => readFacilitator(payload)))
+    expect(new Set(senders)).toEqual(new Set(signers))
+  })
+
+  it('verifies and settles a payment that was signed for a signer which the account is not offered', async () => {
+    for (const signer of signers) {
+      const body = await signedPermit2Body({
+        account: payer.account,
+        to: sellersWallet,
+        value: 700n,
+        maximum: 1_000n,
+        nonce: `0x${randomBytes(32).toString('hex')}`,
+        validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
+        facilitator: signer,
+      })
+      const verified = await facilitator.post('/x402/verify', body, account.token)
+      expect(await verified.json()).toMatchObject({ isValid: true })
+      const settled = await (await facilitator.post('/x402/settle', body, account.token)).json()
+      expect(settled).toMatchObject({ success: true })
+      expect(await readSender(settled.transaction)).toBe(signer)
+    }
+    expect(await payer.balance()).toBe(998_600n)
   })
 
   it('refuses a payment until the signer that the payer has signed for has gas, although another one has', async () => {
     const first = generatePrivateKey()
+    const { address } = privateKeyToAccount(first)
     const poor = await testFacilitator({ chain, signerKeys: [first, devAccount(8).privateKey] })
     onTestFinished(() => poor.close())
-    const poorAccount = await poor.account()
+    const poorAccount = await openAccount(poor, address.toLowerCase())
     const url = `${await openSeller(poorAccount, poor.url)}/upto`
     const payload = await payer.pay(url)
-    expect(payload.accepted.extra).toMatchObject({ facilitatorAddress: privateKeyToAccount(first).address })
+    expect(payload.accepted.extra).toMatchObject({ facilitatorAddress: address })
     const refused = await payer.send(url, payload)
     expect([refused.status, readReason(refused)]).toEqual([402, 'unexpected_verify_error'])
     expect([await payer.balance(), await poor.settlements()]).toEqual([1_000_000n, []])
-    await chain.client.setBalance({ address: privateKeyToAccount(first).address, value: parseEther('1') })
+    await chain.client.setBalance({ address, value: parseEther('1') })
     await expect.poll(async () => (await payer.send(url, payload)).status).toBe(200)
     expect(await payer.balance()).toBe(990_000n)
   })

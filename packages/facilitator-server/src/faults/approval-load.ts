@@ -38,7 +38,7 @@ export async function createApprovalLoad(options: ApprovalLoadOptions): Promise<
     return first
   }
   return {
-    async sign({ seller, accounts, signer }, count) {
+    async sign({ seller, accounts, signers }, count) {
       const created: FixturePayment[] = []
       while (created.length < count) {
         const wallet = pickWallet()
@@ -48,7 +48,7 @@ export async function createApprovalLoad(options: ApprovalLoadOptions): Promise<
         const maxFeePerGas = MAX_FEE + BigInt(random.integer(3))
         const raw = await signApproval(wallet, chain.token, { maxFeePerGas })
         const extensions = approvalExtension(wallet.address, chain.token, raw)
-        const upto = random.chance(0.3) && { facilitator: signer, maximum: amount + 100n }
+        const upto = random.chance(0.3) && { facilitator: random.pick(signers), maximum: amount + 100n }
         const body = await signedPermit2Body({ ...terms, extensions, ...upto })
         created.push({ nonce, amount, bodies: [body], account: random.pick(accounts) })
       }

@@ -15,7 +15,7 @@ interface GrantRow {
   readonly state: string
 }
 
-/** A transfer of native tokens from the fixture's signer. */
+/** A transfer of native tokens from a signer of the fixture. */
 interface GasTransfer {
   readonly hash: string
   readonly to: string
@@ -148,13 +148,13 @@ async function readTotals({ db }: Fixture): Promise<Map<number, bigint>> {
   return new Map(rows.map(({ account_id: account, cost }) => [account, BigInt(cost)]))
 }
 
-async function listGasTransfers({ signer }: Fixture, client: AnvilClient): Promise<GasTransfer[]> {
+async function listGasTransfers({ signers }: Fixture, client: AnvilClient): Promise<GasTransfer[]> {
   const transfers: GasTransfer[] = []
   const newest = await client.getBlockNumber()
   for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
     const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
     for (const { hash, from, to, value } of transactions) {
-      if (from !== signer.toLowerCase() || value === 0n || to === null) continue
+      if (!signers.some((signer) => signer.toLowerCase() === from) || value === 0n || to === null) continue
       const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
       transfers.push({ hash, to: to.toLowerCase(), value, cost: value + gasUsed * effectiveGasPrice })
     }

@@ -151,9 +151,9 @@ const readBalance = ({ client }: Pick<ConnectedChain, 'client'>, owner: Hex): Pr
     args: [owner],
   })
 
-/** Compares the transactions of the fixture's signer, of which the chain knows all, with the settlements. */
+/** Compares the transactions of the fixture's signers, of which the chain knows all, with the settlements. */
 async function findTransactionProblems(
-  { signer }: Fixture,
+  { signers }: Fixture,
   { client }: ConnectedChain,
   settlements: readonly SettlementRow[],
 ): Promise<string[]> {
@@ -165,7 +165,7 @@ async function findTransactionProblems(
   for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
     const block = await client.getBlock({ blockNumber, includeTransactions: true })
     for (const { hash, from, to, input } of block.transactions) {
-      if (from !== signer.toLowerCase() || to !== batchSettlementAddress.toLowerCase()) continue
+      if (!signers.some((signer) => signer.toLowerCase() === from) || to !== batchSettlementAddress.toLowerCase()) continue
       const { status } = await client.getTransactionReceipt({ hash })
       mined.add(hash)
       const rows = byHash.get(hash) ?? []

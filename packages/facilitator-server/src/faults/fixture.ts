@@ -20,8 +20,8 @@ export interface Fixture {
   /** Ends the database connections of all facilitators of this fixture. */
   cutConnections(): Promise<void>
   readonly accounts: readonly TestAccount[]
-  /** The address of the facilitators' key. */
-  readonly signer: string
+  /** The addresses of the facilitators' keys. */
+  readonly signers: readonly string[]
   /** A wallet that receives payments from this fixture only. */
   readonly seller: string
   /** Undefined when the facilitators settle with their own keys. */

@@ -29,6 +29,8 @@ export interface Plan {
   readonly name: string
   /** A place among the dev chain's accounts. The account pays for the gas of the fixture, or makes the payments of its upstream. */
   readonly sender: number
+  /** How many further keys the facilitators settle with. Default: none. */
+  readonly moreSigners?: number
   /** Whether the facilitators settle through an upstream. */
   readonly remote: boolean
   readonly chargeOn: 'upstream-2xx' | 'settled'
@@ -120,13 +122,16 @@ const SOLANA: Plan = {
   },
 }
 
-const MIXED = transfersBy('built-in', ['eip3009', 'eip3009', 'permit2', 'upto'], { batching: [false, true] })
+const MIXED = transfersBy('built-in', ['eip3009', 'eip3009', 'permit2', 'upto'], {
+  batching: [false, true],
+  moreSigners: 1,
+})
 
 const PLANS: Readonly<Record<Scheme, readonly Plan[]>> = {
   transfers: [MIXED, ...REMOTE],
   exact: [transfersBy('exact', ['eip3009']), ...REMOTE],
   permit2: [transfersBy('permit2', ['permit2'])],
-  upto: [transfersBy('upto', ['upto'])],
+  upto: [transfersBy('upto', ['upto'], { moreSigners: 1 })],
   batches: [transfersBy('batches', ['eip3009'], { batching: [true, true] })],
   channels: [CHANNELS],
   approvals: [APPROVALS],

@@ -4,10 +4,11 @@ import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { type ConnectedChain, connectChain } from '@mintmark/devkit/chain/connect'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import type { RunningProcess } from '@mintmark/devkit/process-pool'
-import { randomFrom } from '@mintmark/devkit/random'
+import { type Random, randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, type Hex, parseEther } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { setBatchDelay } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
@@ -170,6 +171,7 @@ async function createFixture(
   const node = await startNode(chain.rpcUrl, seed * 1000 + index, stops)
   const random = randomFrom(seed * 1000 + index)
   const sender = devAccount(plan.sender)
+  const keys = [sender.privateKey, ...(await createKeys(chain.client, random, plan.moreSigners ?? 0))]
   const seller = `0x${(index + 1).toString(16).padStart(40, 'e')}`
   const upstream = plan.remote
     ? await startBadUpstream(chain.client, { sender: sender.address, send: reorganizer.send }, stops)
@@ -179,7 +181,7 @@ async function createFixture(
   return {
     name: plan.name,
     env: {
-      ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: [sender.privateKey] }),
+      ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: keys }),
       FINALITY: String(FINALITY_DEPTH),
       DATABASE_URL: url,
       DATABASE_CONNECTIONS: '8',
@@ -193,13 +195,21 @@ async function createFixture(
         where datname = current_database() and application_name = 'mintmark-facilitator'`.execute(db)
     },
     accounts: await createAccounts(db, plan.batching),
-    signer: sender.address,
+    signers: keys.map((key) => privateKeyToAddress(key)),
     payments: [],
     delivered: new Map(),
     kills: new Map(),
     ...{ cuts: 0, reorganizations: 0, pairs: 0 },
     surprises: [],
   }
+}
+
+/** Creates keys that have gas. */
+async function createKeys(client: AnvilClient, random: Random, count: number): Promise<Hex[]> {
+  const keys = Array.from({ length: count }, () => hex(random.hex(32)))
+  for (const key of keys)
+    await client.setBalance({ address: privateKeyToAddress(key), value: parseEther('1000') })
+  return keys
 }
 
 /** Creates an account for each flag. If it is set, the account's settles wait for others, to share a transaction. */

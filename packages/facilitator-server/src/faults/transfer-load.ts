@@ -36,7 +36,7 @@ export function createTransferLoad({ client, payer, kinds }: TransferLoadOptions
 }
 
 async function signBodies(
-  { random, signer }: Fixture,
+  { random, signers }: Fixture,
   kind: TransferKind,
   terms: Parameters<typeof signedPermit2Body>[0],
 ): Promise<object[]> {
@@ -45,7 +45,7 @@ async function signBodies(
       return [await signedPermit2Body(terms)]
     case 'upto': {
       const maximum = terms.value + BigInt(random.integer(500))
-      return [await signedPermit2Body({ ...terms, maximum, facilitator: signer })]
+      return [await signedPermit2Body({ ...terms, maximum, facilitator: random.pick(signers) })]
     }
     case 'eip3009': {
       const body = await signedBody(terms)

@@ -18,7 +18,7 @@ export interface PaymentParts {
   channels: Channels
   revertWaits: RevertWaits
   served: Served
-  supported: Supported
+  getSupported(accountId: number | undefined): Supported
   version: string
   /** Returns 'ok' or the problem. */
   readStatus(): Promise<string>

@@ -8,19 +8,17 @@ import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
 /** Creates the routes of verify, settle, supported and health in the native API. */
 export function nativePaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { served, supported } = parts
+  const { served, getSupported } = parts
   return implement(payments, {
     async health() {
       const status = await parts.readStatus()
       if (status !== 'ok') throw new HttpError(503, status, { reason: 'Unavailable' })
       return { status, version: parts.version, chains: [...served.networks] }
     },
-    supported: () => ({
-      notice: STOCK_SOFTWARE_NOTICE,
-      paymentKinds: supported.kinds,
-      extensions: supported.extensions,
-      signers: supported.signers,
-    }),
+    supported(_, { account }) {
+      const { kinds, extensions, signers } = getSupported(account?.id)
+      return { notice: STOCK_SOFTWARE_NOTICE, paymentKinds: kinds, extensions, signers }
+    },
     verify: async (body, context) => toNativeVerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
       const decoded = decodePayment(body, served)

@@ -7,9 +7,9 @@ import * as x402 from './x402-operations.ts'
 
 /** Creates the routes of verify, settle and supported in the x402 API. */
 export function x402PaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
-  const { served, supported } = parts
+  const { served, getSupported } = parts
   return implement(x402, {
-    supported: () => supported,
+    supported: (_, { account }) => getSupported(account?.id),
     verify: async (body, context) => toX402VerifyResponse(await checkPayment(parts, body, context)),
     async settle(body, context) {
       const decoded = decodePayment(body, served)

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { toNetwork } from '@mintmark/server-kit'
+import { version1Networks } from './chains/evm/known-chains.ts'
+import { isSvmNetwork } from './chains/svm/svm-payment.ts'
+import { BAZAAR } from './discovery/parse-listing.ts'
+import type { Supported } from './http/x402/x402-operations.ts'
+import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
+import { CHANNEL_SCHEME } from './payments/decode/channel.ts'
+import type { Served } from './payments/decode/decode.ts'
+import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
+import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
+
+/** What a facilitator supports. */
+export interface SupportedParts extends Required<Served> {
+  /** The networks whose chain is read, which channels require. */
+  readonly readable: ReadonlySet<string>
+}
+
+/**
+ * Lists what is supported for the sellers of an account. Payments by upto and on Solana name one signer or fee payer, which is chosen by the
+ * account: accounts are distributed among the signers, and all processes of a seller get the same one, because stock sellers refuse a payment
+ * that names another one than they offer.
+ *
+ * @param accountId Undefined for a call without a key.
+ */
+export function listSupported(parts: SupportedParts, accountId: number | undefined): Supported {
+  const { networks, facilitators, feePayers, approvalChains, readable } = parts
+  const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
+  const facilitatorAddress = chooseSigner(facilitators, accountId)
+  const feePayer = chooseSigner(feePayers, accountId)
+  const kinds = [...networks].flatMap((network): Supported['kinds'] => {
+    if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
+    const name = names.get(network)
+    return [
+      { x402Version: 2, scheme: 'exact', network },
+      // The payer signs for one of our signers, which alone can send the transfer.
+      ...(facilitatorAddress === undefined
+        ? []
+        : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
+      // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.
+      ...(facilitatorAddress === undefined || !readable.has(network)
+        ? []
+        : [{ x402Version: 2, scheme: CHANNEL_SCHEME, network }]),
+      ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
+    ]
+  })
+  const signers = {
+    ...(facilitators.size > 0 && { 'eip155:*': [...facilitators] }),
+    ...(feePayers.size > 0 && { 'solana:*': [...feePayers] }),
+  }
+  // An upstream may not execute a payer's signed approval.
+  const executed = [
+    ...(facilitators.size > 0 ? [APPROVAL_EXTENSION] : []),
+    ...(approvalChains.size > 0 ? [APPROVAL_TRANSACTION_EXTENSION] : []),
+  ]
+  return { kinds, extensions: [...executed, BAZAAR, IDENTIFIER_EXTENSION], signers }
+}
+
+/**
+ * Chooses an account's signer by rendezvous hashing: independent of the order of the settings, and a signer that is added or removed changes
+ * the choice of few accounts.
+ */
+function chooseSigner(addresses: ReadonlySet<string>, accountId: number | undefined): string | undefined {
+  const ranked = [...addresses].map((address) => ({ address, rank: computeRank(address, accountId) }))
+  return ranked.toSorted((a, b) => (a.rank < b.rank ? 1 : -1))[0]?.address
+}
+
+const computeRank = (address: string, accountId: number | undefined): string =>
+  createHash('sha256')
+    .update(`${accountId ?? ''} ${address}`)
+    .digest('hex')
