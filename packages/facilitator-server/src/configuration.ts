@@ -60,6 +60,7 @@ export function readConfiguration(env: EnvironmentReader) {
   const remoteSigner = readRemoteSigner(env)
   const signers = readSigners(env, remoteSigner)
   const svm = readSvm(env, upstreamUrl)
+  const retiredSigners = readRetiredSigners(env, [signers, svm.feePayers])
   const isSolanaOnly = svm.chains.length > 0 && chains.length === 0
   if (upstreamUrl === undefined && signers.length === 0 && !isSolanaOnly) {
     throw new ConfigurationError(
@@ -95,6 +96,7 @@ export function readConfiguration(env: EnvironmentReader) {
     trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
     signers,
+    retiredSigners,
     remoteSigner,
     svm,
     upstreamUrl,
@@ -157,6 +159,35 @@ function readSigners(env: EnvironmentReader, remote: RemoteSignerOptions | undef
   if (new Set(signers.map(({ address }) => address)).size < signers.length)
     throw new ConfigurationError('REMOTE_SIGNER_ADDRESSES contains the address of another signer')
   return signers
+}
+
+/**
+ * Reads the addresses of the signers and fee payers that take no new payments.
+ *
+ * @param groups The signers of all kinds. Each kind that has any must keep one that is not retired.
+ */
+function readRetiredSigners(
+  env: EnvironmentReader,
+  groups: readonly (readonly { readonly address: string }[])[],
+): ReadonlySet<string> {
+  // Addresses of Solana depend on the case.
+  const retired = new Set(
+    env.list('RETIRED_SIGNERS').map((text) => (/^0x/i.test(text) ? text.toLowerCase() : text)),
+  )
+  const addresses = new Set(groups.flat().map(({ address }) => address))
+  for (const address of retired) {
+    if (!addresses.has(address))
+      throw new ConfigurationError(
+        `RETIRED_SIGNERS: there is no key of ${address}. Add the key until signers list shows that nothing of it is outstanding, then remove both`,
+      )
+  }
+  for (const group of groups) {
+    if (group.length > 0 && group.every(({ address }) => retired.has(address)))
+      throw new ConfigurationError(
+        'RETIRED_SIGNERS contains every signer, so nothing can be settled. Add the key of a new one',
+      )
+  }
+  return retired
 }
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])

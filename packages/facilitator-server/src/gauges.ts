@@ -4,6 +4,7 @@ import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
 import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'
 import type { TreasuryMonitor } from './audit/treasury-monitor.ts'
 import type { ChainStatus } from './chains/evm/chain-status.ts'
+import { listOutstanding } from './chains/evm/transactions/outstanding.ts'
 import { LOW_FEE_PAYER_LAMPORTS } from './chains/svm/svm-status.ts'
 import type { Configuration } from './configuration.ts'
 import { readOldestUnfinished } from './ledger/settlements/oldest-unfinished.ts'
@@ -77,6 +78,20 @@ const GAUGES: readonly Gauge[] = [
     alert: {
       message: 'A signer has little left for gas',
       isRaised: (tokens, _, { price }) => tokens < Number(price * LOW_BALANCE_PRICES) / WEI_PER_TOKEN,
+    },
+  },
+  {
+    name: 'signer_outstanding',
+    help: 'Transactions of each signer that are not final, by chain and address. Raised for a signer whose key is not configured',
+    label: 'signer',
+    read: readOutstanding,
+    alert: {
+      message:
+        'The key of a signer is missing, and what it has sent is not final. Add it again, and its address to RETIRED_SIGNERS',
+      isRaised: (count, label, { signers, upstreamUrl }) => {
+        const hasKey = upstreamUrl === undefined && signers.some(({ address }) => label.endsWith(address))
+        return count > 0 && !hasKey
+      },
     },
   },
   {
@@ -226,6 +241,14 @@ async function readSignerBalances({ chains, builtIn }: PaymentsEngine): Promise<
     }
   }
   return balances
+}
+
+/** Reads how many transactions of each signer are not final. */
+async function readOutstanding({ database }: GaugeParts): Promise<Map<string, number>> {
+  const outstanding = await listOutstanding(database.system)
+  return new Map(
+    outstanding.map(({ chainId, signer, sent, mined }) => [`${chainId}/${signer}`, sent + mined]),
+  )
 }
 
 async function readFeePayerBalances({ svm }: PaymentsEngine): Promise<Map<string, number>> {

@@ -74,6 +74,7 @@ export function createPaymentsEngine(
           db,
           chains,
           signers: config.signers,
+          retired: config.retiredSigners,
           gasCaps,
           walletFactories: config.walletFactories,
           maxFeePerGas: createMaxFees(
@@ -166,7 +167,8 @@ export function createPaymentsEngine(
     chains,
     chainReader,
     served,
-    getSupported: (accountId) => listSupported({ ...served, readable }, accountId),
+    getSupported: (accountId) =>
+      listSupported({ ...served, readable, retired: config.retiredSigners }, accountId),
     channels: createChannels({
       chains,
       findSettlement: (payment) => findByPayment(db, paymentKey(payment)),

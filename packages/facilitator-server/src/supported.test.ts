@@ -8,6 +8,7 @@ const parts: SupportedParts = {
   facilitators: new Set(['0xa1', '0xb2', '0xc3']),
   feePayers: new Set(['first', 'second', 'third']),
   approvalChains: new Set(),
+  retired: new Set(),
 }
 const accounts = Array.from({ length: 300 }, (_, index) => index + 1)
 
@@ -35,6 +36,19 @@ describe('the signers that are offered', () => {
       feePayers: new Set([...parts.feePayers].reverse()),
     }
     for (const id of [undefined, ...accounts]) expect(readOffers(reversed, id)).toEqual(readOffers({}, id))
+  })
+
+  it('are not those that are retired, which are still listed as signers', () => {
+    const retired = new Set(['0xb2', 'first'])
+    for (const id of accounts) {
+      const [signer, feePayer] = readOffers({ retired }, id)
+      expect(['0xa1', '0xc3']).toContain(signer)
+      expect(['second', 'third']).toContain(feePayer)
+    }
+    expect(listSupported({ ...parts, retired }, 1).signers).toEqual({
+      'eip155:*': ['0xa1', '0xb2', '0xc3'],
+      'solana:*': ['first', 'second', 'third'],
+    })
   })
 
   it('stay the same for most accounts when one is added', () => {

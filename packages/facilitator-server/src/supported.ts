@@ -14,6 +14,8 @@ import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 export interface SupportedParts extends Required<Served> {
   /** The networks whose chain is read, which channels require. */
   readonly readable: ReadonlySet<string>
+  /** The addresses of the signers and fee payers that take no new payments. Payments for them are settled, so that they are still listed as signers. */
+  readonly retired: ReadonlySet<string>
 }
 
 /**
@@ -24,10 +26,10 @@ export interface SupportedParts extends Required<Served> {
  * @param accountId Undefined for a call without a key.
  */
 export function listSupported(parts: SupportedParts, accountId: number | undefined): Supported {
-  const { networks, facilitators, feePayers, approvalChains, readable } = parts
+  const { networks, facilitators, feePayers, approvalChains, readable, retired } = parts
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
-  const facilitatorAddress = chooseSigner(facilitators, accountId)
-  const feePayer = chooseSigner(feePayers, accountId)
+  const facilitatorAddress = chooseSigner(facilitators, retired, accountId)
+  const feePayer = chooseSigner(feePayers, retired, accountId)
   const kinds = [...networks].flatMap((network): Supported['kinds'] => {
     if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
     const name = names.get(network)
@@ -60,8 +62,14 @@ export function listSupported(parts: SupportedParts, accountId: number | undefin
  * Chooses an account's signer by rendezvous hashing: independent of the order of the settings, and a signer that is added or removed changes
  * the choice of few accounts.
  */
-function chooseSigner(addresses: ReadonlySet<string>, accountId: number | undefined): string | undefined {
-  const ranked = [...addresses].map((address) => ({ address, rank: computeRank(address, accountId) }))
+function chooseSigner(
+  addresses: ReadonlySet<string>,
+  retired: ReadonlySet<string>,
+  accountId: number | undefined,
+): string | undefined {
+  const ranked = [...addresses]
+    .filter((address) => !retired.has(address))
+    .map((address) => ({ address, rank: computeRank(address, accountId) }))
   return ranked.toSorted((a, b) => (a.rank < b.rank ? 1 : -1))[0]?.address
 }
 

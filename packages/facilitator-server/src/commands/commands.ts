@@ -6,6 +6,7 @@ import { accountCommands } from './accounts.ts'
 import { depositCommands } from './deposits.ts'
 import { doctorCommands } from './doctor.ts'
 import { settlementCommands } from './settlements.ts'
+import { signerCommands } from './signers.ts'
 import { transactionCommands } from './transactions.ts'
 
 /** Every command of `mintmark-facilitator`, by name. */
@@ -32,4 +33,5 @@ export const facilitatorCommands: Record<string, Command> = {
   ...settlementCommands,
   ...depositCommands,
   ...transactionCommands,
+  ...signerCommands,
 }

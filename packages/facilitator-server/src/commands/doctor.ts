@@ -30,6 +30,7 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { createBatchProbe } from './doctor-batches.ts'
+import { createRetirementProbe } from './doctor-retirement.ts'
 import { createRemoteSignerCheck, createSignerChecks, createTransactionProbe } from './doctor-signers.ts'
 import { createSolanaChecks } from './doctor-solana.ts'
 import { createTreasuryCheck } from './doctor-treasury.ts'
@@ -63,6 +64,14 @@ export function createFacilitatorDoctor(options: DoctorOptions = {}): Command {
   return createDoctorCommand((environment) => listChecks(environment, options))
 }
 
+/** The settings that decide which signers have a key. */
+const SIGNER_SETTINGS = [
+  'FACILITATOR_SIGNER_KEYS',
+  'REMOTE_SIGNER_URL',
+  'REMOTE_SIGNER_ADDRESSES',
+  'RETIRED_SIGNERS',
+] as const
+
 /** Blocks per request for logs. A node that refuses receives smaller requests. */
 const LOG_BLOCKS = 2_000
 
@@ -88,6 +97,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       probes: [
         ...(secretKeys === undefined ? [] : [probeSeals(secretKeys)]),
         createTransactionProbe(signers, chains),
+        ...(isValid(...SIGNER_SETTINGS) ? [createRetirementProbe(signers, settings.retiredSigners)] : []),
         // Only transactions of our signers are batched.
         createBatchProbe(settings.upstreamUrl === undefined && signers.length > 0 ? chains : []),
       ],

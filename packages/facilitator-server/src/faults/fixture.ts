@@ -15,6 +15,8 @@ import type { FacilitatorPool } from './process-pool.ts'
 export interface Fixture {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
+  /** The settings that processes which are replaced have. Default: `env`. */
+  readonly oldEnv: Readonly<Record<string, string>> | undefined
   readonly random: Random
   readonly db: Kysely<Tables>
   /** Ends the database connections of all facilitators of this fixture. */
@@ -73,10 +75,17 @@ export function countKills({ kills }: Fixture): number {
   return [...kills].reduce((sum, [step, count]) => (step === 'at rest' ? sum : sum + count), 0)
 }
 
+/** A process of a round. */
+interface ProcessPlan {
+  readonly env: Fixture['env']
+  /** Where it ends. Undefined: at a time. */
+  readonly end: End | undefined
+  readonly killAfterMs: number
+}
+
 /** What happens in one round. */
 interface Round {
-  /** Where each process ends. Undefined: at a time. */
-  readonly ends: readonly { readonly end: End | undefined; readonly killAfterMs: number }[]
+  readonly ends: readonly ProcessPlan[]
   readonly calls: readonly Call[]
   readonly cutAfterMs: number | undefined
   /** When the leases end although a process may still work: it pauses for longer than its lease. */
@@ -93,12 +102,14 @@ const MAX_LAG_MS = 1_500
 const LAGS = [1, 5, 20, 60]
 
 async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promise<Round> {
-  const { random } = fixture
+  const { random, oldEnv } = fixture
   const count = random.chance(0.25) ? 2 : 1
   const ends = Array.from({ length: count }, () => {
     // One in four is killed at a random time instead of at a step.
     const end = random.chance(0.75) ? { at: random.pick(steps), time: random.pick([1, 1, 2, 4]) } : undefined
-    return { end, killAfterMs: 5 + random.integer(250) }
+    const killAfterMs = 5 + random.integer(250)
+    const env = oldEnv !== undefined && random.chance(0.5) ? oldEnv : fixture.env
+    return { env, end, killAfterMs }
   })
   const cutAfterMs = random.chance(0.15) ? random.integer(150) : undefined
   const endLeasesAfterMs = random.chance(0.1) ? random.integer(200) : undefined
@@ -114,7 +125,7 @@ async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promi
 async function runRound(fixture: Fixture, pool: FacilitatorPool, steps: readonly End['at'][]): Promise<void> {
   const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag } = await chooseRound(fixture, steps)
   if (lag !== undefined) await fixture.node.lag(lag.blocks)
-  const started = await Promise.all(ends.map(({ end }) => pool.start({ env: fixture.env, end })))
+  const started = await Promise.all(ends.map(({ end, env }) => pool.start({ env, end })))
   if (started.length > 1 && started.every((each) => 'url' in each)) fixture.pairs += 1
   const timers: NodeJS.Timeout[] = []
   const interruptions: Promise<unknown>[] = []

@@ -17,6 +17,7 @@ export const SCHEMES = [
   'exact',
   'permit2',
   'upto',
+  'rotation',
   'batches',
   'channels',
   'approvals',
@@ -31,6 +32,8 @@ export interface Plan {
   readonly sender: number
   /** How many further keys the facilitators settle with. Default: none. */
   readonly moreSigners?: number
+  /** Whether the sender is being retired: some processes have its key only, others have it as that of a retired signer. Default false. */
+  readonly rotates?: boolean
   /** Whether the facilitators settle through an upstream. */
   readonly remote: boolean
   readonly chargeOn: 'upstream-2xx' | 'settled'
@@ -125,6 +128,7 @@ const SOLANA: Plan = {
 const MIXED = transfersBy('built-in', ['eip3009', 'eip3009', 'permit2', 'upto'], {
   batching: [false, true],
   moreSigners: 1,
+  rotates: true,
 })
 
 const PLANS: Readonly<Record<Scheme, readonly Plan[]>> = {
@@ -132,6 +136,7 @@ const PLANS: Readonly<Record<Scheme, readonly Plan[]>> = {
   exact: [transfersBy('exact', ['eip3009']), ...REMOTE],
   permit2: [transfersBy('permit2', ['permit2'])],
   upto: [transfersBy('upto', ['upto'], { moreSigners: 1 })],
+  rotation: [transfersBy('rotation', ['eip3009', 'permit2', 'upto'], { moreSigners: 1, rotates: true })],
   batches: [transfersBy('batches', ['eip3009'], { batching: [true, true] })],
   channels: [CHANNELS],
   approvals: [APPROVALS],

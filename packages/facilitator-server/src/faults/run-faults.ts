@@ -177,18 +177,24 @@ async function createFixture(
     ? await startBadUpstream(chain.client, { sender: sender.address, send: reorganizer.send }, stops)
     : undefined
   const parts = { chain, nodeUrl: node.url, random, seller, kills, stops }
-  const { load, env } = await plan.createLoad(parts)
+  const { load, env: changes } = await plan.createLoad(parts)
+  const oldEnv = {
+    ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: [sender.privateKey] }),
+    FINALITY: String(FINALITY_DEPTH),
+    DATABASE_URL: url,
+    DATABASE_CONNECTIONS: '8',
+    CHARGE_ON: plan.chargeOn,
+    ...(upstream && { UPSTREAM_FACILITATOR_URL: upstream.url, UPSTREAM_TIMEOUT_MS: '400' }),
+    ...changes,
+  }
   return {
     name: plan.name,
     env: {
-      ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: keys }),
-      FINALITY: String(FINALITY_DEPTH),
-      DATABASE_URL: url,
-      DATABASE_CONNECTIONS: '8',
-      CHARGE_ON: plan.chargeOn,
-      ...(upstream && { UPSTREAM_FACILITATOR_URL: upstream.url, UPSTREAM_TIMEOUT_MS: '400' }),
-      ...env,
+      ...oldEnv,
+      FACILITATOR_SIGNER_KEYS: keys.join(','),
+      ...(plan.rotates && { RETIRED_SIGNERS: sender.address }),
     },
+    oldEnv: plan.rotates ? oldEnv : undefined,
     ...{ random, db, seller, upstream, node, reorganizer, load },
     async cutConnections() {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity

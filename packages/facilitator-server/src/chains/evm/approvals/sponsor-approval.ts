@@ -5,7 +5,7 @@ import type { Problem } from '../../../payments/verify/problem.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
 import { withoutGasReserve } from '../gas-caps.ts'
 import type { BuiltInParts } from '../transactions/built-in-parts.ts'
-import { broadcast, type SettlingChain } from '../transactions/nonce-lanes.ts'
+import { broadcast, listSenders, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { recordReceipt } from '../transactions/record-receipt.ts'
 import { notSent, refused, type Unsent } from '../transactions/upstream-responses.ts'
 import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
@@ -48,10 +48,10 @@ export async function checkApproval(
 }
 
 /** Returns who would send the transfer, with its gas limit. */
-function findTransferSender({ lanes, gasCaps }: SettlingChain, { permit2 }: Payment): TransferSender {
-  const address = permit2?.facilitator ?? lanes[0]?.signer.address
-  if (address === undefined) throw new Error('The chain has no signers')
-  return { address, gas: withoutGasReserve(gasCaps.key) }
+function findTransferSender(on: SettlingChain, { permit2 }: Payment): TransferSender {
+  const [lane] = listSenders(on, permit2?.facilitator)
+  if (lane === undefined) throw new Error('The chain has no signer that can send the transfer')
+  return { address: lane.signer.address, gas: withoutGasReserve(on.gasCaps.key) }
 }
 
 type Assessed = SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<BuiltInParts, 'db'>

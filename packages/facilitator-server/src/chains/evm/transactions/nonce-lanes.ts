@@ -15,6 +15,8 @@ import type { Attempt, Call } from './transaction-store.ts'
 export interface NonceLane {
   readonly chain: Chain
   readonly signer: SettlementSigner
+  /** Whether the signer only finishes what it has sent, and sends payments that only it can send. */
+  readonly isRetired: boolean
   /** How many settlements of this process have reserved the signer, from its selection to the receipt. */
   busy: number
   /** The latest reading in wei. Undefined before the first one. */
@@ -41,14 +43,12 @@ export interface SettlingChain {
   readonly receipts: ReceiptWatch
 }
 
+type SettlingLimits = Pick<SettlingChain, 'maxFeePerGas' | 'gasCaps' | 'approvalLimits'>
+
 export function openSettlingChain(
   chain: Chain,
   signers: readonly SettlementSigner[],
-  {
-    maxFeePerGas,
-    gasCaps,
-    approvalLimits,
-  }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCaps' | 'approvalLimits'>,
+  { retired, ...limits }: SettlingLimits & { readonly retired: ReadonlySet<string> },
   report: (error: unknown) => void,
 ): SettlingChain {
   return {
@@ -56,16 +56,15 @@ export function openSettlingChain(
     lanes: signers.map((signer) => ({
       chain,
       signer,
+      isRetired: retired.has(signer.address),
       busy: 0,
       balance: undefined,
       reading: undefined,
       prepared: undefined,
       isDelayed: false,
     })),
-    maxFeePerGas,
-    gasCaps,
-    fees: createFeeQuotes(chain, maxFeePerGas),
-    approvalLimits,
+    ...limits,
+    fees: createFeeQuotes(chain, limits.maxFeePerGas),
     receipts: createReceiptWatch(chain, report),
   }
 }
@@ -91,17 +90,25 @@ export function prepareNonceLane(db: Store, lane: NonceLane): Promise<void> {
 const BALANCE_TTL_MS = 2_000
 
 /**
+ * Lists the signers that can send a transaction.
+ *
+ * @param only The address of the only signer that can, retired or not. Default: all that are not retired.
+ */
+export const listSenders = ({ lanes }: Pick<SettlingChain, 'lanes'>, only?: string): readonly NonceLane[] =>
+  lanes.filter(({ signer, isRetired }) => (only === undefined ? !isRetired : signer.address === only))
+
+/**
  * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns undefined if none can. Balances are read before the selection, so that
  * concurrent settlements count the ones that selected before them. The caller releases the signer.
  *
- * @param only The address of the only signer that can send the transaction. Default: any.
+ * @param only The address of the only signer that can send the transaction. Default: any that is not retired.
  */
 export async function reserveNonceLane(
   on: SettlingChain,
   cost: bigint,
   only?: string,
 ): Promise<NonceLane | undefined> {
-  const lanes = on.lanes.filter(({ signer }) => only === undefined || signer.address === only)
+  const lanes = listSenders(on, only)
   await Promise.all(lanes.map(refreshBalance))
   const byPreference = lanes.toSorted((a, b) => Number(a.isDelayed) - Number(b.isDelayed) || a.busy - b.busy)
   for (const lane of byPreference) {

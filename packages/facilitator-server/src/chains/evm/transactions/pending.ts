@@ -42,7 +42,7 @@ export function getPendingAction(
   configured: ReadonlySet<string>,
 ): string {
   if (!configured.has(signer))
-    return 'Add its key to FACILITATOR_SIGNER_KEYS again: without it the transaction is broadcast, but cannot be replaced'
+    return 'Add its key again, and its address to RETIRED_SIGNERS: without the key the transaction is broadcast, but cannot be replaced'
   if (isBehindAnother) return 'Nothing: it is mined after the lower nonce of the same signer'
   return `Check that the node responds, that the signer has gas, and that MAX_FEE_PER_GAS allows more than ${maxFeePerGas} wei`
 }

@@ -1,5 +1,5 @@
 import type { FindSender, SimulationSender } from '../simulated-calls.ts'
-import { refreshBalance, type SettlingChain } from './nonce-lanes.ts'
+import { listSenders, refreshBalance, type SettlingChain } from './nonce-lanes.ts'
 import { USUAL_GAS } from './simulation.ts'
 
 /** A sender as it was read. */
@@ -52,15 +52,15 @@ export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): 
 }
 
 async function readSender(
-  { lanes, fees }: SettlingChain,
+  on: SettlingChain,
   address: string | undefined,
 ): Promise<SimulationSender | undefined> {
+  const lanes = listSenders(on, address)
   const [{ maxFeePerGas, maxPriorityFeePerGas, parentFeePerKilobyte }] = await Promise.all([
-    fees.quote(),
+    on.fees.quote(),
     ...lanes.map(refreshBalance),
   ])
   const [richest] = lanes
-    .filter(({ signer }) => address === undefined || signer.address === address)
     .map(({ signer, balance }) => ({
       address: signer.address,
       wei: (balance?.wei ?? 0n) - parentFeePerKilobyte,

@@ -26,6 +26,10 @@ export interface BuiltInOptions {
   chains: Chains
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
+  /**
+   * The addresses of signers that take no new payments: they finish what they have sent, and send payments that are signed for them. Default: none.
+   */
+  retired?: ReadonlySet<string>
   /** Default: `DEFAULT_GAS_CAPS`, on every chain. */
   gasCaps?: FindGasCaps
   /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
@@ -49,6 +53,8 @@ export interface BuiltInOptions {
 export interface BuiltInUpstream extends Upstream {
   /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
+  /** The addresses of those that take no new payments. */
+  readonly retired: ReadonlySet<string>
   /** Finds the sender and the fees with which a verification simulates a settlement. */
   readonly findSender: FindSender
   /**
@@ -72,8 +78,9 @@ export interface BuiltInUpstream extends Upstream {
 }
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
-  const { db, chains, signers, replaceAfter = 30 } = options
-  if (signers.length === 0) throw new Error('The built-in upstream requires at least one signer')
+  const { db, chains, signers, retired = new Set(), replaceAfter = 30 } = options
+  if (signers.every(({ address }) => retired.has(address)))
+    throw new Error('The built-in upstream requires at least one signer that is not retired')
   const report = (error: unknown): void => {
     options.report?.(removeAddress(error))
   }
@@ -92,13 +99,14 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       const approvalLimits = options.approvalLimits?.(chain.id)
       return [
         chain.network,
-        openSettlingChain(chain, signers, { gasCaps, maxFeePerGas, approvalLimits }, report),
+        openSettlingChain(chain, signers, { gasCaps, maxFeePerGas, approvalLimits, retired }, report),
       ]
     }),
   )
   const batches = new Map([...settling].map(([network, on]) => [network, createBatches(parts, on)]))
   return {
     signers: signers.map((signer) => signer.address),
+    retired,
     findSender: createFindSender(settling),
     async checkApproval(payment) {
       const on = settling.get(payment.network)

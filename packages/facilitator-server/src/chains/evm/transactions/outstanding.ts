@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Store } from './store.ts'
+
+/** What a signer has not finished on one chain. */
+export interface OutstandingWork {
+  readonly chainId: number
+  readonly signer: string
+  /** The number of transactions that wait to be mined, which only the signer's key can replace. */
+  readonly sent: number
+  /** The number of mined transactions whose blocks are not final, so that a reorganization may remove them. */
+  readonly mined: number
+  /** Seconds since the oldest of them was signed. */
+  readonly oldestSeconds: number
+}
+
+/** Lists the signers with transactions that are not final. */
+export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
+  const { rows } = await sql<OutstandingWork>`
+    select chain_id as "chainId", signer, (count(*) filter (where state = 'sent'))::int as sent,
+      (count(*) filter (where state = 'mined'))::int as mined,
+      extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
+    from facilitator.transactions where state in ('sent', 'mined') and signer is not null
+    group by chain_id, signer order by chain_id, signer`.execute(db)
+  return rows
+}
+
+/** Reads how many seconds ago the signer's newest transaction was signed. Undefined if there is none. */
+export async function readLastUse(db: Store, chainId: number, signer: string): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_timestamp() - created_at)::int as seconds
+    from facilitator.transactions where chain_id = ${chainId} and signer = ${signer}
+    order by nonce desc limit 1`.execute(db)
+  return rows[0]?.seconds
+}
+
+/** Describes how much of a signer is outstanding. */
+export function describeOutstanding({ sent, mined }: Pick<OutstandingWork, 'sent' | 'mined'>): string {
+  return `${sent} transactions that are not mined, and ${mined} in blocks that are not final`
+}

@@ -1,0 +1,65 @@
+import type { Command } from '@mintmark/server-kit'
+import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
+import { print } from './command-database.ts'
+import { type EngineParts, withEngine } from './engine.ts'
+
+/** `missing`: the signer has transactions that are not final, and its key is not configured. */
+type SignerStatus = 'active' | 'retired' | 'missing'
+
+/** A signer on one chain. */
+interface ListedSigner {
+  readonly chainId: number
+  readonly signer: string
+  readonly status: SignerStatus
+  /** The number of transactions that wait to be mined. */
+  readonly sent: number
+  /** The number of transactions in blocks that are not final. */
+  readonly mined: number
+  /** Seconds since the newest transaction was signed. Absent if there is none. */
+  readonly lastUseSeconds?: number
+  readonly action: string
+}
+
+export const signerCommands: Record<string, Command> = {
+  'signers list': {
+    summary:
+      'Lists the signers on each chain with what they have not finished, and whether the key of a retired one can be removed.',
+    run: async () => await withEngine(async (parts) => print(await listSigners(parts))),
+  },
+}
+
+async function listSigners({ db, payments }: EngineParts): Promise<ListedSigner[]> {
+  const { builtIn, chains } = payments
+  const outstanding = await listOutstanding(db)
+  const configured = chains.all.flatMap(({ id }) =>
+    (builtIn?.signers ?? []).map((signer) => ({ chainId: id, signer })),
+  )
+  const isConfigured = (chainId: number, signer: string) =>
+    configured.some((each) => each.chainId === chainId && each.signer === signer)
+  const missing = outstanding.filter(({ chainId, signer }) => !isConfigured(chainId, signer))
+  const listed = [...configured, ...missing].map(async ({ chainId, signer }): Promise<ListedSigner> => {
+    const work = outstanding.find((each) => each.chainId === chainId && each.signer === signer)
+    const { sent, mined } = work ?? { sent: 0, mined: 0 }
+    const status = !isConfigured(chainId, signer)
+      ? 'missing'
+      : builtIn?.retired.has(signer)
+        ? 'retired'
+        : 'active'
+    const lastUseSeconds = await readLastUse(db, chainId, signer)
+    return {
+      ...{ chainId, signer, status, sent, mined },
+      ...(lastUseSeconds !== undefined && { lastUseSeconds }),
+      action: getAction(status, sent + mined),
+    }
+  })
+  return Promise.all(listed)
+}
+
+function getAction(status: SignerStatus, outstanding: number): string {
+  if (status === 'missing')
+    return 'Add its key again, and its address to RETIRED_SIGNERS, until nothing of it is outstanding'
+  if (status === 'active') return 'Nothing'
+  return outstanding > 0
+    ? 'Keep its key and its gas: what it has sent is not final'
+    : 'Remove its key and its address from RETIRED_SIGNERS, once all sellers have read /supported again'
+}
