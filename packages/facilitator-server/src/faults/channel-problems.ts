@@ -1,7 +1,7 @@
 import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
-import { type Hex, toFunctionSelector } from 'viem'
+import { getAbiItem, type Hex, toFunctionSelector } from 'viem'
 import type { TestChannel } from '../e2e/testing-channels.ts'
 import { hex } from '../payments/testing.ts'
 import type { Facts, SettlementRow } from './facts.ts'
@@ -165,11 +165,19 @@ async function findTransactionProblems(
   for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
     const block = await client.getBlock({ blockNumber, includeTransactions: true })
     for (const { hash, from, to, input } of block.transactions) {
-      if (!signers.some((signer) => signer.toLowerCase() === from) || to !== batchSettlementAddress.toLowerCase()) continue
-      const { status } = await client.getTransactionReceipt({ hash })
+      if (
+        !signers.some((signer) => signer.toLowerCase() === from) ||
+        to !== batchSettlementAddress.toLowerCase()
+      )
+        continue
+      const { status, logs } = await client.getTransactionReceipt({ hash })
       mined.add(hash)
       const rows = byHash.get(hash) ?? []
       const isPayout = input.startsWith(SETTLE_SELECTOR)
+      if (status === 'success' && logs.length === 0 && (isPayout || input.startsWith(CLAIM_SELECTOR))) {
+        for (const row of rows) problems.push(...findEmptyRowProblems(row))
+        continue
+      }
       if (rows.length !== 1) problems.push(`${hash} belongs to ${rows.length} settlements`)
       for (const row of rows) problems.push(...findRowProblems(row, status, block.hash))
       // A payout has always the same call.
@@ -190,6 +198,15 @@ async function findTransactionProblems(
 }
 
 const SETTLE_SELECTOR = toFunctionSelector('settle(address,address)')
+const CLAIM_SELECTOR = toFunctionSelector(getAbiItem({ abi: batchSettlementAbi, name: 'claimWithSignature' }))
+
+/** Compares a claim or a payout that changed nothing, because another party was first, with its settlement. */
+function findEmptyRowProblems({ id, state, charge }: SettlementRow): string[] {
+  const problems: string[] = []
+  if (state !== 'failed') problems.push(`settlement ${id} is ${state}, and its transaction changed nothing`)
+  if (charge !== null) problems.push(`settlement ${id} was charged, and its transaction changed nothing`)
+  return problems
+}
 
 function findRowProblems(row: SettlementRow, status: string, blockHash: string): string[] {
   const { id, state, charge } = row

@@ -60,6 +60,7 @@ contract BatchSettlement {
         "ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128 maxClaimableAmount,uint128 totalClaimed)"
     );
 
+    event Claimed(bytes32 indexed channelId, address indexed sender, uint128 claimAmount, uint128 newTotalClaimed);
     event Settled(address indexed receiver, address indexed token, address indexed sender, uint128 amount);
 
     error InvalidChannel();
@@ -219,6 +220,7 @@ contract BatchSettlement {
         _requireSigned(signer, getVoucherDigest(id, voucherClaim.voucher.maxClaimableAmount), voucherClaim.signature);
         channels[id].totalClaimed = total;
         receivers[config.receiver][config.token].totalClaimed += total - previous;
+        emit Claimed(id, msg.sender, total - previous, total);
     }
 
     /// @dev Uses the nonce also if nothing is left. A refund takes from a pending withdrawal.

@@ -40,10 +40,13 @@ interface Place {
   blockHash: Hex
 }
 
-/** A mined transaction that succeeded. `paid`: it made the payment. */
+/** A mined transaction that succeeded. */
 interface Use extends Place {
   succeeded: true
+  /** Whether it made the payment. */
   paid: boolean
+  /** Why the payment fails with a transaction of ours that had no effect, an x402 reason. */
+  missingEffect: string | undefined
 }
 
 /** A mined transaction that reverted and changed nothing, or a batch in which the payment's call did. */
@@ -153,7 +156,7 @@ async function inspectPayment(
       continue
     }
     if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
-    if (mined?.succeeded && isOwn && methodOf(payment).hasEffect !== undefined) empty = mined
+    if (mined?.succeeded && mined.missingEffect !== undefined) empty = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
   // The payment has no nonce of the chain that would show that a call without effect has ended it.
@@ -265,26 +268,30 @@ async function readMined(
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   const place = { transaction, blockNumber, blockHash }
   const method = methodOf(payment)
+  const { logs } = fact.receipt
+  const isSuccess = status === 'success'
+  const missingEffect =
+    isSuccess && isOwn && method.findMissingEffect !== undefined
+      ? method.findMissingEffect(logs, payment, await readInput(chain, transaction))
+      : undefined
   const paid =
-    status === 'success' &&
-    method.showsPayment(fact.receipt.logs, payment) &&
-    (await isExecutedBy(chain, payment, { hash: transaction, isOwn, logs: fact.receipt.logs }))
-  if (paid) return { ...place, succeeded: true, paid }
+    isSuccess &&
+    missingEffect === undefined &&
+    method.showsPayment(logs, payment) &&
+    (isOwn || (await isCalledFor(chain, payment, transaction)))
+  if (paid) return { ...place, succeeded: true, paid, missingEffect }
   const batch = isOwn ? await findBatch(chain, fact.receipt) : undefined
   // A spoiled batch says nothing about this payment, which is sent again by itself.
   if (batch !== undefined) return batch === 'spoiled' ? undefined : { ...place, succeeded: false }
-  return status === 'success' ? { ...place, succeeded: true, paid } : { ...place, succeeded: false }
+  return isSuccess ? { ...place, succeeded: true, paid, missingEffect } : { ...place, succeeded: false }
 }
 
-/** Whether the call of a successful transaction executed the payment, where its logs are not enough to know. */
-async function isExecutedBy(
-  { client }: Chain,
-  payment: PaymentOnChain,
-  { hash, isOwn, logs }: { hash: Hex; isOwn: boolean; logs: TransactionReceipt['logs'] },
-): Promise<boolean> {
-  const { hasEffect, isPaymentCall } = methodOf(payment)
-  if (isOwn)
-    return hasEffect === undefined || hasEffect(logs, payment, (await client.getTransaction({ hash })).input)
+const readInput = async ({ client }: Chain, hash: Hex): Promise<string> =>
+  (await client.getTransaction({ hash })).input
+
+/** Whether the call of another party's transaction executed the payment, where its logs are not enough to know. */
+async function isCalledFor({ client }: Chain, payment: PaymentOnChain, hash: Hex): Promise<boolean> {
+  const { isPaymentCall } = methodOf(payment)
   return isPaymentCall === undefined || isPaymentCall(payment, await client.getTransaction({ hash }))
 }
 
@@ -313,7 +320,10 @@ function evaluateUse(
     const { transaction, blockNumber, blockHash } = use
     return { kind: 'settled', transaction, blockNumber, blockHash, final }
   }
-  return final ? toNonceUsed(payment, reverted) : { kind: 'open' }
+  if (!final) return { kind: 'open' }
+  return use.missingEffect === undefined
+    ? toNonceUsed(payment, reverted)
+    : { kind: 'failed', reason: use.missingEffect }
 }
 
 const toNonceUsed = (payment: PaymentOnChain, reverted: Reverted | undefined): ChainOutcome => ({

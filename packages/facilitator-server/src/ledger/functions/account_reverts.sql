@@ -1,5 +1,5 @@
--- Counts the transactions of the account's settlements that were signed since p_since and reverted, and its payouts of channels that failed
--- since p_since because their transactions paid nothing: they cost gas as well, and are not charged. A transaction does not count if its
+-- Counts the transactions of the account's settlements that were signed since p_since and reverted, and its claims and payouts of channels that
+-- failed since p_since because their transactions changed nothing: they cost gas as well, and are not charged. A transaction does not count if its
 -- payment was settled by another one, or if an operator cleared the account's reverts later.
 create or replace function facilitator.account_reverts(p_account bigint, p_since timestamptz) returns bigint
 language sql stable as $$

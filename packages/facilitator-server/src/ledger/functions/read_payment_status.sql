@@ -18,7 +18,7 @@ declare
   since timestamptz := statement_timestamp() - p_revert_window;
   any_reverts boolean := (p_payer_limit > 0 or p_account_limit > 0) and (exists (select from facilitator.transactions t
     where t.succeeded = false and t.created_at > since)
-    -- Payouts of channels that paid nothing, see account_reverts.
+    -- Claims and payouts of channels that changed nothing, see account_reverts.
     or exists (select from facilitator.settlements s
     where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since));
 begin

@@ -33,7 +33,7 @@ export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
 
 /**
  * Selects the transactions within the window that count as reverts: those that reverted without their payment being settled by another one, and
- * payouts of channels that paid nothing. A payout counts from its end, because only its final block shows that it paid nothing.
+ * claims and payouts of channels that changed nothing. These count from their end, because only their final block shows it.
  */
 export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
   const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`

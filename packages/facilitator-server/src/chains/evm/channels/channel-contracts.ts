@@ -1,6 +1,7 @@
 import {
   encodeAbiParameters,
   encodeFunctionData,
+  getAbiItem,
   type Hex,
   parseAbi,
   toEventSelector,
@@ -18,8 +19,11 @@ export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a1000
 /** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
 
-/** The topic of a payout's event. */
-const settledTopic = toEventSelector('Settled(address,address,address,uint128)')
+/** The topics of the events of a payout, and of each claim that changes what was claimed of a channel. */
+const topics = {
+  settled: toEventSelector('Settled(address,address,address,uint128)'),
+  claimed: toEventSelector('Claimed(bytes32,address,uint128,uint128)'),
+}
 
 const structs = [
   'struct ChannelConfig { address payer; address payerAuthorizer; address receiver; address receiverAuthorizer; address token; uint40 withdrawDelay; bytes32 salt; }',
@@ -43,10 +47,21 @@ const selectors = {
   refundNonce: toSelector('refundNonce(bytes32)'),
   receivers: toSelector('receivers(address,address)'),
   settle: toSelector('settle(address,address)'),
+  claim: toFunctionSelector(getAbiItem({ abi, name: 'claimWithSignature' })).slice(2),
 }
 
 /** Whether the data of a call is that of a payout. */
 export const isPayoutCall = (input: string): boolean => input.slice(2, 10) === selectors.settle
+
+/** Whether the data of a call is that of claims without a refund. */
+export const isClaimCall = (input: string): boolean => input.slice(2, 10) === selectors.claim
+
+/** Whether a transaction claimed anything. A claim of what was claimed before succeeds without an event. */
+export const hasClaimed = (logs: readonly Log[]): boolean =>
+  logs.some(
+    ({ address, topics: [event] }) =>
+      address.toLowerCase() === batchSettlementAddress && event === topics.claimed,
+  )
 
 /** Finds the base units that a transaction paid out. Undefined if nothing was due: then the call succeeds without an event. */
 export function findPaidOut(
@@ -56,7 +71,7 @@ export function findPaidOut(
   const paid = logs.find(
     ({ address, topics: [event, receiver, token] }) =>
       address.toLowerCase() === batchSettlementAddress &&
-      event === settledTopic &&
+      event === topics.settled &&
       receiver === addressTopic(payTo) &&
       token === addressTopic(asset),
   )

@@ -12,6 +12,8 @@ import {
   encodeDeposit,
   encodeOperation,
   findPaidOut,
+  hasClaimed,
+  isClaimCall,
   isPayoutCall,
 } from './channel-contracts.ts'
 import { computeDepositDigest, toBytes } from './channel-digests.ts'
@@ -80,7 +82,7 @@ function withUsualParity(signature: string): string {
 
 const operationReasons: MethodReasons = {
   signature: channelReasons.voucherSignature,
-  // The nonce of an operation is only used without it if a payout found nothing due.
+  // The chain has no nonce of an operation, so that no revert has this reason.
   nonceUsed: channelReasons.nothingToSettle,
   validAfter: channelReasons.validAfter,
   validBefore: channelReasons.validBefore,
@@ -89,8 +91,8 @@ const operationReasons: MethodReasons = {
 
 /**
  * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books only, so it is never used on the chain: only
- * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Everyone can pay out a seller, so that our
- * payout may find nothing due: it succeeds and pays nothing.
+ * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Everyone can pay out a seller, or send
+ * signed claims, so that our payout may find nothing due, and our claims nothing new: they succeed and change nothing.
  */
 export const channelOperation: TransferMethod = {
   name: 'channel',
@@ -101,10 +103,17 @@ export const channelOperation: TransferMethod = {
   nonceRead: ({ nonce }) => channelRead(nonce),
   isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
   showsPayment: () => true,
-  hasEffect: (logs, payment, input) => !isPayoutCall(input) || findPaidOut(logs, payment) !== undefined,
+  findMissingEffect,
   isPaymentCall: () => false,
   searchUse: async () => undefined,
   toRefusalReason: () => operationReasons.simulationFailed,
+}
+
+function findMissingEffect(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined {
+  if (isPayoutCall(input))
+    return findPaidOut(logs, payment) === undefined ? channelReasons.nothingToSettle : undefined
+  // A refund uses its nonce, whatever it claims.
+  return isClaimCall(input) && !hasClaimed(logs) ? channelReasons.belowClaimed : undefined
 }
 
 /** Enough for the signatures and storage of an operation without claims. */

@@ -42,10 +42,10 @@ export interface TransferMethod {
   /** Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they are proof. */
   showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
   /**
-   * Whether a successful transaction of ours did what it was sent for, from its logs and the data of its call. Set if a call can succeed without any
-   * effect. Then the payment failed.
+   * Finds out why a successful transaction of ours did nothing of what it was sent for, from its logs and the data of its call: an x402 reason, with
+   * which the payment fails. Undefined if it did. Set if a call can succeed without any effect.
    */
-  hasEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): boolean
+  findMissingEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined
   /**
    * Whether a transaction's call executes exactly this payment. Set if logs are no proof, because they do not name the nonce: then only a
    * transaction of ours, or one with this call, makes the payment.

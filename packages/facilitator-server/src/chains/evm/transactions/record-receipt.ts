@@ -47,7 +47,7 @@ export function toResponse(
   const isPaid =
     status === 'success' &&
     method.showsPayment(logs, payment) &&
-    (method.hasEffect?.(logs, payment, data) ?? true)
+    method.findMissingEffect?.(logs, payment, data) === undefined
   if (isPaid) return success(payment, hash, blockNumber)
   if (purpose === 'batch') {
     return isSpoiledBatch(receipt, gas)

@@ -1,0 +1,161 @@
+// What lagging nodes and other parties cannot do to the claims of payment channels: be charged for a transaction that changed nothing.
+import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import { openChains } from '@mintmark/server-kit'
+import type { Hex } from 'viem'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createChainReader } from '../chains/evm/reader.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
+import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
+import type { TestAccount } from '../testing.ts'
+import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
+import { type callsOf, claimBody, NETWORK, refundBody, type TestChannel } from './testing-channels.ts'
+
+const fixture = await openChannelFixture()
+const { chain, node, facilitator, settlementsOf, readChannel, openFunded } = fixture
+const { countCharges, settleWithoutBroadcast } = fixture
+let account: TestAccount
+let calls: ReturnType<typeof callsOf>
+beforeEach(() => {
+  account = fixture.account
+  calls = fixture.calls
+})
+
+const REASON = 'invalid_batch_settlement_evm_cumulative_below_claimed'
+
+/** Waits until all settlements of an account have ended. */
+const waitUntilEnded = (of = account) =>
+  waitFor(async () => {
+    await chain.client.mine({ blocks: 1 })
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(of)).every(({ state }) => state === 'settled' || state === 'failed')
+  })
+
+type ClaimBody = Awaited<ReturnType<typeof claimBody>>
+
+/** Sends claims without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
+async function claimDirectly(body: ClaimBody): Promise<Hex> {
+  const { claims, claimAuthorizerSignature } = body.paymentPayload.payload as {
+    claims: {
+      voucher: { channel: TestChannel['config']; maxClaimableAmount: string }
+      signature: Hex
+      totalClaimed: string
+    }[]
+    claimAuthorizerSignature: Hex
+  }
+  const rows = claims.map(({ voucher, signature, totalClaimed }) => ({
+    voucher: { channel: voucher.channel, maxClaimableAmount: BigInt(voucher.maxClaimableAmount) },
+    signature,
+    totalClaimed: BigInt(totalClaimed),
+  }))
+  const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
+  const { transactionHash } = await chain.confirm(
+    chain.as(1).writeContract({
+      ...contract,
+      functionName: 'claimWithSignature',
+      args: [rows, claimAuthorizerSignature],
+    }),
+  )
+  node.interfere = () => undefined
+  return transactionHash
+}
+
+describe('a claim that changes nothing', () => {
+  it('because another party has sent it first, fails and is not charged, and the next one is settled', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    await settleWithoutBroadcast(body)
+    await claimDirectly(body)
+    await waitUntilEnded()
+    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason: REASON })
+    expect(await countCharges()).toBe(1n)
+    expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toContainEqual({
+      kind: 'account',
+      subject: String(account.id),
+      reverts: 1,
+      refused: false,
+    })
+    expect(await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))).toMatchObject({
+      success: true,
+    })
+    expect(await readChannel(channel)).toEqual([100_000n, 25_000n])
+    expect(await countCharges()).toBe(2n)
+  })
+
+  it('by the state of a lagging node, is not reported as a success', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+    await node.lag()
+    await claimDirectly(body)
+    expect(await calls.settle(body)).not.toMatchObject({ success: true })
+    node.catchUp()
+    await waitUntilEnded()
+    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason: REASON })
+    expect(await countCharges()).toBe(1n)
+  })
+
+  it('because another account has settled it, is charged to the account whose transaction claimed', async () => {
+    const channel = await openFunded()
+    const other = await facilitator.account({ settles: 10 })
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    await settleWithoutBroadcast(body, other)
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    await settleWithoutBroadcast(body)
+    node.interfere = () => undefined
+    await Promise.all([waitUntilEnded(), waitUntilEnded(other)])
+    const outcomes = [(await settlementsOf(account)).at(-1), (await settlementsOf(other)).at(-1)]
+    expect(outcomes.map((outcome) => outcome?.state).toSorted()).toEqual(['failed', 'settled'])
+    const isFirst = outcomes[0]?.state === 'settled'
+    expect(await countCharges()).toBe(isFirst ? 2n : 1n)
+  })
+
+  it('is no part of a claim that changes something else', async () => {
+    const first = await openFunded()
+    const { authorizer } = first
+    const second = await openFunded({ authorizer, receiver: first.config.receiver })
+    await claimDirectly(await claimBody(chain, [{ channel: first, total: 10_000n }]))
+    const both = await claimBody(chain, [
+      { channel: first, total: 10_000n },
+      { channel: second, total: 5_000n },
+    ])
+    expect(await calls.settle(both)).toMatchObject({ success: true })
+    expect(await readChannel(second)).toEqual([100_000n, 5_000n])
+    expect(await countCharges()).toBe(3n)
+  })
+
+  it('is no reason against a refund that claims nothing new', async () => {
+    const channel = await openFunded()
+    await claimDirectly(await claimBody(chain, [{ channel, total: 10_000n }]))
+    const body = await refundBody(chain, channel, { total: 10_000n, amount: 20_000n })
+    expect(await calls.settle(body)).toMatchObject({ success: true, amount: '20000' })
+    expect(await countCharges()).toBe(2n)
+  })
+
+  it('does not hide the transaction of ours that claimed, whichever was signed first', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    const [claiming, empty] = [await claimDirectly(body), await claimDirectly(body)]
+    await chain.client.mine({ blocks: 5 })
+    const inspect = (...own: string[]) =>
+      createChainReader({
+        chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
+        listSignedTransactions: async () => own,
+      }).inspect({
+        scheme: 'batch-settlement',
+        network: NETWORK,
+        amount: 0n,
+        nonce: `0x${'1'.repeat(64)}`,
+        payer: channel.config.receiver.toLowerCase(),
+        payTo: channel.config.receiver.toLowerCase(),
+        validBefore: 4_000_000_000n,
+        asset: chain.token.toLowerCase(),
+        domain: batchSettlementAddress.toLowerCase(),
+      })
+    expect(await inspect(empty)).toEqual({ kind: 'failed', reason: REASON })
+    for (const own of [[claiming], [claiming, empty], [empty, claiming]])
+      expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: claiming, final: true })
+  })
+})
