@@ -38,6 +38,7 @@ export const permit2ProxyAddresses = {
 /** The addresses of x402's contracts of the scheme batch-settlement on every public chain. */
 export const batchSettlementAddress: Address = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003'
 export const depositCollectorAddress: Address = '0x4020806089470a89826cB9fB1f4059150b550004'
+export const permit2DepositCollectorAddress: Address = '0x4020425FAf3B746C082C2f942b4E5159887B0005'
 
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'

@@ -16,6 +16,7 @@ import erc3009DepositCollector from './artifacts/Erc3009DepositCollector.json' w
 import exactPermit2Proxy from './artifacts/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
 import permit2 from './artifacts/Permit2.json' with { type: 'json' }
+import permit2DepositCollector from './artifacts/Permit2DepositCollector.json' with { type: 'json' }
 import treasury from './artifacts/Treasury.json' with { type: 'json' }
 import uptoPermit2Proxy from './artifacts/UptoPermit2Proxy.json' with { type: 'json' }
 import {
@@ -24,6 +25,7 @@ import {
   depositCollectorAddress,
   multicallAddress,
   permit2Address,
+  permit2DepositCollectorAddress,
   permit2ProxyAddresses,
   tokenAddress,
   treasuryAddress,
@@ -62,6 +64,11 @@ const contracts = [
     name: 'Erc3009DepositCollector',
     address: depositCollectorAddress,
     deployedBytecode: erc3009DepositCollector.deployedBytecode,
+  },
+  {
+    name: 'Permit2DepositCollector',
+    address: permit2DepositCollectorAddress,
+    deployedBytecode: permit2DepositCollector.deployedBytecode,
   },
 ]
 

@@ -1,13 +1,17 @@
 // Requests of payment channels, signed as the npm packages of x402 do.
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
-import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import {
+  batchSettlementAddress,
+  permit2Address,
+  permit2DepositCollectorAddress,
+} from '@mintmark/devkit/chain/chain'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import {
   computeChannelId,
   createBatchSettlementEIP3009DepositPayload,
   signVoucher,
 } from '@x402/evm/batch-settlement/client'
-import { bytesToHex, createWalletClient, type Hex, http, publicActions } from 'viem'
+import { bytesToHex, createWalletClient, type Hex, http, maxUint256, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { TestAccount, TestFacilitator } from '../testing.ts'
 
@@ -115,6 +119,101 @@ export async function depositBody(
     maximum.toString(),
   )
   return toBody(channel, payload)
+}
+
+/** What a payer signs for a deposit by Permit2. Everything has a default that fits the channel. */
+export interface Permit2DepositTerms {
+  readonly amount?: bigint
+  readonly maximum?: bigint
+  readonly nonce?: bigint
+  readonly signer?: PrivateKeyAccount
+  /** What is signed and sent instead of what fits the channel. */
+  readonly signed?: {
+    readonly amount?: bigint
+    readonly token?: Hex
+    readonly spender?: Hex
+    readonly channelId?: Hex
+    readonly deadline?: bigint
+  }
+}
+
+/** Creates the request of a deposit by Permit2 with its first voucher. */
+export async function permit2DepositBody(
+  chain: TestChain,
+  channel: TestChannel,
+  { amount = 100_000n, maximum = 10_000n, nonce = randomNonce(), signer, signed }: Permit2DepositTerms = {},
+) {
+  const { channelId, config, payer } = channel
+  const inTenMinutes = BigInt(Math.floor(Date.now() / 1000) + 600)
+  const terms = {
+    permitted: { token: signed?.token ?? config.token, amount: signed?.amount ?? amount },
+    spender: signed?.spender ?? permit2DepositCollectorAddress,
+    nonce,
+    deadline: signed?.deadline ?? inTenMinutes,
+    witness: { channelId: signed?.channelId ?? channelId },
+  }
+  const signature = await (signer ?? payer).signTypedData({
+    domain: { name: 'Permit2', chainId: CHAIN_ID, verifyingContract: permit2Address },
+    types: PERMIT2_DEPOSIT_TYPES,
+    primaryType: 'PermitWitnessTransferFrom',
+    message: terms,
+  })
+  const { paymentPayload } = await voucherBody(chain, channel, maximum)
+  const { channelConfig, voucher } = paymentPayload.payload as Record<string, object>
+  const permit2Authorization = {
+    from: payer.address,
+    ...terms,
+    permitted: { ...terms.permitted, amount: terms.permitted.amount.toString() },
+    nonce: nonce.toString(),
+    deadline: terms.deadline.toString(),
+    signature,
+  }
+  const extra = { ...channel.requirements.extra, assetTransferMethod: 'permit2' }
+  return toBody(
+    { ...channel, requirements: { ...channel.requirements, extra } },
+    {
+      type: 'deposit',
+      channelConfig,
+      voucher,
+      deposit: { amount: amount.toString(), authorization: { permit2Authorization } },
+    },
+  )
+}
+
+const randomNonce = (): bigint => BigInt(bytesToHex(crypto.getRandomValues(new Uint8Array(32))))
+
+const PERMIT2_DEPOSIT_TYPES = {
+  PermitWitnessTransferFrom: [
+    { name: 'permitted', type: 'TokenPermissions' },
+    { name: 'spender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'witness', type: 'DepositWitness' },
+  ],
+  TokenPermissions: [
+    { name: 'token', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+  DepositWitness: [{ name: 'channelId', type: 'bytes32' }],
+} as const
+
+/** Approves Permit2 for the token, as a wallet does once. */
+export async function approvePermit2(
+  chain: Pick<TestChain, 'client' | 'confirm' | 'rpcUrl' | 'token'>,
+  account: PrivateKeyAccount,
+  amount = maxUint256,
+): Promise<void> {
+  await chain.client.setBalance({ address: account.address, value: parseEther('1') })
+  const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
+  await chain.confirm(
+    wallet.writeContract({
+      chain: null,
+      address: chain.token,
+      abi: devUsdcAbi,
+      functionName: 'approve',
+      args: [permit2Address, amount],
+    }),
+  )
 }
 
 /** Creates the request of a voucher. */

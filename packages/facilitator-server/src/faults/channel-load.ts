@@ -8,18 +8,20 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import {
+  approvePermit2,
   callsOf,
   claimBody,
   depositBody,
   fund,
   openChannel,
+  permit2DepositBody,
   refundBody,
   settleBody,
   type TestChannel,
   voucherBody,
 } from '../e2e/testing-channels.ts'
 import { CHANNEL_FUNDS, type ChannelTrade, findChannelProblems } from './channel-problems.ts'
-import { endLeases, type Fixture } from './fixture.ts'
+import { endLeases, type Fixture, VALID_BEFORE } from './fixture.ts'
 import type { FixturePayment, Load } from './load.ts'
 
 const CHANNELS = 6
@@ -55,6 +57,7 @@ export async function createChannelLoad(chain: ConnectedChain, random: Random, r
   while (trades.length < CHANNELS) {
     const payer = newKey()
     await fund(chain, payer.address, CHANNEL_FUNDS)
+    await approvePermit2(chain, payer)
     const given = { payer, authorizer, receiver, maxTimeoutSeconds: ONE_DAY_SECONDS }
     trades.push(newTrade(await openChannel(chain, given)))
   }
@@ -121,7 +124,14 @@ async function signDeposit(
 ): Promise<Request> {
   const amount = BigInt(100 + random.integer(1000))
   const maximum = trade.promised + 1n
-  const body = await depositBody(chain, trade.channel, { amount, maximum })
+  const body = random.chance(0.5)
+    ? await depositBody(chain, trade.channel, { amount, maximum })
+    : await permit2DepositBody(chain, trade.channel, {
+        amount,
+        maximum,
+        nonce: BigInt(nonce),
+        signed: { deadline: VALID_BEFORE },
+      })
   return {
     nonce,
     amount,

@@ -132,7 +132,7 @@ async function readChannelFacts(
   const own = settlements.filter(
     (row) => row.state === 'settled' && row.payer === payer.address.toLowerCase(),
   )
-  const isDeposit = ({ domain }: SettlementRow) => domain === tokenAddress.toLowerCase()
+  const isDeposit = ({ domain }: SettlementRow) => domain !== batchSettlementAddress.toLowerCase()
   return {
     ...trade,
     ...{ balance, totalClaimed, nextRefundNonce },

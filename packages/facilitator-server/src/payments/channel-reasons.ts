@@ -22,7 +22,7 @@ export const channelReasons = {
   exceedsBalance: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
   /** The voucher is not above what was already claimed, or a claim changes nothing. */
   belowClaimed: 'invalid_batch_settlement_evm_cumulative_below_claimed',
-  /** The deposit's authorization is missing. Deposits by Permit2 are not supported. */
+  /** The deposit's authorization by EIP-3009 is missing. */
   authorizationRequired: 'invalid_batch_settlement_evm_erc3009_authorization_required',
   /** The requirements lack the asset's EIP-712 domain: `extra.name` and `extra.version`. */
   missingDomain: 'invalid_batch_settlement_evm_missing_eip712_domain',
@@ -32,6 +32,18 @@ export const channelReasons = {
   validAfter: 'invalid_batch_settlement_evm_payload_authorization_valid_after',
   /** The deposit's authorization has expired or is about to expire. */
   validBefore: 'invalid_batch_settlement_evm_payload_authorization_valid_before',
+  /** The payer signed the deposit by Permit2 for another contract than x402's collector. */
+  permit2SpenderMismatch: 'invalid_batch_settlement_evm_permit2_invalid_spender',
+  /** The payer signed the deposit by Permit2 for another amount. */
+  permit2AmountMismatch: 'invalid_batch_settlement_evm_permit2_amount_mismatch',
+  /** The signature of the deposit for Permit2 has expired or is about to expire. */
+  permit2DeadlineExpired: 'invalid_batch_settlement_evm_permit2_deadline_expired',
+  /** The signature of the deposit for Permit2 is not the payer's. */
+  permit2Signature: 'invalid_batch_settlement_evm_permit2_invalid_signature',
+  /** The payer has not approved Permit2 for the deposit. */
+  permit2AllowanceRequired: 'invalid_batch_settlement_evm_permit2_allowance_required',
+  /** The signed approval of Permit2 is for another amount than the deposit. */
+  approvalAmountMismatch: 'invalid_batch_settlement_evm_eip2612_amount_mismatch',
   /** The deposit would fail on the chain. */
   depositSimulationFailed: 'invalid_batch_settlement_evm_deposit_simulation_failed',
   /** The claim, the refund or the payout would fail on the chain. */

@@ -60,6 +60,7 @@ contract BatchSettlement {
         "ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128 maxClaimableAmount,uint128 totalClaimed)"
     );
 
+    event Deposited(bytes32 indexed channelId, address indexed sender, uint128 amount, uint128 newBalance);
     event Claimed(bytes32 indexed channelId, address indexed sender, uint128 claimAmount, uint128 newTotalClaimed);
     event Settled(address indexed receiver, address indexed token, address indexed sender, uint128 amount);
 
@@ -102,6 +103,7 @@ contract BatchSettlement {
         uint256 before = IChannelToken(config.token).balanceOf(address(this));
         IDepositCollector(collector).collect(config.payer, config.token, amount, id, collectorData);
         if (IChannelToken(config.token).balanceOf(address(this)) != before + amount) revert TokenTransferFailed();
+        emit Deposited(id, msg.sender, amount, channels[id].balance);
     }
 
     function claim(VoucherClaim[] calldata voucherClaims) external {

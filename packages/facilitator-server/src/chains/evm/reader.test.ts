@@ -167,6 +167,16 @@ describe('a payment on the chain', () => {
 })
 
 describe('a nonce that was used for something else', () => {
+  it('leaves the payment open when a transaction was signed for it while the chain was read', async () => {
+    const payment = await signed()
+    await cancel(payment)
+    await mine(5)
+    const inspectWith = (...lists: string[][]) =>
+      createChainReader({ chains, listSignedTransactions: async () => lists.shift() ?? [] }).inspect(payment)
+    expect(await inspectWith([], [`0x${'12'.repeat(32)}`])).toEqual({ kind: 'open' })
+    expect(await inspectWith([], [])).toMatchObject({ kind: 'failed' })
+  })
+
   it('fails the payment when it was cancelled, once that is final', async () => {
     const payment = await signed()
     await cancel(payment)

@@ -164,8 +164,20 @@ async function inspectPayment(
     empty === undefined
       ? await inspectNonce(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
       : evaluateUse(payment, empty, final)
-  // The transaction that is not known may have made the payment.
-  return outcome.kind === 'failed' && isOwnUnknown ? { kind: 'open' } : outcome
+  // A transaction that is not known, or was signed meanwhile, may have made the payment.
+  if (outcome.kind === 'failed' && (isOwnUnknown || (await hasMoreSigned(options, payment, own))))
+    return { kind: 'open' }
+  return outcome
+}
+
+/** Whether we have signed more for a payment than the transactions `own`. */
+async function hasMoreSigned(
+  { listSignedTransactions }: ChainReaderOptions,
+  payment: PaymentOnChain,
+  own: readonly string[],
+): Promise<boolean> {
+  const signed = (await listSignedTransactions?.(payment)) ?? []
+  return signed.some((hash) => !own.includes(hash))
 }
 
 interface OwnFacts {

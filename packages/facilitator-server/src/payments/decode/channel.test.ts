@@ -40,6 +40,25 @@ const payloads = {
       },
     },
   },
+  'permit2 deposit': {
+    type: 'deposit',
+    channelConfig: config,
+    voucher,
+    deposit: {
+      amount: '100',
+      authorization: {
+        permit2Authorization: {
+          from: config.payer,
+          permitted: { token: config.token, amount: '100' },
+          spender: '0x4020425FAf3B746C082C2f942b4E5159887B0005',
+          nonce: '1',
+          deadline: '9',
+          witness: { channelId },
+          signature,
+        },
+      },
+    },
+  },
   claim: { type: 'claim', claims: [claim], claimAuthorizerSignature: signature },
   settle: { type: 'settle', receiver: config.receiver, token: config.token },
   refund: {
@@ -81,7 +100,8 @@ function* replaceEach(value: unknown): Generator<unknown> {
 }
 
 describe('requests of payment channels', () => {
-  it.each(Object.entries(payloads))('decodes a %s', (kind, payload) => {
+  it.each(Object.entries(payloads))('decodes a %s', (_, payload) => {
+    const { type: kind } = payload
     expect(decode(payload)).toMatchObject({
       ok: true,
       payment: { scheme: 'batch-settlement', channel: { kind }, amount: kind === 'deposit' ? 100n : 0n },
@@ -132,15 +152,7 @@ describe('requests of payment channels', () => {
     })
   })
 
-  it('refuses deposits by Permit2, other networks, and a facilitator that forwards settles', () => {
-    const { deposit } = payloads.deposit
-    const permit2 = {
-      ...payloads.deposit,
-      deposit: { ...deposit, authorization: { permit2Authorization: {} } },
-    }
-    expect(decode(permit2)).toMatchObject({
-      reason: 'invalid_batch_settlement_evm_erc3009_authorization_required',
-    })
+  it('refuses other networks, and a facilitator that forwards settles', () => {
     const elsewhere = { ...requirements, network: 'eip155:1' }
     expect(decode(payloads.voucher, elsewhere)).toMatchObject({ reason: 'invalid_network' })
     const forwarding = { ...served, facilitators: new Set<string>() }

@@ -3,13 +3,20 @@ import {
   combineHashes,
   computeChannelId,
   computeClaimsDigest,
-  computeDepositNonce,
   computeRefundDigest,
 } from '../../chains/evm/channels/channel-digests.ts'
-import type { ChannelAction, ChannelConfig, Claim, Voucher } from '../../chains/evm/channels/channel-terms.ts'
+import type { ChannelConfig, Claim, Voucher } from '../../chains/evm/channels/channel-terms.ts'
 import { channelReasons } from '../channel-reasons.ts'
-import type { Decoded, Payment } from '../payment.ts'
+import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import {
+  type ChannelChain,
+  type ChannelContext,
+  type ChannelRead,
+  PATH,
+  readDepositAuthorization,
+  UINT128_END,
+} from './channel-deposit.ts'
 import { type ChannelRequirements, checkAccepted, readChannelRequirements } from './channel-requirements.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -22,33 +29,19 @@ export const CHANNEL_SCHEME = 'batch-settlement'
 const MAX_CLAIMS = 100
 
 const DELAY_SECONDS = { least: 15 * 60, most: 30 * 24 * 60 * 60 }
-const UINT128_END = 1n << 128n
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** No time limits an operation: its signatures stay valid. */
 const NO_TIME_LIMIT = 253_402_300_799n
-const PATH = 'paymentPayload.payload'
-
-/** What every payload of the scheme is read with. */
-interface ChannelContext {
-  readonly required: ChannelRequirements
-  readonly chainId: number
-}
-
-/** What a payload of the scheme does, and what identifies it. */
-type Read = Pick<Payment, 'payer' | 'amount' | 'nonce' | 'signature' | 'domain'> &
-  Partial<Pick<Payment, 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion'>> & {
-    readonly channel: ChannelAction
-  }
 
 /**
  * Decodes a request of the scheme batch-settlement, x402 version 2, and checks everything that needs neither the chain nor a key. Never throws.
  *
- * @param chainId The chain of the requirements, which is served.
+ * @param chain The chain of the requirements.
  */
 export function decodeChannelPayment(
   paymentPayload: JsonObject,
   paymentRequirements: JsonObject,
-  chainId: number,
+  chain: ChannelChain,
 ): Decoded {
   const required = readChannelRequirements(
     paymentRequirements,
@@ -58,9 +51,9 @@ export function decodeChannelPayment(
   if (isRefusal(required)) return required
   const mismatch = checkAccepted(paymentPayload.accepted, required)
   if (mismatch !== undefined) return mismatch
-  const { payload } = paymentPayload
+  const { payload, extensions } = paymentPayload
   if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, PATH)
-  const read = readPayload(payload, { required, chainId })
+  const read = readPayload(payload, { ...chain, required, extensions })
   if (isRefusal(read)) return read
   const { channel, ...terms } = read
   const { network, asset, payTo, maxTimeoutSeconds } = required
@@ -81,7 +74,7 @@ export function decodeChannelPayment(
       ...fields,
       version: 2,
       wireNetwork: network,
-      chainId,
+      chainId: chain.chainId,
       channel,
       maxTimeoutSeconds,
       fingerprint: fingerprint(fields),
@@ -90,7 +83,7 @@ export function decodeChannelPayment(
   }
 }
 
-function readPayload(payload: JsonObject, context: ChannelContext): Read | Refusal {
+function readPayload(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
   switch (payload.type) {
     case 'deposit':
       return readDeposit(payload, context)
@@ -109,47 +102,16 @@ function readPayload(payload: JsonObject, context: ChannelContext): Read | Refus
   }
 }
 
-function readDeposit(payload: JsonObject, context: ChannelContext): Read | Refusal {
+function readDeposit(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
-  if (isRefusal(voucher)) return voucher
-  const { required } = context
-  const deposit = isObject(payload.deposit) ? payload.deposit : {}
-  const outer = new FieldReader(payload.deposit, `${PATH}.deposit`)
-  const amount = outer.amount('amount')
-  const { payer } = voucher.config
-  const methods = isObject(deposit.authorization) ? deposit.authorization : {}
-  if (!Object.hasOwn(methods, 'erc3009Authorization') || required.transferMethod === 'permit2') {
-    const message = 'The deposit must be authorized by EIP-3009'
-    return { ...refuse(channelReasons.authorizationRequired, message), payer }
-  }
-  if (required.domainName === '' || required.domainVersion === '')
-    return refuse(channelReasons.missingDomain, "The requirements must contain the asset's EIP-712 domain")
-  const path = `${PATH}.deposit.authorization.erc3009Authorization`
-  const reader = new FieldReader(methods.erc3009Authorization, path)
-  const validAfter = reader.amount('validAfter')
-  const validBefore = reader.amount('validBefore')
-  const salt = BigInt(reader.nonce('salt') || 0)
-  const signature = reader.signature('signature')
-  const issues = [...outer.issues, ...reader.issues]
-  if (amount === 0n || amount >= UINT128_END)
-    issues.push({ path: `${PATH}.deposit.amount`, message: 'must be from 1 to 2^128 - 1' })
-  if (issues.length > 0)
-    return { ...refuse(reasons.invalidPayload, 'The deposit is malformed', issues), payer }
-  return {
-    channel: { kind: 'deposit', voucher, salt },
-    payer,
-    amount,
-    nonce: computeDepositNonce(voucher.channelId, salt),
-    signature,
-    validAfter,
-    validBefore,
-    domain: required.asset,
-    domainName: required.domainName,
-    domainVersion: required.domainVersion,
-  }
+  return isRefusal(voucher) ? voucher : readDepositAuthorization(payload.deposit, voucher, context)
 }
 
-function readVoucherPayload(payload: JsonObject, context: ChannelContext, refunds: boolean): Read | Refusal {
+function readVoucherPayload(
+  payload: JsonObject,
+  context: ChannelContext,
+  refunds: boolean,
+): ChannelRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
   if (isRefusal(voucher)) return voucher
   const { channelId, signature, config } = voucher
@@ -163,7 +125,7 @@ function readVoucherPayload(payload: JsonObject, context: ChannelContext, refund
   }
 }
 
-function readClaim(payload: JsonObject, context: ChannelContext): Read | Refusal {
+function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
   const claims = readClaims(payload.claims, context)
   if (isRefusal(claims)) return claims
   if (claims.length === 0)
@@ -183,7 +145,7 @@ function readClaim(payload: JsonObject, context: ChannelContext): Read | Refusal
 }
 
 /** The nonce is preliminary: what was paid out before distinguishes one payout from the next (see `bindPayout`). */
-function readSettle(payload: JsonObject, { required }: ChannelContext): Read | Refusal {
+function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelRead | Refusal {
   const reader = new FieldReader(payload, PATH)
   const receiver = reader.address('receiver')
   const token = reader.address('token')
@@ -203,7 +165,7 @@ function readSettle(payload: JsonObject, { required }: ChannelContext): Read | R
   }
 }
 
-function readRefund(payload: JsonObject, context: ChannelContext): Read | Refusal {
+function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
   if (isRefusal(voucher)) return voucher
   const { config, channelId } = voucher

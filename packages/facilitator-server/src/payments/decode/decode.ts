@@ -103,14 +103,17 @@ export function decodePayment(body: unknown, served: Served): Decoded {
 function decodeChannel(
   payload: JsonObject,
   requirements: JsonObject,
-  { networks, facilitators }: Served,
+  { networks, facilitators, approvalChains }: Served,
 ): Decoded {
   if (facilitators.size === 0) return refuseScheme(CHANNEL_SCHEME)
   const network = typeof requirements.network === 'string' ? requirements.network : ''
   const chainId = parseChainId(network, 2)
   if (chainId === undefined || !networks.has(toNetwork(chainId)))
     return refuse(reasons.invalidNetwork, `The network ${quote(network)} is not served`)
-  const decoded = decodeChannelPayment(payload, requirements, chainId)
+  const decoded = decodeChannelPayment(payload, requirements, {
+    chainId,
+    isApprovalChain: approvalChains?.has(chainId) === true,
+  })
   return decoded.ok && decoded.payment.channel?.kind === 'deposit'
     ? withIdentifier(decoded, payload)
     : decoded

@@ -1,4 +1,4 @@
-import { formatNonce, permit2Address, proxyOf } from '../../chains/evm/methods/permit2-contracts.ts'
+import { formatNonce, permit2Address, spenders } from '../../chains/evm/methods/permit2-contracts.ts'
 import type { SignedApproval } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { readApprovalTransaction } from './approval-transaction.ts'
@@ -63,8 +63,8 @@ export function readPermit2(
   }
 
   function findMismatch(): { reason: string; message: string } | undefined {
-    if (spender !== proxyOf(terms.scheme)) {
-      const message = `The payer must sign for x402's contract for the scheme, ${proxyOf(terms.scheme)}`
+    if (spender !== spenders[terms.scheme]) {
+      const message = `The payer must sign for x402's contract for the scheme, ${spenders[terms.scheme]}`
       return { reason: reasons.spenderMismatch, message }
     }
     if (to !== terms.payTo) {
@@ -122,7 +122,7 @@ function readSigned(payload: JsonObject, { scheme }: Terms) {
 }
 
 /** Reads the payer's signed approval of Permit2 from the extensions (EIP-2612), if there is one. */
-function readApproval(
+export function readApproval(
   extensions: unknown,
   { payer, token, maximum }: { payer: string; token: string; maximum: bigint },
 ): SignedApproval | Refusal | undefined {

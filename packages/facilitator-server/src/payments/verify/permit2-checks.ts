@@ -2,8 +2,9 @@ import { toFunctionSelector } from 'viem'
 import { addressWord } from '../../chains/evm/abi-words.ts'
 import type { ReadResult } from '../../chains/evm/batched-reads.ts'
 import { permit2, termsOf } from '../../chains/evm/methods/permit2.ts'
-import { permit2Address, proxyOf } from '../../chains/evm/methods/permit2-contracts.ts'
+import { permit2Address, spenders } from '../../chains/evm/methods/permit2-contracts.ts'
 import { readWord } from '../../chains/evm/token-reads.ts'
+import { channelReasons } from '../channel-reasons.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import type { MethodChecks } from './method-checks.ts'
@@ -23,7 +24,7 @@ export const permit2Checks: MethodChecks = {
         target: payment.asset,
         data: `${selectors.allowance}${addressWord(payment.payer)}${addressWord(permit2Address)}`,
       },
-      { target: proxyOf(payment.scheme), data: selectors.permit2 },
+      { target: spenders[payment.scheme], data: selectors.permit2 },
     ],
     evaluate([nonce, allowance, proxy]) {
       if (!nonce || !allowance || !proxy)
@@ -32,7 +33,11 @@ export const permit2Checks: MethodChecks = {
       const isApproved = isApprovedFor(payment, allowance)
       return {
         contractProblem: isUsed === undefined || !isPermit2(proxy) ? NOT_DEPLOYED : undefined,
-        payerProblem: isUsed ? NONCE_USED : isApproved || canApprove(payment) ? undefined : NOT_APPROVED,
+        payerProblem: isUsed
+          ? NONCE_USED
+          : isApproved || canApprove(payment)
+            ? undefined
+            : toNotApproved(payment),
         needsApproval: !isApproved && termsOf(payment).approvalTransaction !== undefined,
       }
     },
@@ -62,7 +67,7 @@ function isApprovedFor(payment: Payment, result: ReadResult): boolean {
   return allowance !== undefined && allowance >= payment.amount
 }
 
-const NOT_APPROVED: Problem = {
-  reason: reasons.allowanceRequired,
+const toNotApproved = ({ scheme }: Payment): Problem => ({
+  reason: scheme === 'batch-settlement' ? channelReasons.permit2AllowanceRequired : reasons.allowanceRequired,
   message: `The payer must approve Permit2 (${permit2Address}) for the asset, once`,
-}
+})

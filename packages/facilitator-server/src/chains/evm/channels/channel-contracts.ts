@@ -1,4 +1,6 @@
 import {
+  decodeAbiParameters,
+  decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   getAbiItem,
@@ -7,9 +9,10 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from 'viem'
-import type { Payment } from '../../../payments/payment.ts'
+import type { Payment, SignedApproval } from '../../../payments/payment.ts'
 import { addressWord } from '../abi-words.ts'
 import type { Read, ReadResult } from '../batched-reads.ts'
+import { formatNonce, spenders, splitApproval } from '../methods/permit2-contracts.ts'
 import { addressTopic, asHex, type ContractCall, type Log } from '../transfer.ts'
 import type { ChannelAction, ChannelConfig, ChannelState, SignedClaims } from './channel-terms.ts'
 
@@ -19,8 +22,9 @@ export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a1000
 /** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
 
-/** The topics of the events of a payout, and of each claim that changes what was claimed of a channel. */
-const topics = {
+/** The topics of the events of a deposit, of a payout, and of each claim that changes what was claimed of a channel. */
+export const topics = {
+  deposited: toEventSelector('Deposited(bytes32,address,uint128,uint128)'),
   settled: toEventSelector('Settled(address,address,address,uint128)'),
   claimed: toEventSelector('Claimed(bytes32,address,uint128,uint128)'),
 }
@@ -84,18 +88,58 @@ export function encodeDeposit(
   { voucher, salt }: ChannelAction & { kind: 'deposit' },
   signature: string,
 ): ContractCall {
-  const collectorData = encodeAbiParameters(
-    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }],
-    [payment.validAfter, payment.validBefore, salt, asHex(signature)],
-  )
-  const config = toStruct(voucher.config)
+  const { collector, data } =
+    salt === undefined
+      ? { collector: spenders['batch-settlement'], data: encodePermit2Data(payment, signature) }
+      : { collector: depositCollectorAddress, data: encodeEip3009Data(payment, salt, signature) }
   return {
     recipient: batchSettlementAddress,
     data: encodeFunctionData({
       abi,
       functionName: 'deposit',
-      args: [config, payment.amount, depositCollectorAddress, collectorData],
+      args: [toStruct(voucher.config), payment.amount, asHex(collector), data],
     }),
+  }
+}
+
+const encodeEip3009Data = ({ validAfter, validBefore }: Payment, salt: bigint, signature: string): Hex =>
+  encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }],
+    [validAfter, validBefore, salt, asHex(signature)],
+  )
+
+/** The nonce, the deadline, the signature, and the payer's signed approval of Permit2. */
+const permit2Data = [{ type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'bytes' }] as const
+
+function encodePermit2Data({ amount, nonce, validBefore, permit2 }: Payment, signature: string): Hex {
+  const approval = permit2?.approval === undefined ? '0x' : encodeApproval(amount, permit2.approval)
+  return encodeAbiParameters(permit2Data, [BigInt(nonce), validBefore - 1n, asHex(signature), approval])
+}
+
+function encodeApproval(amount: bigint, approval: SignedApproval): Hex {
+  const { value, deadline, v, r, s } = splitApproval(amount, approval)
+  return encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint8' }, { type: 'bytes32' }, { type: 'bytes32' }],
+    [value, deadline, v, r, s],
+  )
+}
+
+/** Reads who deposits with which nonce of Permit2 from a call. Undefined if it is no such call. */
+export function decodePermit2Deposit(
+  recipient: string,
+  data: string,
+): Pick<Payment, 'payer' | 'nonce'> | undefined {
+  if (recipient.toLowerCase() !== batchSettlementAddress) return undefined
+  try {
+    const { functionName, args } = decodeFunctionData({ abi, data: asHex(data) })
+    if (functionName !== 'deposit') return undefined
+    const [{ payer }, , collector, collectorData] = args
+    if (collector.toLowerCase() !== spenders['batch-settlement']) return undefined
+    const [nonce] = decodeAbiParameters(permit2Data, collectorData)
+    return { payer: payer.toLowerCase(), nonce: formatNonce(nonce) }
+  } catch {
+    // Anybody may call the contract with anything.
+    return undefined
   }
 }
 

@@ -17,6 +17,7 @@ import {
   isPayoutCall,
 } from './channel-contracts.ts'
 import { computeDepositDigest, toBytes } from './channel-digests.ts'
+import { requireDeposit } from './channel-terms.ts'
 
 const depositReasons: MethodReasons = {
   signature: channelReasons.depositSignature,
@@ -66,11 +67,6 @@ const depositRefusals: ReadonlyMap<string, string> = new Map([
   [reasons.insufficientFunds, reasons.insufficientFunds],
   [reasons.signature, depositReasons.signature],
 ])
-
-function requireDeposit({ channel }: Payment) {
-  if (channel?.kind !== 'deposit') throw new Error('The payment is no deposit')
-  return channel
-}
 
 /** Some wallets end a signature with 0 or 1, which a token does not accept as bytes. */
 function withUsualParity(signature: string): string {

@@ -35,7 +35,12 @@ export interface SignedClaims {
 
 /** What a request of the scheme batch-settlement does. Only a voucher sends no transaction. */
 export type ChannelAction =
-  | { readonly kind: 'deposit'; readonly voucher: Voucher; readonly salt: bigint }
+  | {
+      readonly kind: 'deposit'
+      readonly voucher: Voucher
+      /** Part of the nonce of an authorization by EIP-3009. Undefined: the deposit is made by Permit2. */
+      readonly salt: bigint | undefined
+    }
   /** `refunds`: the payer wants back what was not charged, so the voucher may equal what was claimed. */
   | { readonly kind: 'voucher'; readonly voucher: Voucher; readonly refunds: boolean }
   | { readonly kind: 'claim'; readonly signed: SignedClaims }
@@ -57,4 +62,14 @@ export interface ChannelState {
   readonly totalClaimed: bigint
   readonly withdrawal: { readonly amount: bigint; readonly requestedAt: bigint }
   readonly refundNonce: bigint
+}
+
+/** @throws Error if the payment is no deposit. */
+export function requireDeposit({
+  channel,
+}: {
+  readonly channel?: ChannelAction
+}): ChannelAction & { kind: 'deposit' } {
+  if (channel?.kind !== 'deposit') throw new Error('The payment is no deposit')
+  return channel
 }

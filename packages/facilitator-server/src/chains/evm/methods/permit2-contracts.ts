@@ -5,21 +5,15 @@ import { asHex, type ContractCall } from '../transfer.ts'
 /** The address of Permit2 on every chain that has it, lower-case. */
 export const permit2Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** The schemes that Permit2 executes. */
-type ProxyScheme = Exclude<Scheme, 'batch-settlement'>
-
-/** The addresses of x402's contracts that execute transfers by Permit2, lower-case. Each scheme has its own. */
-const proxies: Record<ProxyScheme, string> = {
+/** The addresses of x402's contracts that call Permit2, lower-case. Each scheme has its own. That of channels takes deposits. */
+export const spenders: Readonly<Record<Scheme, string>> = {
   exact: '0x402085c248eea27d92e8b30b2c58ed07f9e20001',
   upto: '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002',
+  'batch-settlement': '0x4020425faf3b746c082c2f942b4e5159887b0005',
 }
 
-/** @throws Error if Permit2 does not execute the scheme. */
-export function proxyOf(scheme: Scheme): string {
-  if (scheme === 'batch-settlement') throw new Error('Permit2 does not execute payments of channels')
-  return proxies[scheme]
-}
-export const proxyAddresses: readonly string[] = Object.values(proxies)
+/** The addresses of the contracts that are called directly. */
+export const proxyAddresses: readonly string[] = [spenders.exact, spenders.upto]
 
 /** Topics of the proxies' events. They have no fields. */
 export const settledTopics = [toEventSelector('Settled()'), toEventSelector('SettledWithPermit()')]
@@ -66,7 +60,7 @@ export function encodeSettle(payment: Payment, terms: Permit2Terms, signature: H
           args: [signedApproval, ...args],
         })
       : encodeFunctionData({ abi: exactAbi, functionName: 'settle', args })
-    return { recipient: proxyOf(scheme), data }
+    return { recipient: spenders[scheme], data }
   }
   if (facilitator === undefined) throw new Error('A payment of the scheme upto has no facilitator')
   const args = [
@@ -79,10 +73,11 @@ export function encodeSettle(payment: Payment, terms: Permit2Terms, signature: H
   const data = signedApproval
     ? encodeFunctionData({ abi: uptoAbi, functionName: 'settleWithPermit', args: [signedApproval, ...args] })
     : encodeFunctionData({ abi: uptoAbi, functionName: 'settle', args })
-  return { recipient: proxyOf(scheme), data }
+  return { recipient: spenders[scheme], data }
 }
 
-function splitApproval(value: bigint, { deadline, signature }: NonNullable<Permit2Terms['approval']>) {
+/** Splits a payer's signed approval of Permit2 (EIP-2612) into the arguments of a token's `permit`. */
+export function splitApproval(value: bigint, { deadline, signature }: NonNullable<Permit2Terms['approval']>) {
   const v = Number.parseInt(signature.slice(130), 16)
   return {
     value,
@@ -98,8 +93,8 @@ export type CalledPayment = Pick<PaymentOnChain, 'scheme' | 'asset' | 'payer' | 
 
 /** Reads the payment from a call of one of the proxies. Undefined if it is no call of them. */
 export function decodeSettle(recipient: string, data: string): CalledPayment | undefined {
-  const scheme = recipient.toLowerCase() === proxies.exact ? 'exact' : 'upto'
-  if (recipient.toLowerCase() !== proxies[scheme]) return undefined
+  const scheme = recipient.toLowerCase() === spenders.exact ? 'exact' : 'upto'
+  if (recipient.toLowerCase() !== spenders[scheme]) return undefined
   try {
     return scheme === 'exact' ? decodeExact(data) : decodeUpto(data)
   } catch {

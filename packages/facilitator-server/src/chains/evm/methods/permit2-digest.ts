@@ -1,7 +1,7 @@
 import { keccak256, stringToBytes } from 'viem'
-import type { Payment, Permit2Terms } from '../../../payments/payment.ts'
+import type { Payment, Permit2Terms, Scheme } from '../../../payments/payment.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
-import { permit2Address, proxyOf } from './permit2-contracts.ts'
+import { permit2Address, spenders } from './permit2-contracts.ts'
 
 const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
 const hashWords = (digits: string): string => keccak256(Buffer.from(digits, 'hex')).slice(2)
@@ -11,35 +11,46 @@ const permissionsType = 'TokenPermissions(address token,uint256 amount)'
 const witnessTypes = {
   exact: 'Witness(address to,uint256 validAfter)',
   upto: 'Witness(address to,address facilitator,uint256 validAfter)',
+  'batch-settlement': 'DepositWitness(bytes32 channelId)',
 }
-const transferType =
-  'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)'
+const transferStart =
+  'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,'
 
 const hashes = {
   domainName: hashText('Permit2'),
   permissions: hashText(permissionsType),
-  witness: { exact: hashText(witnessTypes.exact), upto: hashText(witnessTypes.upto) },
-  transfer: {
-    exact: hashText(`${transferType}${permissionsType}${witnessTypes.exact}`),
-    upto: hashText(`${transferType}${permissionsType}${witnessTypes.upto}`),
+  witness: {
+    exact: hashText(witnessTypes.exact),
+    upto: hashText(witnessTypes.upto),
+    'batch-settlement': hashText(witnessTypes['batch-settlement']),
   },
+  transfer: {
+    exact: hashText(`${transferStart}Witness witness)${permissionsType}${witnessTypes.exact}`),
+    upto: hashText(`${transferStart}Witness witness)${permissionsType}${witnessTypes.upto}`),
+    // Types are in the order of their names.
+    'batch-settlement': hashText(
+      `${transferStart}DepositWitness witness)${witnessTypes['batch-settlement']}${permissionsType}`,
+    ),
+  },
+} satisfies Record<string, string | Record<Scheme, string>>
+
+/** Encodes what the payer signs in addition to the transfer. */
+function encodeWitness({ channel, payTo, validAfter }: Payment, facilitator: string | undefined): string {
+  if (channel?.kind === 'deposit') return channel.voucher.channelId.slice(2)
+  return (
+    addressWord(payTo) + (facilitator === undefined ? '' : addressWord(facilitator)) + numberWord(validAfter)
+  )
 }
 
 /** Computes the EIP-712 digest that the payer of a Permit2 payment signs. */
 export function computePermit2Digest(payment: Payment, { maximum, facilitator }: Permit2Terms): Buffer {
-  const { scheme, asset, payTo, nonce, validAfter, validBefore, chainId } = payment
-  const proxied = scheme === 'upto' ? 'upto' : 'exact'
-  const witness = hashWords(
-    hashes.witness[proxied] +
-      addressWord(payTo) +
-      (facilitator === undefined ? '' : addressWord(facilitator)) +
-      numberWord(validAfter),
-  )
+  const { scheme, asset, nonce, validBefore, chainId } = payment
+  const witness = hashWords(hashes.witness[scheme] + encodeWitness(payment, facilitator))
   const permissions = hashWords(hashes.permissions + addressWord(asset) + numberWord(maximum))
   const terms = hashWords(
-    hashes.transfer[proxied] +
+    hashes.transfer[scheme] +
       permissions +
-      addressWord(proxyOf(scheme)) +
+      addressWord(spenders[scheme]) +
       nonce.slice(2) +
       // The deadline is the last second at which Permit2 accepts the signature.
       numberWord(validBefore - 1n) +

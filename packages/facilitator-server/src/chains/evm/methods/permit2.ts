@@ -6,7 +6,7 @@ import { addressWord, numberWord } from '../abi-words.ts'
 import type { Read } from '../batched-reads.ts'
 import { readWord } from '../token-reads.ts'
 import { addressTopic, asHex, isTransferOf, type Log, listLogsOf, transferTopic } from '../transfer.ts'
-import { decodeSettle, encodeSettle, permit2Address, proxyOf, settledTopics } from './permit2-contracts.ts'
+import { decodeSettle, encodeSettle, permit2Address, settledTopics, spenders } from './permit2-contracts.ts'
 import { computePermit2Digest } from './permit2-digest.ts'
 import type { MethodReasons, PaymentNonce, TransferMethod } from './transfer-method.ts'
 import type { FoundUse, UnpaidUse, UseRequest } from './use-search.ts'
@@ -31,11 +31,7 @@ export const permit2: TransferMethod = {
   computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
   toKeySignature,
   encodeTransfer: (payment, signature, signedByKey) =>
-    encodeSettle(
-      payment,
-      termsOf(payment),
-      asHex(signedByKey ? withUsualParity(toKeySignature(signature)) : signature),
-    ),
+    encodeSettle(payment, termsOf(payment), asHex(toContractSignature(signature, signedByKey))),
   nonceRead,
   isUsed(payment, result) {
     const word = readWord(result)
@@ -71,6 +67,10 @@ function toKeySignature(signature: string): string {
 
 const formatSignature = (signature: string, s: bigint, parity: bigint): string =>
   `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${parity === 0n ? '1b' : '1c'}`
+
+/** Writes a signature in the form that Permit2 accepts. */
+export const toContractSignature = (signature: string, signedByKey: boolean): string =>
+  signedByKey ? withUsualParity(toKeySignature(signature)) : signature
 
 /** Some wallets end a signature with 0 or 1, which Permit2 does not accept. */
 function withUsualParity(signature: string): string {
@@ -143,13 +143,14 @@ async function inspectTransfer(
   if (transaction.to !== null && decodeSettle(transaction.to, transaction.input) !== undefined) return 'other'
   const fact = await readReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return 'ambiguous'
-  return fact.receipt.logs.some((log) => isSettledBy(log, proxyOf(payment.scheme))) ? 'ambiguous' : 'other'
+  return fact.receipt.logs.some((log) => isSettledBy(log, spenders[payment.scheme])) ? 'ambiguous' : 'other'
 }
 
 const isSettledBy = ({ address, topics: [event] }: Log, proxy: string): boolean =>
   address.toLowerCase() === proxy && settledTopics.some((topic) => topic === event)
 
-async function isUsedAtFinal({ chain, payment, final }: UseRequest): Promise<boolean> {
+/** Whether the nonce is used in the final block. */
+export async function isUsedAtFinal({ chain, payment, final }: UseRequest): Promise<boolean> {
   const { target, data } = nonceRead(payment)
   const read = await callAtBlock(chain, { to: asHex(target), data: `0x${data}` }, final.hash)
   return read.kind === 'returned' && hasBit(BigInt(read.data), payment)

@@ -7,6 +7,7 @@ import {
 } from '@mintmark/server-kit'
 import type { ChainPayment } from '../../../payments/operator/operator.ts'
 import { type AllowedAssets, listAllowedAssets } from '../allowed-assets.ts'
+import { batchSettlementAddress, decodePermit2Deposit, topics } from '../channels/channel-contracts.ts'
 import { authorizationTopics } from '../methods/eip3009.ts'
 import { decodeSettle, permit2Address, proxyAddresses, settledTopics } from '../methods/permit2-contracts.ts'
 import { listCalls } from '../transfer.ts'
@@ -18,7 +19,7 @@ export interface SignerPayments {
   readonly to: number
 }
 
-/** Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of x402's contracts for Permit2. */
+/** Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of x402's contracts that use Permit2. */
 export interface SignerPaymentReader {
   /**
    * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a block that was read before. With
@@ -52,8 +53,8 @@ export function createSignerPaymentReader(
     async read({ from, to, newest }) {
       const range = await reader.read({
         filter: {
-          addresses: [...addresses, ...proxyAddresses],
-          topics: [[authorizationTopics.used, ...settledTopics]],
+          addresses: [...addresses, ...proxyAddresses, batchSettlementAddress],
+          topics: [[authorizationTopics.used, ...settledTopics, topics.deposited]],
         },
         from,
         to,
@@ -84,7 +85,7 @@ function listAuthorized(chain: Chain, { hash }: SentTransaction, logs: readonly 
 function listSettled(chain: Chain, { hash, to, input }: SentTransaction): ChainPayment[] {
   if (to === null) return []
   return listCalls(to, input).flatMap((call) => {
-    const settled = decodeSettle(call.recipient, call.data)
+    const settled = decodeSettle(call.recipient, call.data) ?? decodePermit2Deposit(call.recipient, call.data)
     if (settled === undefined) return []
     const { payer, nonce } = settled
     return [{ network: chain.network, domain: permit2Address, payer, nonce, transaction: hash }]

@@ -1,0 +1,48 @@
+import { channelReasons } from '../../../payments/channel-reasons.ts'
+import type { PaymentOnChain } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { isUsedAtFinal, permit2, toContractSignature } from '../methods/permit2.ts'
+import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
+import { isTransferOf, type Log, listLogsOf } from '../transfer.ts'
+import { batchSettlementAddress, encodeDeposit } from './channel-contracts.ts'
+import { requireDeposit } from './channel-terms.ts'
+
+const depositReasons: MethodReasons = {
+  signature: channelReasons.permit2Signature,
+  nonceUsed: reasons.permit2NonceUsed,
+  validAfter: channelReasons.validAfter,
+  validBefore: channelReasons.permit2DeadlineExpired,
+  simulationFailed: channelReasons.depositSimulationFailed,
+}
+
+/**
+ * Deposits into a channel by Permit2. The payer signs the channel, and the tokens move straight to x402's contract of the channels.
+ *
+ * Permit2 has no event for the use of a nonce, and a settlement does not contain its channel, so only a transaction of ours is known to be the deposit:
+ * the payer could have used the nonce for another channel with the same seller and amount.
+ */
+export const permit2Deposit: TransferMethod = {
+  ...permit2,
+  reasons: depositReasons,
+  encodeTransfer: (payment, signature, signedByKey) =>
+    encodeDeposit(payment, requireDeposit(payment), toContractSignature(signature, signedByKey)),
+  showsPayment: showsDeposit,
+  isPaymentCall: () => false,
+  searchUse: async (request) => ((await isUsedAtFinal(request)) ? { kind: 'unpaid' } : undefined),
+  toRefusalReason(error) {
+    const reason = permit2.toRefusalReason(error)
+    return refusals.get(reason) ?? reason
+  },
+}
+
+function showsDeposit(logs: readonly Log[], { asset, payer, amount }: PaymentOnChain): boolean {
+  const transfer = { payer, payTo: batchSettlementAddress, amount }
+  return listLogsOf(logs, asset).some((log) => isTransferOf(log, transfer))
+}
+
+const refusals: ReadonlyMap<string, string> = new Map([
+  [permit2.reasons.signature, depositReasons.signature],
+  [permit2.reasons.validAfter, depositReasons.validAfter],
+  [permit2.reasons.validBefore, depositReasons.validBefore],
+  [permit2.reasons.simulationFailed, depositReasons.simulationFailed],
+])
