@@ -35,9 +35,11 @@ export function combineSearches(searches: readonly ListSearch[]): ListSearch | u
 
 /** Searches with more results than this are read in the order of their list, without `selectIds`. */
 export const MAX_FOUND_ROWS = 10_000
-/** How many rows are read in the order of the list before all results are found by their ids: of a search with few results, and of others. */
+/** How many rows are read in the order of the list before all results are found by their ids. */
 const SCANNED_ROWS = { few: 200, many: 2000 }
 const FEW_RESULTS = 1000
+/** The results of the first pages, for which more rows are read if that is cheaper than all ids. */
+const FIRST_RESULTS = 100
 
 /** A search is counted in the order of the list if at least half of the first rows match. */
 const PROBED_ROWS = 200
@@ -85,6 +87,13 @@ export interface FoundRange {
   readonly totalRow: number
 }
 
+/** Returns how many rows are read in the order of the list for `count` results, before all results are found by their ids. */
+function getScannedRows(count: number, totalRow: number): number {
+  if (totalRow <= FEW_RESULTS) return SCANNED_ROWS.few
+  // To find a result by its id costs more than to read two rows.
+  return count <= FIRST_RESULTS ? Math.max(SCANNED_ROWS.many, 2 * totalRow) : SCANNED_ROWS.many
+}
+
 /**
  * Selects a page of a search with few results. Reads a limited number of rows in the order of the list, which suffices for results that are frequent.
  * Otherwise it finds all results by their ids and sorts them.
@@ -103,7 +112,7 @@ export async function readFoundRange<Row>(
   const keys = [sql.ref(`${table}.id`).as('id'), sql.ref(`${table}.${column}`).as('value')]
   const listed = whereInRange(query.clearSelect().select(keys), order, descending, after)
   const scanned = inIndexOrder(listed.select(matches.as('matches')), order, descending).limit(
-    totalRow <= FEW_RESULTS ? SCANNED_ROWS.few : SCANNED_ROWS.many,
+    getScannedRows(count, totalRow),
   )
   const found = whereSameRow(listed.where(matches), table, 'hit')
   const row = whereSameRow(query.clearWhere(), table, 'place')
