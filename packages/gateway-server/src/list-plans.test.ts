@@ -142,3 +142,45 @@ describe('a list of 5,000 cards on a table without statistics', () => {
     }
   })
 })
+
+describe('the cards of a rare status among 5,000 on a table without statistics', () => {
+  const CARDS = 5000
+  const RARE = 3
+  /** The rows of two scans of 200 cards and of the results, each in a few nodes of a plan. */
+  const TOUCHED = 2000
+  const columns = {
+    ACTIVE: { validity: '2099-01-01', used: 0 },
+    EXHAUSTED: { validity: '2099-01-01', used: 1 },
+    EXPIRED: { validity: '2026-01-02', used: 0 },
+  } as const
+
+  it.each([
+    ['ACTIVE', 'EXPIRED'],
+    ['ACTIVE', 'EXHAUSTED'],
+    ['EXHAUSTED', 'ACTIVE'],
+    ['EXHAUSTED', 'EXPIRED'],
+    ['EXPIRED', 'ACTIVE'],
+    ['EXPIRED', 'EXHAUSTED'],
+  ] as const)('finds %s cards among %s ones by an index', async (rare, frequent) => {
+    const key = await gateway.newKey({ project: `${rare} among ${frequent}` })
+    // The rare ones are at the end of the list.
+    const isRare = sql`n <= ${RARE}::int`
+    const { [rare]: few, [frequent]: many } = columns
+    await sql`
+      insert into gateway.cards (project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, used_count, qr_code)
+      select ${key.projectId}, 'promo_code', 'Card', '0xa', '2026-01-01', '2026-01-02',
+        case when ${isRare} then ${few.validity}::timestamptz else ${many.validity} end, 1, case when ${isRare} then ${few.used}::int else ${many.used} end,
+        gen_random_uuid()
+      from generate_series(1, ${CARDS}::int) n`.execute(gateway.owner.system)
+    let touched = 0
+    const statements = await captureStatements(async () => {
+      const { status, json } = await key.call(rawCallOf(promoCodeCards.search, { status: rare }))
+      expect(status, JSON.stringify(json)).toBe(200)
+      expect(json.data.list).toHaveLength(RARE)
+      expect(json.data.totalRow).toBe(RARE)
+    })
+    for (const statement of statements.filter((each) => isPage(each) || isCount(each)))
+      touched += countRowsTouched(await getPlan(gateway, key.projectId, statement))
+    expect(touched).toBeLessThan(TOUCHED)
+  })
+})

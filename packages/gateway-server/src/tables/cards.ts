@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { ReferenceColumns } from '../references.ts'
 import type { Id, NextTime, Time } from './columns.ts'
 
@@ -19,6 +19,7 @@ export interface CardTables {
     total_issued: number
     used_count: Generated<number>
     is_checked_in: Generated<boolean>
+    is_exhausted: GeneratedAlways<boolean>
     amount: Generated<string>
     applicable_stores: Generated<string[]>
     background_image_url: Generated<string>

@@ -8,13 +8,25 @@ export const cardStatus = sql<CardStatus>`case
   when deleted then 'REMOVED'
   when validity_period < clock_timestamp() then 'EXPIRED'
   when start_time > clock_timestamp() then 'NOT_YET_VALID'
-  when used_count >= total_issued or is_checked_in then 'EXHAUSTED'
+  when is_exhausted then 'EXHAUSTED'
   else 'ACTIVE' end`
 
-/** The times that decide a status, and the ranges of them. The other statuses depend on how often a card was used, which no index has: each use would write every index. */
-const STATUS_TIMES: Partial<Record<CardStatus, { readonly column: string; readonly isPast: boolean }>> = {
-  EXPIRED: { column: 'validity_period', isPast: true },
-  NOT_YET_VALID: { column: 'start_time', isPast: false },
+/** A range of an index of cards that contains all cards with a status. */
+interface StatusRange {
+  readonly column: 'validity_period' | 'start_time'
+  readonly isExhausted?: boolean
+  /** Whether the time has passed. */
+  readonly isPast: boolean
+}
+
+const STATUS_RANGES: { readonly [Status in Exclude<CardStatus, 'REMOVED'>]: readonly StatusRange[] } = {
+  EXPIRED: [
+    { column: 'validity_period', isExhausted: false, isPast: true },
+    { column: 'validity_period', isExhausted: true, isPast: true },
+  ],
+  NOT_YET_VALID: [{ column: 'start_time', isPast: false }],
+  EXHAUSTED: [{ column: 'validity_period', isExhausted: true, isPast: false }],
+  ACTIVE: [{ column: 'validity_period', isExhausted: false, isPast: false }],
 }
 
 /**
@@ -25,19 +37,24 @@ const STATUS_TIMES: Partial<Record<CardStatus, { readonly column: string; readon
 export function searchStatus(
   condition: RawBuilder<boolean>,
   program: string,
-  requested: CardStatus,
+  requested: Exclude<CardStatus, 'REMOVED'>,
 ): ListSearch {
-  const matches = sql<boolean>`${cardStatus} = ${requested}`
-  const times = STATUS_TIMES[requested]
-  if (times === undefined) return { matches, selectIds: undefined }
-  const row = sql`program, ${sql.ref(times.column)}`
-  // A subquery is evaluated once, so that it can limit an index.
-  const now = sql`(select clock_timestamp())`
-  const [from, to] = times.isPast ? [sql`'-infinity'`, now] : [now, sql`'infinity'`]
+  const selectInRange = ({ column, isExhausted, isPast }: StatusRange, limit: number | null) => {
+    const exhausted = isExhausted === undefined ? {} : { is_exhausted: sql.lit(isExhausted) }
+    const row = sql.join(['program', ...Object.keys(exhausted), column].map((name) => sql.ref(name)))
+    const bound = (time: RawBuilder<unknown>) => sql.join([program, ...Object.values(exhausted), time])
+    // A subquery is evaluated once, so that it can limit an index.
+    const now = sql`(select clock_timestamp())`
+    const [from, to] = isPast ? [sql`'-infinity'`, now] : [now, sql`'infinity'`]
+    return sql`(select id from gateway.cards
+      where ${condition} and (${row}) >= (${bound(from)}) and (${row}) <= (${bound(to)}) order by ${row} limit ${limit})`
+  }
   return {
-    matches,
-    selectIds: (limit) => sql`
-      select id from gateway.cards
-      where ${condition} and (${row}) >= (${program}, ${from}) and (${row}) <= (${program}, ${to}) order by ${row} limit ${limit}`,
+    matches: sql<boolean>`${cardStatus} = ${requested}`,
+    selectIds: (limit) =>
+      sql.join(
+        STATUS_RANGES[requested].map((range) => selectInRange(range, limit)),
+        sql` union all `,
+      ),
   }
 }
