@@ -108,31 +108,26 @@ export async function insertRows(
       owner.system,
     )
   }
-  await requestCounts(owner.system, projectId)
+  await recountLists(owner.system, projectId)
   await sql`reset session_replication_role`.execute(owner.system)
 }
 
 /** Has the gateway's job count the lists anew whose rows were inserted without triggers. */
-async function requestCounts(db: GatewayStorage['owner']['system'], projectId: number): Promise<void> {
-  await sql`
-    with deleted as (
-      delete from gateway.list_segments where project_id = ${projectId} returning relation, field, value
-    ), list as (
-      select relation, field, value from deleted
-      union select 'orders', '', '' union select 'orders', 'status', n::text from generate_series(0, 6) n
-      union select 'orders', 'market_type', '1'
-      union select 'cards', 'program', 'promo_code' union select 'card_verifications', 'program', 'event'
-      union select 'nfts', '', '' union select 'nfts', 'nft_address', ${CONTRACT}
-    )
-    insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-      select ${projectId}, relation, field, value, 0, 0 from list`.execute(db)
+async function recountLists(db: GatewayStorage['owner']['system'], projectId: number): Promise<void> {
+  await sql`delete from gateway.list_segments where project_id = ${projectId} and start > 0`.execute(db)
+  await sql`update gateway.list_segments set row_count = null, recorded_from = null where project_id = ${projectId}`.execute(
+    db,
+  )
 }
 
-/** Waits until a running gateway has counted the lists of a project that `insertRows` has filled. */
+/** Waits until a running gateway has counted the long lists of a project. The first call of a list requests that. */
 export async function waitUntilCounted({ owner }: GatewayStorage, projectId: number): Promise<void> {
   for (;;) {
     const { rows } = await sql`
-      select from gateway.list_segment_changes where project_id = ${projectId} limit 1`.execute(owner.system)
+      select from gateway.list_segments
+      where project_id = ${projectId} and (row_count is null or row_count > max_rows) limit 1`.execute(
+      owner.system,
+    )
     if (rows.length === 0) return
     await pause(100)
   }

@@ -117,6 +117,7 @@ async function measureSizes(
   const passes = sizes.length + 1
   const measureAll = async (pass: number) => {
     const measured = await createCalls(client)
+    await waitUntilCounted(storage, projectId)
     for (const [index, each] of measured.entries()) {
       const time = await measureList(environment, each, calls)
       times.set(each.name, [...(times.get(each.name) ?? []), time])
@@ -129,7 +130,6 @@ async function measureSizes(
   let inserted = 0
   for (const [pass, size] of sizes.entries()) {
     await insertRows(storage, project, inserted, size)
-    await waitUntilCounted(storage, projectId)
     inserted = size
     await measureAll(pass)
   }

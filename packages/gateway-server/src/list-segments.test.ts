@@ -1,14 +1,25 @@
 import { eventCards, promoCodeCards } from '@mintmark/cards'
-import { nfts } from '@mintmark/contracts'
+import { assets, nfts } from '@mintmark/contracts'
+import { commonSales, offers } from '@mintmark/market'
 import type { OperationShape } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createGateway } from '@mintmark/transport'
+import { addressBook, fans } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { updateListSegments } from './maintenance/list-segments.ts'
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
-import { addCards, addNfts, addOrders, addVerifications, LISTED_CONTRACT } from './testing/list-rows.ts'
+import {
+  addAssets,
+  addCards,
+  addListings,
+  addNfts,
+  addOrders,
+  addVerifications,
+  addWalletRows,
+  LISTED_CONTRACT,
+  LISTED_OWNER,
+} from './testing/list-rows.ts'
 import {
   captureStatements,
   countRowsTouched,
@@ -18,12 +29,15 @@ import {
   type Statement,
 } from './testing/list-statements.ts'
 import { type Input, rawCallOf } from './testing/samples/calls.ts'
+import { updateSegments } from './testing/update-segments.ts'
 
 /** More rows than are counted one by one. */
 const ROWS = 12_000
 /** How many rows a page or a later count may touch. A segment has at most 2,000 rows, and each is in two nodes of a plan. */
 const MAX_TOUCHED_ROWS = 5000
 const PAGE_SIZE = 20
+/** Longer than a large count is cached. */
+const LATER_MS = 20_000
 
 let gateway: TestGateway
 let project: TestKey
@@ -34,8 +48,6 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 afterEach(() => void vi.restoreAllMocks())
-
-const updateSegments = () => updateListSegments(gateway.owner.pool)
 
 interface ListPage {
   readonly list: readonly { readonly id?: number; readonly sequence?: number; readonly orderNo?: string }[]
@@ -62,51 +74,94 @@ async function countTouched(work: () => Promise<unknown>): Promise<number> {
   return touched
 }
 
-const longLists: readonly {
+interface LongList {
   readonly name: string
   readonly operation: OperationShape
   readonly input: Input
   readonly table: string
   readonly order: string
   readonly condition: string
-}[] = [
-  {
-    ...{ name: 'all orders', operation: orders.list, input: {} },
-    ...{ table: 'orders', order: 'created_at desc, id desc', condition: 'true' },
-  },
-  {
-    ...{ name: 'the orders of a status', operation: orders.list, input: { orderStatus: 2 } },
-    ...{ table: 'orders', order: 'created_at desc, id desc', condition: 'status = 2' },
-  },
-  {
-    ...{ name: 'the orders of a kind of sale', operation: orders.list, input: { marketType: 1 } },
-    ...{ table: 'orders', order: 'created_at desc, id desc', condition: 'market_type = 1' },
-  },
-  {
-    ...{ name: 'the cards of a program', operation: promoCodeCards.list, input: {} },
-    ...{ table: 'cards', order: 'id desc', condition: "program = 'promo_code'" },
-  },
-  {
-    ...{ name: 'the verifications of a program', operation: eventCards.verifications, input: {} },
-    ...{ table: 'card_verifications', order: 'created_at desc, id desc', condition: "program = 'event'" },
-  },
-  {
-    ...{ name: 'all NFTs', operation: nfts.list, input: {} },
-    ...{ table: 'nfts', order: 'created_at desc, id desc', condition: 'true' },
-  },
-  {
-    ...{ name: 'the NFTs of a contract', operation: nfts.list, input: { nftAddress: LISTED_CONTRACT } },
-    ...{ table: 'nfts', order: 'created_at desc, id desc', condition: 'true' },
-  },
+}
+
+/** Creates a list in the order of creation, the newest first. */
+function createLongList(
+  name: string,
+  operation: OperationShape,
+  input: Input,
+  table: string,
+  { order = 'created_at desc, id desc', condition = 'true' } = {},
+): LongList {
+  return { name, operation, input, table, order, condition }
+}
+
+const owner = LISTED_OWNER
+const nftAddress = LISTED_CONTRACT
+const ofStatus = { condition: 'status = 2' }
+const onShelf = {
+  condition: "status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()",
+}
+const ofProgram = { order: 'id desc', condition: "program = 'promo_code'" }
+
+const longLists: readonly LongList[] = [
+  createLongList('all orders', orders.list, {}, 'orders'),
+  createLongList('the orders of a status', orders.list, { orderStatus: 2 }, 'orders', ofStatus),
+  createLongList('the orders of a kind of sale', orders.list, { marketType: 1 }, 'orders'),
+  createLongList(
+    'the orders of a status and a kind of sale',
+    orders.list,
+    { orderStatus: 2, marketType: 1 },
+    'orders',
+    ofStatus,
+  ),
+  createLongList('the orders of a buyer', orders.list, { recipient: owner }, 'orders'),
+  createLongList(
+    'the orders of a buyer and a status',
+    orders.list,
+    { recipient: owner, orderStatus: 2 },
+    'orders',
+    ofStatus,
+  ),
+  createLongList('the orders of a seller', orders.soldList, { sender: owner }, 'orders', ofStatus),
+  createLongList('the cards of a program', promoCodeCards.list, {}, 'cards', ofProgram),
+  createLongList(
+    'the cards of a creator',
+    promoCodeCards.listByCreator,
+    { creator: owner },
+    'cards',
+    ofProgram,
+  ),
+  createLongList('the cards of a contract', promoCodeCards.listByNft, { nftAddress }, 'cards', ofProgram),
+  createLongList('the verifications of a program', eventCards.verifications, {}, 'card_verifications'),
+  createLongList(
+    'the verifications of a store',
+    eventCards.verifications,
+    { store: 'Berlin' },
+    'card_verifications',
+  ),
+  createLongList('all NFTs', nfts.list, {}, 'nfts'),
+  createLongList('the NFTs of a contract', nfts.list, { nftAddress }, 'nfts'),
+  createLongList('the NFTs of a creator', nfts.list, { creator: owner }, 'nfts'),
+  createLongList('all assets', assets.list, {}, 'assets'),
+  createLongList('the assets of a wallet', assets.list, { owner }, 'assets'),
+  createLongList('the assets of a contract', assets.list, { nftAddress }, 'assets'),
+  createLongList('the sales of a market type', commonSales.list, {}, 'listings', onShelf),
+  createLongList('the sales of a contract', commonSales.list, { nftAddress }, 'listings', onShelf),
+  createLongList('the sales of a seller', commonSales.list, { seller: owner }, 'listings', onShelf),
+  createLongList('an address book', addressBook.list, { owner }, 'address_book'),
+  createLongList('the fans of a wallet', fans.list, { address: owner }, 'fans'),
+  createLongList('the offers of a wallet', offers.mine, { address: owner }, 'offers'),
 ]
 
 describe('a list of 12,000 rows that were just inserted', () => {
   beforeAll(async () => {
     const { system } = gateway.owner
     await addOrders(system, project.projectId, 0, ROWS)
-    for (const addRows of [addCards, addVerifications, addNfts])
+    for (const addRows of [addCards, addVerifications, addNfts, addAssets, addWalletRows])
       await addRows(system, project.projectId, ROWS)
-    await updateSegments()
+    await addListings(system, project.projectId)
+    // The first count requests the segments.
+    for (const { operation, input } of longLists) await call(operation, input)
+    await updateSegments(gateway)
   })
 
   it.each(longLists)('reads neither all rows to count them nor those before a page: $name', async (each) => {
@@ -118,6 +173,8 @@ describe('a list of 12,000 rows that were just inserted', () => {
     )
     const keys = rows.map(({ key }) => key)
 
+    const later = Date.now() + LATER_MS
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
     expect(await countTouched(() => call(operation, input))).toBeLessThan(MAX_TOUCHED_ROWS)
     const pages = Math.ceil(keys.length / PAGE_SIZE)
     for (const pageNumber of [1, 2, 100, Math.ceil(pages / 2), pages - 100, pages - 1, pages]) {
@@ -127,7 +184,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
       })
       expect(page.totalRow).toBe(keys.length)
       const start = (pageNumber - 1) * PAGE_SIZE
-      expect(page.list.map(({ id, orderNo }) => String(orderNo ?? id))).toEqual(
+      expect(page.list.map(({ id, orderNo }) => String(orderNo || id))).toEqual(
         keys.slice(start, start + PAGE_SIZE),
       )
       expect(touched, `page ${pageNumber}`).toBeLessThan(MAX_TOUCHED_ROWS)
@@ -157,7 +214,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
     await sql`delete from gateway.orders where project_id = ${project.projectId} and serial_no::int > ${ROWS}`.execute(
       gateway.owner.system,
     )
-    await updateSegments()
+    await updateSegments(gateway)
   })
 
   it('shows every item on one of the pages after others were inserted since the list was counted', async () => {
@@ -182,7 +239,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
     await sql`delete from gateway.orders where project_id = ${project.projectId} and serial_no::int > ${ROWS}`.execute(
       gateway.owner.system,
     )
-    await updateSegments()
+    await updateSegments(gateway)
   })
 
   it('counts only the edges of a range of times, and reads its pages by segments', async () => {

@@ -2,8 +2,16 @@ import type pg from 'pg'
 import { selectKeys } from '../migrations/list-segments.ts'
 import { runWithLock } from './advisory-lock.ts'
 
-/** How many rows a segment has when it is created. It is divided when it has twice as many. */
-const SEGMENT_ROWS = 1000
+export interface SegmentSizes {
+  /** How many rows a segment has when it is created. It is divided when it has twice as many. Default: 1000. */
+  readonly segmentRows?: number
+  /** How many rows one transaction counts, or how many changes it adds. Rows with equal keys are counted together. Default: 50,000. */
+  readonly partRows?: number
+  /** How many rows and changes a run reads before it leaves the rest to the next one. Default: a million. */
+  readonly runRows?: number
+}
+
+type Sizes = Required<SegmentSizes>
 
 interface List {
   readonly project_id: number
@@ -12,42 +20,69 @@ interface List {
   readonly value: string
 }
 
-/** A segment that has changed. One without a first key is a list that has no segments yet. */
-interface ChangedSegment extends List {
-  readonly start: number | null
-  readonly row_count: number
+/** A segment that is divided. */
+interface LongSegment extends List {
+  readonly start: number
+  /** Null if its rows are not counted yet. */
+  readonly row_count: number | null
+  readonly recorded_from: string | null
+  /** The first key of the next segment. Null for the last one. */
+  readonly next: number | null
 }
 
 /**
- * Adds recorded changes of lists to their segments, divides long segments and removes empty ones. Counts the lists that have none yet. A reader sees
- * all changes of a run or none of them. One process at a time runs it. Requires the owner's rights.
+ * Adds recorded changes of lists to their segments, divides long segments, removes empty ones, and counts requested lists. Works in short transactions, each of
+ * which a reader sees whole or not at all, and continues where an earlier run ended. One process at a time runs it. Requires the owner's rights.
  */
 export async function updateListSegments(
   pool: pg.Pool,
-  { segmentRows = SEGMENT_ROWS }: { readonly segmentRows?: number } = {},
+  { segmentRows = 1000, partRows = 50_000, runRows = 1_000_000 }: SegmentSizes = {},
 ): Promise<void> {
-  await runWithLock(pool, 'gateway.list_segments', (client) => updateAll(client, segmentRows))
+  const sizes = { segmentRows, partRows, runRows }
+  await runWithLock(pool, 'gateway.list_segments', (client) => updateAll(client, sizes))
 }
 
 /** Updates all segments. A failure leaves the transaction open. */
-async function updateAll(client: pg.PoolClient, segmentRows: number): Promise<void> {
-  // Changes are visible in the same snapshots as the rows that they are of. So a segment that is counted has exactly the changes that were deleted.
-  await client.query('begin isolation level repeatable read')
-  const { rows } = await client.query<ChangedSegment>(ADD_CHANGES, [2 * segmentRows])
-  for (const segment of rows) await countSegment(client, segment, segmentRows)
-  await client.query('commit')
+async function updateAll(client: pg.PoolClient, sizes: Sizes): Promise<void> {
+  let rows = 0
+  let changes: number
+  do {
+    changes = await inSnapshot(client, () => addChanges(client, sizes.partRows))
+    rows += changes
+  } while (changes === sizes.partRows && rows < sizes.runRows)
+  await client.query(START_RECORDS)
+  while (rows < sizes.runRows) {
+    const read = await inSnapshot(client, () => divideNext(client, sizes))
+    if (read === undefined) return
+    // Each list takes time, however short it is.
+    rows += Math.max(read, sizes.segmentRows)
+  }
 }
 
-/** Deletes all changes and adds them to their segments. Returns long segments and lists without segments. */
+/** Runs work in a transaction with one snapshot. Changes are visible in the same snapshots as the rows that they are of. */
+async function inSnapshot<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin isolation level repeatable read')
+  const result = await work()
+  await client.query('commit')
+  return result
+}
+
+/** Deletes changes, at most `limit`, and adds them to their segments. Those of rows that are not counted yet, and of lists without segments, are not needed. */
+async function addChanges(client: pg.PoolClient, limit: number): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(ADD_CHANGES, [limit])
+  return rows[0]?.count ?? 0
+}
+
 const ADD_CHANGES = `
   with taken as (
-    delete from gateway.list_segment_changes returning project_id, relation, field, value, key, change
+    delete from gateway.list_segment_changes where ctid = any(array(select ctid from gateway.list_segment_changes limit $1))
+    returning project_id, relation, field, value, key, change
   ), placed as (
     select t.project_id, t.relation, t.field, t.value, s.start, sum(t.change)::bigint as change
-    from taken t left join lateral (
+    from taken t cross join lateral (
       select start from gateway.list_segments s
       where s.project_id = t.project_id and s.relation = t.relation and s.field = t.field and s.value = t.value and s.start <= t.key
-      order by start desc limit 1) s on true
+      order by start desc limit 1) s
     group by t.project_id, t.relation, t.field, t.value, s.start
   ), emptied as (
     delete from gateway.list_segments s using placed p
@@ -56,47 +91,86 @@ const ADD_CHANGES = `
   ), updated as (
     update gateway.list_segments s set row_count = s.row_count + p.change from placed p
     where s.project_id = p.project_id and s.relation = p.relation and s.field = p.field and s.value = p.value and s.start = p.start
-      and p.change <> 0 and not (s.start > 0 and s.row_count + p.change = 0)
-    returning s.*
+      and p.change <> 0 and s.row_count is not null and not (s.start > 0 and s.row_count + p.change = 0)
   )
-  select project_id, relation, field, value, start, row_count from updated where row_count > $1::bigint
-  union all
-  select project_id, relation, field, value, null, 0 from placed where start is null`
+  select count(*)::int as count from taken`
 
-/** Counts the rows of a segment, or of a list without segments, and divides it. Rows with equal keys stay together. */
-async function countSegment(
-  client: pg.PoolClient,
-  segment: ChangedSegment,
-  segmentRows: number,
-): Promise<void> {
-  const { project_id, relation, field, value } = segment
-  const keys = selectKeys({
-    relation,
-    field,
-    value: client.escapeLiteral(value),
-    project: '$1',
-    start: '$5::bigint',
-    next: '$6::bigint',
-  })
-  if (keys === undefined) return
-  const names = [project_id, relation, field, value, segment.start ?? 0]
-  const { rows } = await client.query<{ next: number | null }>(
-    `select min(start) as next from gateway.list_segments
-     where project_id = $1 and relation = $2 and field = $3 and value = $4 and start > $5`,
-    names,
+/**
+ * Notes from when on the changes of requested lists are recorded. Writers that do not see a request have begun before this statement, so they have lower transaction
+ * numbers. The list is counted when they have ended. Numbers in the future are those of a server whose database was restored here.
+ */
+const START_RECORDS = `
+  update gateway.list_segments set recorded_from = pg_current_xact_id()
+  where (row_count is null or row_count > max_rows) and row_count is null
+    and (recorded_from is null or recorded_from >= pg_snapshot_xmax(pg_current_snapshot()))`
+
+const FIND_LONG = `
+  select s.project_id, s.relation, s.field, s.value, s.start, s.row_count, s.recorded_from::text, (
+    select min(n.start) from gateway.list_segments n
+    where n.project_id = s.project_id and n.relation = s.relation and n.field = s.field and n.value = s.value and n.start > s.start) as next
+  from gateway.list_segments s
+  where (s.row_count is null or s.row_count > s.max_rows)
+    and (s.row_count is not null or s.recorded_from <= pg_snapshot_xmin(pg_current_snapshot()))
+  order by s.project_id, s.relation, s.field, s.value, s.start limit 1`
+
+/** Counts the first rows of a segment that is too long or not counted yet. Returns their number, or undefined if there is no such segment. */
+async function divideNext(client: pg.PoolClient, sizes: Sizes): Promise<number | undefined> {
+  const { rows } = await client.query<LongSegment>(FIND_LONG)
+  const [segment] = rows
+  if (segment === undefined) return undefined
+  const { project_id, relation, field, value, start, next, recorded_from } = segment
+  const list = [project_id, relation, field, value]
+  const isInSegment = (key: string) => `project_id = $1 and relation = $2 and field = $3 and value = $4
+      and ${key} >= $5 and ($6::bigint is null or ${key} < $6)`
+  const changed = await client.query<{ change: number }>(
+    `with taken as (delete from gateway.list_segment_changes where ${isInSegment('key')} returning change)
+     select coalesce(sum(change), 0)::bigint as change from taken`,
+    [...list, start, next],
   )
-  await client.query(
-    `delete from gateway.list_segments
-     where project_id = $1 and relation = $2 and field = $3 and value = $4 and start = $5`,
-    names,
+  await client.query(`delete from gateway.list_segments where ${isInSegment('start')}`, [
+    ...list,
+    start,
+    next,
+  ])
+  const keys = selectKeys(
+    { relation, field, value, project: '$1', start: '$5::bigint', next: '$6::bigint' },
+    client.escapeLiteral.bind(client),
   )
-  await client.query(
-    `insert into gateway.list_segments (project_id, relation, field, value, start, row_count)
-     select $1, $2, $3, $4, case when part = 0 then $5::bigint else min(key) end, count(key)
-     from (
-       select 0 as part, null::bigint as key
-       union all select place / $7::bigint, key from (${keys}) as keys
-     ) as parts group by part`,
-    [...names, rows[0]?.next ?? null, segmentRows],
-  )
+  // The lists of an earlier version.
+  if (keys === undefined) return 0
+  const total = segment.row_count === null ? null : segment.row_count + (changed.rows[0]?.change ?? 0)
+  await client.query('set local enable_seqscan = off; set local enable_bitmapscan = off')
+  const counted = await client.query<{ count: number }>(createInsert(keys), [
+    ...list,
+    start,
+    next,
+    sizes.segmentRows,
+    sizes.partRows,
+    total,
+    recorded_from,
+  ])
+  return counted.rows[0]?.count ?? 0
 }
+
+/** Inserts the segments of the first rows of a segment, and one of the others if there are more. Rows with equal keys stay together. */
+const createInsert = (keys: string) => `
+  with counted as materialized (
+    select key, position, rank() over (order by position) - 1 as place
+    from (${keys} order by position fetch first ($8::bigint) rows with ties) as keys
+  ), part as (
+    select place / $7::bigint as number, min(key) as start, count(*) as row_count from counted group by 1
+  ), rest as (
+    select key as start from (${keys}) as keys
+    where position > (select max(position) from counted) order by position limit 1
+  ), inserted as (
+    insert into gateway.list_segments (project_id, relation, field, value, start, row_count, max_rows, recorded_from)
+    select $1, $2, $3, $4, $5::bigint, coalesce((select row_count from part where number = 0), 0),
+      2 * greatest($7::bigint, (select row_count from part where number = 0)), null::xid8
+    union all
+    select $1, $2, $3, $4, start, row_count, 2 * greatest($7::bigint, row_count), null::xid8 from part where number > 0
+    union all
+    -- A total that has missed changes is counted anew.
+    select $1, $2, $3, $4, start, case when $9::bigint > total.counted then $9::bigint - total.counted end, 2 * $7::bigint, $10::xid8
+    from rest, (select count(*) as counted from counted) as total
+  )
+  select count(*)::int as count from counted`

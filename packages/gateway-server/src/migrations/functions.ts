@@ -33,6 +33,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'first_unreported_changes',
   'set_time_due',
   'pass_times',
+  'request_list_segments',
   'search_address_book',
   'search_cards',
   'search_contracts',

@@ -37,6 +37,7 @@ import { listCreationTimes } from './0122-list-creation-times.ts'
 import { saleReferences } from './0123-sale-references.ts'
 import { listSegmentTables } from './0124-list-segments.ts'
 import { cardValidity } from './0125-card-validity.ts'
+import { laterListings } from './0126-later-listings.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   saleReferences,
   listSegmentTables,
   cardValidity,
+  laterListings,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -1,37 +1,90 @@
 import type { ListSegments, SegmentedTable, SqlFunction } from '@mintmark/server-kit'
 
-interface CountedTable extends SegmentedTable {
-  /** Whether the table has a column `deleted`. Lists do not contain removed rows. */
-  readonly hasRemoved: boolean
+/** A condition of all lists of a table. */
+interface Condition {
+  readonly column: string
+  /** Returns its SQL for a row. */
+  isListed(row: string): string
 }
 
-/** Returns the SQL condition that lists contain a row. */
-const isListed = ({ hasRemoved }: CountedTable, row: string): string =>
-  hasRemoved ? `not ${row}.deleted` : 'true'
+interface CountedTable extends SegmentedTable {
+  /** Undefined if lists contain every row. */
+  readonly condition: Condition | undefined
+}
 
-/**
- * The tables whose lists are counted in segments: all orders and those of each status or kind of sale, the cards and the verifications of each program, and all NFTs
- * and those of each contract.
- */
+const existing: Condition = { column: 'deleted', isListed: (row) => `not ${row}.deleted` }
+const owned: Condition = { column: 'quantity', isListed: (row) => `${row}.quantity > 0` }
+const onShelf: Condition = { column: 'status', isListed: (row) => `${row}.status = 'ON'` }
+const signed: Condition = { column: 'uid', isListed: (row) => `${row}.uid <> ''` }
+
+/** The tables whose long lists are counted in segments. A row is looked up once for each of its lists when it is added or removed. */
 const tables: { readonly [relation: string]: CountedTable } = {
-  orders: { column: 'created_at', fields: ['', 'status', 'market_type'], hasRemoved: true },
-  cards: { column: 'id', fields: ['program'], hasRemoved: true },
-  card_verifications: { column: 'created_at', fields: ['program'], hasRemoved: false },
-  nfts: { column: 'created_at', fields: ['', 'nft_address'], hasRemoved: true },
+  address_book: { column: 'created_at', lists: [['owner']], condition: undefined },
+  assets: {
+    column: 'created_at',
+    lists: [[], ['owner'], ['nft_address'], ['nft_type']],
+    condition: owned,
+  },
+  card_verifications: {
+    column: 'created_at',
+    lists: [['program'], ['program', 'card_id'], ['program', 'verifier'], ['program', 'store']],
+    condition: undefined,
+  },
+  cards: {
+    column: 'id',
+    lists: [
+      ['program'],
+      ['program', 'creator'],
+      ['program', 'nft_address'],
+      ['program', 'nft_address', 'nft_id'],
+    ],
+    condition: existing,
+  },
+  contracts: { column: 'created_at', lists: [[], ['owner'], ['nft_type']], condition: existing },
+  fans: { column: 'created_at', lists: [['fan'], ['address']], condition: undefined },
+  lazy_nfts: { column: 'created_at', lists: [['contract_id']], condition: existing },
+  listings: {
+    column: 'created_at',
+    lists: [['market_type'], ['market_type', 'nft_address'], ['market_type', 'seller']],
+    condition: onShelf,
+  },
+  mint_reservations: {
+    column: 'created_at',
+    lists: [['collection_id'], ['collection_id', 'recipient']],
+    condition: signed,
+  },
+  mint_whitelist: { column: 'created_at', lists: [['phase_id']], condition: undefined },
+  nfts: { column: 'created_at', lists: [[], ['nft_address'], ['creator']], condition: existing },
+  offers: { column: 'created_at', lists: [['offerer']], condition: undefined },
+  orders: {
+    column: 'created_at',
+    lists: [
+      [],
+      ['status'],
+      ['market_type'],
+      ['status', 'market_type'],
+      ['recipient'],
+      ['recipient', 'status'],
+      ['sender', 'status'],
+    ],
+    condition: existing,
+  },
 }
 
 export const listSegments: ListSegments = {
   schema: 'gateway',
   segments: 'list_segments',
   changes: 'list_segment_changes',
+  request: 'request_list_segments',
   tables,
 }
 
 /** The rows of a list between two keys. */
 interface SegmentRows {
   readonly relation: string
+  /** The columns of the list, separated by commas. */
   readonly field: string
-  /** A literal of the field's value. */
+  /** Their values: see `createValue`. */
   readonly value: string
   readonly project: string
   readonly start: string
@@ -39,23 +92,32 @@ interface SegmentRows {
   readonly next: string
 }
 
-/** Selects the keys of the rows of a segment, each with the number of rows that have lower keys. Returns undefined for a table without segments. */
-export function selectKeys({
-  relation,
-  field,
-  value,
-  project,
-  start,
-  next,
-}: SegmentRows): string | undefined {
+/**
+ * Selects the keys of the rows of a segment, with the column `position` that orders them. Returns undefined for a list that has no segments.
+ *
+ * @param quote Returns the SQL literal of a text.
+ */
+export function selectKeys(
+  { relation, field, value, project, start, next }: SegmentRows,
+  quote: (text: string) => string,
+): string | undefined {
   const table = tables[relation]
-  if (table === undefined) return undefined
-  const isOfList = field === '' ? '' : `and r.${field} = ${value}`
-  return `
-    select ${createKey(table, 'r')} as key, rank() over (order by r.${table.column}) - 1 as place from gateway.${relation} r
-    where r.project_id = ${project} and ${isListed(table, 'r')} ${isOfList} and r.${table.column} >= ${fromKey(table, start)}
-      and (${next} is null or r.${table.column} < ${fromKey(table, next)})`
+  const columns = table?.lists.find((list) => list.join() === field)
+  if (table === undefined || columns === undefined) return undefined
+  const values: readonly string[] = columns.length > 1 ? JSON.parse(value) : [value]
+  const conditions = [
+    `r.project_id = ${project}`,
+    isListed(table, 'r'),
+    ...columns.map((column, index) => `r.${column} = ${quote(values[index] ?? '')}`),
+    `r.${table.column} >= ${fromKey(table, start)}`,
+    `(${next} is null or r.${table.column} < ${fromKey(table, next)})`,
+  ]
+  return `select ${createKey(table, 'r')} as key, r.${table.column} as position
+    from gateway.${relation} r where ${conditions.join(' and ')}`
 }
+
+/** Returns the SQL condition that lists contain a row. */
+const isListed = ({ condition }: CountedTable, row: string): string => condition?.isListed(row) ?? 'true'
 
 /** Returns the SQL of the key of a row: its id, or its creation time in microseconds. */
 const createKey = ({ column }: SegmentedTable, row: string): string =>
@@ -65,13 +127,18 @@ const createKey = ({ column }: SegmentedTable, row: string): string =>
 const fromKey = ({ column }: SegmentedTable, key: string): string =>
   column === 'id' ? key : `'epoch'::timestamptz + ${key} * interval '1 microsecond'`
 
-/** Returns the SQL of the lists that a row belongs to. */
-const createLists = ({ fields }: SegmentedTable, row: string): string => {
-  const lists = fields.map((field) => (field === '' ? `('', '')` : `('${field}', ${row}.${field}::text)`))
-  return `(values ${lists.join(', ')}) as list (field, value)`
+/** Returns the SQL of the value of a list that a row belongs to: a column as text, several as a JSON array. */
+function createValue(columns: readonly string[], row: string): string {
+  const values = columns.map((column) => `${row}.${column}::text`)
+  if (values.length === 0) return "''"
+  return values.length === 1 ? values.join() : `json_build_array(${values.join(', ')})::text`
 }
 
-/** The functions, and their triggers, that record the rows that are added to lists or removed from them. */
+/** Returns the SQL of the lists that a row belongs to. */
+const createLists = ({ lists }: SegmentedTable, row: string): string =>
+  `(values ${lists.map((columns) => `('${columns.join()}', ${createValue(columns, row)})`).join(', ')}) as list (field, value)`
+
+/** The functions, and their triggers, that record the rows that are added to lists with segments or removed from them. */
 export const listSegmentFunctions: readonly SqlFunction[] = Object.entries(tables).map(([relation, table]) =>
   createFunction(relation, table),
 )
@@ -80,26 +147,35 @@ function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`
   const select = (row: 'old' | 'new', otherOperation: string, change: number) => `
       select ${row}.project_id, list.field, list.value, ${createKey(table, row)} as key, ${change} as change
-      from ${createLists(table, row)}
-      where tg_op <> '${otherOperation}' and ${isListed(table, row)}`
-  const fields = table.fields.filter((field) => field !== '')
-  const columns = [...(table.hasRemoved ? ['deleted'] : []), ...fields, table.column]
+      from ${createLists(table, row)} where tg_op <> '${otherOperation}' and ${isListed(table, row)}`
+  const columns = [...new Set(table.lists.flat()), table.column]
+  const watched = table.condition === undefined ? columns : [table.condition.column, ...columns]
+  const createState = (row: 'old' | 'new') =>
+    [isListed(table, row), ...columns.map((column) => `${row}.${column}`)].join(', ')
   return {
     name,
+    // A transaction that sees an old snapshot does not see which lists have got segments since. The job ignores changes of the others.
     sql: `
--- Records the lists that a row of gateway.${relation} is added to, and those that it is removed from.
+-- Records the lists with segments that a row of gateway.${relation} is added to, and those that it is removed from.
 create or replace function gateway.${name}() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 begin
   insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-    select project_id, '${relation}', field, value, key, sum(change) from (${select('old', 'INSERT', -1)}
+    select c.project_id, '${relation}', c.field, c.value, c.key, sum(c.change) from (${select('old', 'INSERT', -1)}
       union all${select('new', 'DELETE', 1)}
-    ) as row_change group by project_id, field, value, key having sum(change) <> 0;
+    ) as c
+    where octet_length(c.value) <= 1000 and (current_setting('transaction_isolation') <> 'read committed' or exists (
+      select from gateway.list_segments s
+      where s.project_id = c.project_id and s.relation = '${relation}' and s.field = c.field and s.value = c.value and s.start = 0
+      offset 0))
+    group by c.project_id, c.field, c.value, c.key having sum(c.change) <> 0;
   return null;
 end $$;
 
-create or replace trigger ${name} after insert or delete or update of ${columns.join(', ')} on gateway.${relation}
+create or replace trigger ${name} after insert or delete on gateway.${relation}
   for each row execute function gateway.${name}();
+create or replace trigger ${name}_on_update after update of ${watched.join(', ')} on gateway.${relation}
+  for each row when ((${createState('old')}) is distinct from (${createState('new')})) execute function gateway.${name}();
 `,
   }
 }

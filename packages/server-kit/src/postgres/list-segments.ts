@@ -4,22 +4,25 @@ import type { Kysely } from 'kysely'
 export interface SegmentedTable {
   /** The column of the order: `id`, or a time. */
   readonly column: string
-  /** The columns of filters, each of which has a list for each of its values. An empty name means the list of all rows. */
-  readonly fields: readonly string[]
+  /** The columns of filters, which have a list for each of their values. No column means the list of all rows. */
+  readonly lists: readonly (readonly string[])[]
 }
 
 /**
  * The tables that hold how many rows a list has between two keys of its order, so that long lists are neither counted nor read up to a page. A key is an
- * id, or a creation time in microseconds. Triggers insert a row into `changes` for each row that is added to a list or removed from it. A job adds
- * them to `segments`, so that writers never wait for each other. Both tables together are exact in every snapshot.
+ * id, or a creation time in microseconds. A list has segments once they were requested, which the first long count does. From then on triggers insert a row into
+ * `changes` for each row that is added to the list or removed from it. A job adds them to `segments`, so that writers never wait for each other. Both tables
+ * together are exact in every snapshot, unless a segment is not counted yet.
  */
 export interface ListSegments {
   /** The schema of all these tables. */
   readonly schema: string
-  /** `project_id`, `relation`, `field`, `value`, the first key `start`, and `row_count`. */
+  /** `project_id`, `relation`, `field`, `value`, the first key `start`, and `row_count`, which is null until the rows are counted. */
   readonly segments: string
   /** `project_id`, `relation`, `field`, `value`, `key`, and `change`. */
   readonly changes: string
+  /** The function that requests the segments of a list, by its relation, field and value. */
+  readonly request: string
   /** The tables whose lists are counted, by their names. */
   readonly tables: { readonly [table: string]: SegmentedTable }
 }

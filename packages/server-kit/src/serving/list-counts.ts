@@ -9,7 +9,9 @@ import {
   findSegmentedList,
   isLongBySegments,
   readSegments,
+  requestSegments,
   type SegmentedList,
+  type SegmentOptions,
   type SegmentReader,
 } from './list-segments.ts'
 
@@ -66,15 +68,17 @@ export interface ListCount {
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
  * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and repeated when one of the query's tables has changed.
+ *
+ * @param segments How segments count the list.
  */
 export async function countList(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
-  isWhole: boolean,
+  segments: SegmentOptions,
 ): Promise<ListCount> {
-  const count = createCountQuery(db, query, order, search, isWhole)
+  const count = createCountQuery(db, query, order, search, segments)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
   if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await countNow(count)
@@ -96,7 +100,7 @@ function createCountQuery(
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
-  isWhole: boolean,
+  segments: SegmentOptions,
 ): CountQuery {
   const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
   const listed = search === undefined ? inRange : inRange.where(search.matches)
@@ -122,7 +126,7 @@ function createCountQuery(
     changedSince,
     dependsOnClock: readsClock(text),
     isSearch: search !== undefined,
-    segmented: isWhole && search === undefined ? findSegmentedList(db, order) : undefined,
+    segmented: search === undefined ? findSegmentedList(db, order, segments) : undefined,
     countBetween(from, to) {
       const between = { ...order, index: { ...order.index, from, to } }
       const one = query.clearSelect().select(sql<number>`1`.as('one'))
@@ -182,6 +186,8 @@ async function countAll(count: CountQuery): Promise<ListCount> {
   const at = Date.now()
   const { total, snapshot } = await runCount(count.db, sql<number>`(${selectCount(count.rows)})`)
   store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
+  if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
+    await requestSegments(count.db, count.segmented)
   return { total: total ?? 0 }
 }
 

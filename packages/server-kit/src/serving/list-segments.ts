@@ -29,8 +29,11 @@ export interface SegmentedList {
   readonly tables: ListSegments
   readonly relation: string
   readonly column: string
+  /** The columns of the list, separated by commas. */
   readonly field: string
-  readonly value: string
+  /** A text, or a JSON array of the texts of several columns. */
+  readonly value: RawBuilder<string>
+  readonly selectUnlisted: SegmentOptions['selectUnlisted']
   /** The first key of the list, and the key that ends it. */
   readonly start: number
   readonly end: number
@@ -42,25 +45,68 @@ function toKey(value: unknown, absent: number): number | undefined {
   return value instanceof Date ? value.getTime() * 1000 : undefined
 }
 
+/** A row that segments count but the list does not contain at present. */
+export interface UnlistedRow {
+  /** The value of the column that orders the segments. */
+  readonly position: unknown
+  /** Whether the row has the values of the list. Others are selected if no index distinguishes them. */
+  readonly matches: boolean
+}
+
+/** How segments count a list. */
+export interface SegmentOptions {
+  /** The columns that all rows of the list have in common, with their values. Undefined if the list has no segments. */
+  readonly columns: ListColumns | undefined
+  readonly selectUnlisted: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
+}
+
+/** The columns that the rows of a list have in common, with their values. */
+type ListColumns = { readonly [column: string]: unknown }
+
 /**
- * Finds the segments of the list of all rows of an index range. Returns undefined for a list that has none. A range of times must include its first time and
- * exclude its last one.
+ * Finds the segments of the list of all rows with some values. Returns undefined for a list that has none. The range of times of its order must include its
+ * first time and exclude its last one.
  */
 export function findSegmentedList(
   db: Kysely<never>,
   { table, column, index }: ListOrder,
+  { columns: values, selectUnlisted }: SegmentOptions,
 ): SegmentedList | undefined {
   const tables = findListSegments(db)
   const relation = table.slice(table.indexOf('.') + 1)
   const segmented = tables?.tables[relation]
-  if (tables === undefined || segmented === undefined) return undefined
+  if (values === undefined || tables === undefined || segmented === undefined) return undefined
   const [start, end] = [toKey(index.from, 0), toKey(index.to, Number.POSITIVE_INFINITY)]
   if (start === undefined || end === undefined) return undefined
   const isRange = index.from !== undefined || index.to !== undefined
   if (isRange && (column === 'id' || column !== segmented.column)) return undefined
-  const [[field, value] = ['', ''], ...others] = Object.entries(index.columns ?? {})
-  if (others.length > 0 || !segmented.fields.includes(field)) return undefined
-  return { tables, relation, column: segmented.column, field, value: String(value), start, end }
+  const columns = segmented.lists.find((list) => hasColumns(values, list))
+  if (columns === undefined) return undefined
+  const value = createValue(columns.map((name) => String(values[name])))
+  return {
+    ...{ tables, relation, column: segmented.column, field: columns.join(), value, start, end },
+    selectUnlisted,
+  }
+}
+
+const hasColumns = (values: ListColumns, columns: readonly string[]): boolean =>
+  Object.keys(values).length === columns.length && columns.every((name) => Object.hasOwn(values, name))
+
+/** PostgreSQL formats arrays, because its triggers do so too. */
+function createValue(values: readonly string[]): RawBuilder<string> {
+  const [value = ''] = values
+  if (values.length <= 1) return sql<string>`${value}::text`
+  return sql<string>`json_build_array(${sql.join(values.map((each) => sql`${each}::text`))})::text`
+}
+
+/** Requests the segments of a list of the connection's project. Idempotent. */
+export async function requestSegments(
+  db: Kysely<never>,
+  { tables, relation, field, value }: SegmentedList,
+): Promise<void> {
+  await sql`select ${sql.raw(`${tables.schema}.${tables.request}`)}(${relation}, ${field}, ${value})`.execute(
+    db,
+  )
 }
 
 /** Returns the condition that a list has more rows than a number by its segments, without the changes that are not part of them yet. */
@@ -75,7 +121,7 @@ export function isLongBySegments({ tables, ...list }: SegmentedList, rowCount: n
 export type CountBetween = (from: string, to: string | undefined) => RawBuilder<number>
 
 /**
- * Reads the segments of a list of the connection's project, with the changes that are not part of them yet. Returns undefined if it has none.
+ * Reads the segments of a list of the connection's project, with the changes that are not part of them yet. Returns undefined if it has none, or not all of them yet.
  *
  * @param countBetween Counts the rows of the first and the last segment that are in the range of the list.
  */
@@ -85,7 +131,7 @@ export async function readSegments(
   countBetween: CountBetween,
 ): Promise<CountedSegments | undefined> {
   const all = await readAllSegments(db, list)
-  if (all.length === 0) return undefined
+  if (all === undefined) return undefined
   const segments = await limitToRange(db, list, all, countBetween)
   return {
     column: list.column,
@@ -123,23 +169,37 @@ async function limitToRange(
   return inRange.map(({ start, rowCount }) => ({ start, rowCount: countOf.get(start) ?? rowCount }))
 }
 
+/** A list with more unlisted rows than this is counted without segments. */
+const MAX_UNLISTED = 10_000
+
 async function readAllSegments(
   db: Kysely<never>,
-  { tables, relation, field, value }: SegmentedList,
-): Promise<readonly Segment[]> {
+  { tables, relation, column, field, value, selectUnlisted }: SegmentedList,
+): Promise<readonly Segment[] | undefined> {
   const isOfList = sql`relation = ${relation} and field = ${field} and value = ${value}`
-  const { rows } = await sql<Segment>`
+  const key = column === 'id' ? sql`position` : sql`(extract(epoch from position) * 1000000)::bigint`
+  const unlisted = selectUnlisted
+    ? sql`select ${key} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
+    : sql`select 0::bigint as key, false as matches where false`
+  const planned = sql.raw(selectUnlisted === undefined ? '' : PLANNED_EACH_TIME)
+  const { rows } = await sql<{ start: number; rowCount: number | null; unlisted: number }>`${planned}
     with segment as materialized (
       select start, row_count, row_number() over (order by start) as number
       from ${sql.table(`${tables.schema}.${tables.segments}`)} where ${isOfList}
+    ), unlisted as materialized (
+      ${unlisted}
     ), change as materialized (
       select width_bucket(key, (select array_agg(start order by start) from segment)) as number, sum(change)::bigint as change
-      from ${sql.table(`${tables.schema}.${tables.changes}`)} where ${isOfList} group by 1
+      from (
+        select key, change from ${sql.table(`${tables.schema}.${tables.changes}`)} where ${isOfList}
+        union all select key, -1 from unlisted where matches
+      ) as key_change group by 1
     )
-    select start, row_count + coalesce(change, 0) as "rowCount" from segment left join change using (number) order by start`.execute(
-    db,
-  )
-  return rows
+    select start, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
+    from segment left join change using (number) order by start`.execute(db)
+  const segments = rows.filter((segment): segment is typeof segment & Segment => segment.rowCount !== null)
+  const isCounted = segments.length > 0 && segments.length === rows.length
+  return isCounted && segments.every((segment) => segment.unlisted <= MAX_UNLISTED) ? segments : undefined
 }
 
 /** A row of a list: the `offset`th one after a cursor, in ascending order. */

@@ -1,6 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { type Cursor, inIndexOrder, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
+import {
+  type Cursor,
+  type FirstRows,
+  inIndexOrder,
+  type ListOrder,
+  whereInRange,
+  whereSameRow,
+} from './index-range.ts'
 import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
@@ -14,7 +21,9 @@ export interface List {
   readonly rowKey: readonly string[]
   readonly search: ListSearch | undefined
   readonly isSorted: boolean
-  /** Whether `query` has all rows of the list in the order of an index. */
+  /** Reduces the query to a superset of its first rows. Undefined if an index has the rows in their order. */
+  readonly reduceTo: ((first: FirstRows) => ListQuery<object>) | undefined
+  /** Whether a page may begin at a row in the middle of the list. */
   readonly hasPlaces: boolean
   readonly totalRow: number
 }
@@ -56,7 +65,7 @@ export async function readRows(
   if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
     return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
   }
-  const matching = search ? { ...list, query: query.where(search.matches) } : list
+  const matching = search ? { ...list, query: query.where(search.matches), reduceTo: undefined } : list
   if (isSorted) return await sortRange(matching, range, after)
   if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
   const { descending, limit } = range
@@ -86,16 +95,20 @@ async function findRow(
   return await findPlace(db, query, order, descending ? totalRow - offset - limit : offset)
 }
 
+/** Returns the query of a list, reduced to the first rows of a range if it can be. */
+function reduce({ query, order, reduceTo }: List, range: RowRange, after: Cursor | undefined) {
+  const { descending, limit, offset } = range
+  return reduceTo?.({ count: offset + limit, column: order.column, descending, after }) ?? query
+}
+
 /** Reads all rows of a list, whatever index finds them, and sorts them. */
-async function sortRange(
-  { db, query, order }: List,
-  { descending, limit, offset }: RowRange,
-  after: Cursor | undefined,
-): Promise<PageRow[]> {
+async function sortRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+  const { db, order } = list
+  const { descending, limit, offset } = range
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const value = sql.ref(`page_row.${order.column}`)
   const id = sql.ref('page_row.id')
-  const listed = whereInRange(query, order, descending, undefined)
+  const listed = whereInRange(reduce(list, range, after), order, descending, undefined)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, ${value}::text as cursor_value from (${listed} offset 0) as page_row
     where ${isAfter(value, id, descending, after)}
@@ -104,9 +117,9 @@ async function sortRange(
 }
 
 async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
-  const { db, query, order, rowKey } = list
+  const { db, order, rowKey } = list
   const { descending, limit, offset } = range
-  const inRange = whereInRange(query, order, descending, after)
+  const inRange = whereInRange(reduce(list, range, after), order, descending, after)
   const rowsInRange = inIndexOrder(inRange, order, descending).limit(limit).offset(offset)
   const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
   if (offset === 0 || rowKey.length === 0) {

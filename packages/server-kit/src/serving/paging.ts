@@ -1,11 +1,12 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { createFieldError } from './http-error.ts'
 import type { Cursor, FirstRows, IndexRange } from './index-range.ts'
 import { countList } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
+import type { UnlistedRow } from './list-segments.ts'
 import { type List, type RowRange, readRows } from './page-rows.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
@@ -120,8 +121,13 @@ export interface FindPageOptions<Query> {
   readonly reduceTo?: (first: FirstRows) => Query
   /** Whether no index has the rows of this list in this order, so that all of its rows are read and sorted. Default: false. */
   readonly isSorted?: boolean
-  /** Whether the list has all rows of its index range: the query has no conditions but those of `index` and of all lists of the table. Default: false. */
-  readonly isWhole?: boolean
+  /**
+   * The columns of the filters of a list that can be counted in segments, with their values. The query has no conditions but these, the range of `index` and those of all
+   * lists of the table. Default: the list has no segments.
+   */
+  readonly segments?: { readonly [column: string]: unknown } | undefined
+  /** Selects rows that segments count but the list does not contain at present, such as those that have expired. */
+  readonly selectUnlisted?: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
 }
 
 /**
@@ -140,21 +146,24 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
-  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false, isWhole = false } = options
+  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false } = options
   // A list that is sorted is read whole in any case.
   const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
   const order = { table, column, index }
-  const { total: totalRow, segments } = await countList(db, query, order, search, isWhole)
+  const { total: totalRow, segments } = await countList(db, query, order, search, {
+    columns: options.segments,
+    selectUnlisted: options.selectUnlisted,
+  })
   const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
   const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
-  const count = range.offset + range.limit
-  const reduced = reduceTo?.({ count, column, descending: range.descending, after })
-  const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
-  const hasPlaces = rowKey.length > 0 && reduceTo === undefined
-  const list: List = { db, query: rowsToRead, order, rowKey, search, isSorted, hasPlaces, totalRow }
+  const hasPlaces = rowKey.length > 0
+  const list: List = {
+    ...{ db, query, order, rowKey, search, isSorted, hasPlaces, totalRow },
+    reduceTo: reduceTo as unknown as List['reduceTo'],
+  }
   const rangeRows =
     after === undefined
       ? await readRows(list, range, after, segments)

@@ -193,6 +193,7 @@ export async function pageOfOrders(
   rows = rows.where(hasReference(references))
   // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
+  const filters = toDefined({ recipient, status: storedStatus, market_type: marketType })
   const [columns = {}, ...compared] = [
     references,
     toDefined({ recipient, status: storedStatus }),
@@ -207,7 +208,7 @@ export async function pageOfOrders(
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
     index: { columns, from, to },
     search: combineSearches(searches),
-    isWhole: compared.length === 0 && status !== OrderStatus.PRE,
+    segments: status === OrderStatus.PRE || references.reference !== undefined ? undefined : filters,
   })
 }
 
@@ -279,5 +280,6 @@ export async function pageOfSold(
     .where(isCreatedWithin('gateway.orders', { from, to }))
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
     index: { columns: { sender }, from, to },
+    segments: { sender, status: OrderStatus.SUCCESS },
   })
 }

@@ -138,5 +138,6 @@ export async function listByOwner(
       ...(isByTime ? [] : searchCreated(table, ofProject, { owner }, range)),
       ...searchKeyword(keywordIndex, keyword),
     ]),
+    segments: { owner },
   })
 }

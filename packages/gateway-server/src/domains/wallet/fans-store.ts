@@ -50,6 +50,9 @@ export async function listBySide(
     .selectFrom('gateway.fans')
     .selectAll()
     .where(isCreatedWithin('gateway.fans', { from, to }))
-  const index = { columns: { [side]: wallet }, from, to }
-  return await findPage(tenant.db, 'gateway.fans', fans, query, { index })
+  const columns = { [side]: wallet }
+  return await findPage(tenant.db, 'gateway.fans', fans, query, {
+    index: { columns, from, to },
+    segments: columns,
+  })
 }

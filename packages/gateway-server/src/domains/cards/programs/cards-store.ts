@@ -187,8 +187,9 @@ export async function listCards(
     : [searchColumns('gateway.cards', isIndexCondition, { program, ...columns })]
   // Only the order by id has an index of removed cards.
   const isSorted = isRemoved && query.column !== 'id'
+  const listed = { program, ...(isIndexed && columns) }
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
-    index: { columns: { program, ...(isIndexed && columns) }, ...(isByTime && { from, to }) },
+    index: { columns: listed, ...(isByTime && { from, to }) },
     search: combineSearches([
       ...(requested === undefined || isRemoved
         ? []
@@ -197,7 +198,7 @@ export async function listCards(
       ...searchCards(tenant.project, program, filter, isByTime),
     ]),
     isSorted,
-    isWhole: !isRemoved,
+    segments: isRemoved || references.reference !== undefined ? undefined : listed,
   })
 }
 

@@ -158,6 +158,6 @@ export async function listVerifications(
   const columns = { program, ...(first && Object.fromEntries([first])) }
   return await findPage(tenant.db, 'gateway.card_verifications', rows, query, {
     index: { columns, from, to },
-    isWhole: others.length === 0,
+    segments: others.length === 0 ? columns : undefined,
   })
 }

@@ -87,7 +87,10 @@ export async function list(
   // An index has the assets of one filter. The others are compared.
   if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
+  const columns = getIndexColumns(owner, nftAddress, nftType)
+  const filters = [owner, nftAddress, nftType].filter(Boolean)
   return await findPage(tenant.db, 'gateway.assets', rows, query, {
-    index: { columns: getIndexColumns(owner, nftAddress, nftType), ...range },
+    index: { columns, ...range },
+    segments: filters.length > 1 ? undefined : columns,
   })
 }

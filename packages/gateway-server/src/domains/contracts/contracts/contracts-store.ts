@@ -292,5 +292,6 @@ export async function list(
       ...(isByTime ? [] : searchCreated(table, isListed, filters[0] ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
     ]),
+    segments: references.reference === undefined ? (columns ?? {}) : undefined,
   })
 }

@@ -168,7 +168,7 @@ export async function list(
       ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
       ...(owner ? [searchOwner(project, owner)] : []),
     ]),
-    isWhole: true,
+    segments: columns ?? {},
   })
 }
 

@@ -8,8 +8,9 @@ import {
   type PageRows,
   parseTimeRange,
   type SortColumns,
+  type UnlistedRow,
 } from '@mintmark/server-kit'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { hasReference, type References } from '../../../references.ts'
 import { searchColumns } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
@@ -106,9 +107,10 @@ export async function listOpen(
       select id from gateway.listings where ${isListed} and market_type = ${marketType} and ${sql.join(inPrice, sql` and `)}
       order by price_key limit ${limit}`,
   }
+  const columns = { market_type: marketType, ...indexed }
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
-      columns: { market_type: marketType, ...indexed },
+      columns,
       ...(isByPrice && { from: lowest, to: highest }),
       ...(isByTime && times),
     },
@@ -121,7 +123,30 @@ export async function listOpen(
           searchColumns('gateway.listings', isListed, { market_type: marketType, ...columns }),
         ),
     ]),
+    segments: references.reference === undefined && !(isByPrice && hasPrice) ? columns : undefined,
+    selectUnlisted: (limit) => selectOffShelf(tenant.project, columns, limit),
   })
+}
+
+/** Selects the listings of a market type that have status ON but have not started or have ended, and whether they have the other values. */
+function selectOffShelf(
+  project: number,
+  { market_type: marketType, ...others }: { readonly [column: string]: unknown },
+  limit: number,
+): RawBuilder<UnlistedRow> {
+  const equal = Object.entries(others).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const matches = sql.join([sql`true`, ...equal], sql` and `)
+  // A subquery is evaluated once, so that it can limit an index.
+  const now = sql`(select clock_timestamp())`
+  const isOn = sql`project_id = ${project} and status = 'ON'`
+  return sql<UnlistedRow>`
+    (select created_at as position, ${matches} as matches from gateway.listings
+    where ${isOn} and start_time > created_at and (market_type, start_time) > (${marketType}, ${now})
+      and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time limit ${limit})
+    union all
+    (select created_at, ${matches} from gateway.listings
+    where ${isOn} and (market_type, end_time) >= (${marketType}, '-infinity') and (market_type, end_time) <= (${marketType}, ${now})
+    order by market_type, end_time limit ${limit})`
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */

@@ -278,6 +278,7 @@ export async function listMade(
         ...(isReferred && !isByTime ? [searchColumns('gateway.offers', ofProject, made)] : []),
         ...(status === undefined ? [] : [withStatus(status)]),
       ]),
+      segments: isReferred ? undefined : { offerer: address },
     },
   )
 }

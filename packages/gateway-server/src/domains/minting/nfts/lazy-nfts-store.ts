@@ -182,6 +182,7 @@ export async function list(
       ...(isByTime ? [] : searchCreated('gateway.lazy_nfts', isListed, columns, { from, to })),
       ...(status === undefined ? [] : [withStatus(status)]),
     ]),
+    segments: columns,
   })
 }
 

@@ -65,8 +65,11 @@ export async function page(
   const entries = all.where(isCreatedWithin('gateway.mint_whitelist', range))
   const [phase] = phases
   if (phase !== undefined && phases.length === 1) {
-    const index = { columns: { phase_id: phase }, ...range }
-    return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, { index })
+    const columns = { phase_id: phase }
+    return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, {
+      index: { columns, ...range },
+      segments: columns,
+    })
   }
   // The index has the entries of each phase in their order.
   const ofPhases = entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)

@@ -1,0 +1,10 @@
+-- Has a job count a list of the connection's project in segments. Idempotent. Values that are too long for the index get none.
+create or replace function gateway.request_list_segments(list_relation text, list_field text, list_value text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  insert into gateway.list_segments (project_id, relation, field, value, start)
+  select current_setting('mintmark.project')::bigint, list_relation, list_field, list_value, 0
+  where octet_length(list_value) <= 1000
+  on conflict do nothing
+$$;
+revoke all on function gateway.request_list_segments(text, text, text) from public;
+grant execute on function gateway.request_list_segments(text, text, text) to mintmark_gateway;
