@@ -52,6 +52,7 @@ import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
+import { addListSegmentGauges } from './maintenance/list-segment-gauges.ts'
 import { updateListSegments } from './maintenance/list-segments.ts'
 import {
   analyzeGrowingTables,
@@ -213,6 +214,7 @@ function createServices(
   })
   addWebhookGauges(metrics, databases.webhooks, log)
   addEventGauges(metrics, databases.maintenance, log)
+  addListSegmentGauges(metrics, databases.maintenance, log)
   return {
     metrics,
     openedChains,

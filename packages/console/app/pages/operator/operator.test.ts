@@ -11,7 +11,7 @@ const job = { name: 'orders', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.0
 const chain = { chainId: '8453', newestBlock: 100, responseMs: 20, problem: '', lagBlocks: 0, lagSeconds: 0 }
 const healthy: ServerHealth = {
   ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], jobs: [job], unreported: [] },
-  ...{ oldestUnreportedSeconds: 0, oldestDueDeliverySeconds: 0 },
+  ...{ oldestUnreportedSeconds: 0, oldestDueDeliverySeconds: 0, waitingListChanges: 0 },
   ...{ disabledWebhooks: [], sharedPayments: [], blockedSessions: [] },
 }
 const blocked = { sessionId: 7, program: 'mintmark-gateway', statement: 'update …', blockers: [] }
@@ -46,6 +46,7 @@ describe('the problems of a server', () => {
     ],
     ['changes that wait', { oldestUnreportedSeconds: 120 }, 'wait for 2 min'],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
+    ['lists that are counted late', { waitingListChanges: 60_000 }, '60,000 changes of long lists wait'],
     [
       'a block that no node returns',
       { chains: [{ ...chain, unreadableBlock: 1234 }] },
