@@ -1,7 +1,8 @@
 import { randomFrom } from '@mintmark/devkit/random'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Db, Tables } from '../tables.ts'
 import { type TestGateway, type TestKey, testGateway } from '../testing/gateway.ts'
 import { addOrders, LISTED_OWNER } from '../testing/list-rows.ts'
@@ -210,6 +211,36 @@ describe('the segments of a list', () => {
     await updateShortSegments()
     expect(await countSegments()).toMatchObject({ rows: 5 })
     expect(await findWrongSegments()).toEqual([])
+  })
+
+  it('have the changes once that are recorded while a run divides them', async () => {
+    await requestList('', '')
+    await addOrdersTo(0, SEGMENT_ROWS)
+    await updateShortSegments()
+    await addOrdersTo(SEGMENT_ROWS, 4 * SEGMENT_ROWS)
+    // After the run has added changes, and before it counts the segment.
+    const { query } = pg.Client.prototype
+    let isAdded = false
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...parameters: unknown[]
+    ) {
+      const send = () => Reflect.apply(query, this, parameters)
+      const [text] = parameters
+      if (isAdded || typeof text !== 'string' || !text.includes('pg_current_xact_id()')) return send()
+      isAdded = true
+      return addOrdersTo(4 * SEGMENT_ROWS, 5 * SEGMENT_ROWS).then(send)
+    } as never)
+    try {
+      await updateOnce({ partRows: SEGMENT_ROWS })
+    } finally {
+      spy.mockRestore()
+    }
+    expect(isAdded).toBe(true)
+    expect(await findWrongSegments()).toEqual([])
+    await updateShortSegments()
+    expect(await findWrongSegments()).toEqual([])
+    expect(await countSegments()).toMatchObject({ rows: 5 * SEGMENT_ROWS })
   })
 
   it('are counted in a database that was restored while they were requested', async () => {
