@@ -65,9 +65,12 @@ async function signPayment(): Promise<Payment> {
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }
-async function settle(payment: Payment, signers: SettlementSigner[], milliseconds = 20_000) {
+async function settle(
+  payment: Payment,
+  signers: SettlementSigner[],
+  signal: AbortSignal = AbortSignal.timeout(20_000),
+) {
   const call = await reserve(payment)
-  const signal = AbortSignal.timeout(milliseconds)
   return waitUntilRecorded(db, await open(signers).settle(payment, { ...call, signal }))
 }
 async function listNonces(): Promise<{ signer: string; nonce: number }[]> {
@@ -127,6 +130,8 @@ async function signWithHighS(request: SigningRequest): Promise<string> {
   )
 }
 
+const keepSilent = async () => undefined
+
 const WRONG_RESPONSES: readonly [string, typeof service.respond, RegExp][] = [
   ['another recipient', signChanged({ to: devAccount(5).address }), /for another transaction/],
   ['another nonce', signChanged({ nonce: 77 }), /for another transaction/],
@@ -149,7 +154,7 @@ const WRONG_RESPONSES: readonly [string, typeof service.respond, RegExp][] = [
   ],
   ['no JSON', async () => '<html>', /with no JSON/],
   ['an endless text', async () => 'x'.repeat(1 << 20), /is too long/],
-  ['nothing in time', async () => undefined, /no response in 200 ms/],
+  ['nothing in time', keepSilent, /no response in 200 ms/],
 ]
 
 describe('a key service that returns', () => {
@@ -158,7 +163,8 @@ describe('a key service that returns', () => {
     async (_, respond, message) => {
       service.respond = respond
       const payment = await signPayment()
-      expect(await settle(payment, remoteSigners(200))).toMatchObject({
+      const signers = respond === keepSilent ? remoteSigners(200) : remoteSigners()
+      expect(await settle(payment, signers)).toMatchObject({
         kind: 'not_sent',
         message: 'The transaction could not be stored. Nothing was sent',
       })
@@ -171,6 +177,17 @@ describe('a key service that returns', () => {
     },
   )
 })
+
+/** Lets the node hang up when it receives a transaction. The returned signal is the timeout of the call that sent it. */
+function hangUpOnBroadcast(): AbortSignal {
+  const timeout = new AbortController()
+  node.interfere = (method) => {
+    if (method !== 'eth_sendRawTransaction') return undefined
+    timeout.abort(new DOMException('The upstream did not respond in time', 'TimeoutError'))
+    return 'hang up'
+  }
+  return timeout.signal
+}
 
 describe('a key service that is down', () => {
   const down = async () => {
@@ -187,9 +204,11 @@ describe('a key service that is down', () => {
   })
 
   it('does not stop the broadcast of what was signed before, although it cannot be replaced', async () => {
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
     const payment = await signPayment()
-    expect(await settle(payment, remoteSigners(), 300)).toMatchObject({ kind: 'lost', why: 'timeout' })
+    expect(await settle(payment, remoteSigners(), hangUpOnBroadcast())).toMatchObject({
+      kind: 'lost',
+      why: 'timeout',
+    })
     node.interfere = () => undefined
     expect(await open(await down(), 0).sweep()).toMatchObject({ broadcast: 1, replaced: 0 })
     await waitUntilMined(db, devChain)
@@ -203,9 +222,8 @@ describe('a key service that is down', () => {
     await settle(await signPayment(), remoteSigners())
     await sql`update facilitator.signer_nonces set next_nonce = next_nonce + 1
       where signer = ${gap.signer} and chain_id = ${gap.chain}`.execute(db)
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
     const payment = await signPayment()
-    expect(await settle(payment, local, 300)).toMatchObject({ kind: 'lost', why: 'timeout' })
+    expect(await settle(payment, local, hangUpOnBroadcast())).toMatchObject({ kind: 'lost', why: 'timeout' })
     node.interfere = () => undefined
     expect(await open([...(await down()), ...local]).sweep()).toMatchObject({ broadcast: 1, filled: 0 })
     await waitUntilMined(db, devChain)
