@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
     await checkViews(tab, 'operator waiting tables')
   })
 
-  it('sees which session of the database has the lock that another one waits for', async () => {
+  it('sees which session of the database has the lock that another one waits for, and ends it', async () => {
     const { url } = payments.gateway
     const script = openDatabase({ url, max: 1, applicationName: 'import-script' })
     const server = openDatabase({ url, max: 1, applicationName: 'mintmark-gateway' })
@@ -106,11 +106,16 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
       expect(await sessions.getByText(LOCK).count()).toBe(1)
       await sessions.scrollIntoViewIfNeeded()
       await checkViews(tab, 'operator sessions')
-      await holder.query('rollback')
+      await sessions.getByRole('button', { name: /^End session import-script \d+$/ }).click()
+      const dialog = page.getByRole('dialog', { name: /^End the session import-script \d+\?$/ })
+      await checkViews(tab, 'question about a session')
+      await dialog.getByRole('button', { name: 'End session' }).click()
+      await page.getByText(/^import-script \d+ was ended$/).waitFor()
       await locked
+      await sessions.waitFor({ state: 'detached' })
+      await expect(holder.query('select 1')).rejects.toThrow()
     } finally {
-      await holder.query('rollback')
-      holder.release()
+      holder.release(true)
       waiting.release()
       await Promise.all([script.close(), server.close()])
     }

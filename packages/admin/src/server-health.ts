@@ -1,6 +1,7 @@
 import { Id, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { DECISION_REFUSED } from './rules.ts'
 
 const chainHealth = record({
   /** The chain's id. */
@@ -89,6 +90,12 @@ const blockingSession = record({
   transactionSeconds: v.optional(Integer),
   /** The beginning of its newest statement; `''` for a session of another program. */
   statement: v.string(),
+  /** The database role that opened the session; `''` for a process of the database itself. */
+  databaseRole: v.string(),
+  /** When the session began, which `endSession` requires; absent if it cannot be read. */
+  startTime: v.optional(Timestamp),
+  /** Whether the server's database role may end the session. */
+  isEndable: v.boolean(),
 })
 
 const blockedSession = record({
@@ -177,3 +184,41 @@ export const retryUnreported = gatewayOperation({
   data: RetriedChanges,
 })
 export type RetryUnreportedInput = InputOf<typeof retryUnreported>
+
+const endedSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session; `''` if it has no name. */
+  program: v.string(),
+  /** Whether it ended within five seconds. Otherwise the database ends it as soon as it can. */
+  hasEnded: v.boolean(),
+})
+/** A session of the database that was ended. */
+export interface EndedSession extends v.InferOutput<typeof endedSession> {}
+export const EndedSession: Schema<EndedSession> = endedSession
+
+/**
+ * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its transaction is rolled back. Whether it blocks others is decided
+ * at the moment of the call. `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which rights are missing.
+ *
+ * @example
+ * const { blockedSessions } = await serverHealth.get(gateway)
+ * for (const { sessionId, startTime, isEndable } of blockedSessions.flatMap(({ blockers }) => blockers))
+ *   if (isEndable && startTime !== undefined) await serverHealth.endSession(gateway, { sessionId, startTime })
+ */
+export const endSession = gatewayOperation({
+  id: 'serverHealth.endSession',
+  method: 'POST',
+  path: '/admin/v1/operator/health/endSession',
+  source: 'own',
+  scope: 'operator:write',
+  body: {
+    /** The process id of the session in the database. */
+    sessionId: Id,
+    /** When the session began, as `blockedSessions` has it: the database uses process ids again. */
+    startTime: Timestamp,
+  },
+  data: EndedSession,
+  errors: [DECISION_REFUSED],
+})
+export type EndSessionInput = InputOf<typeof endSession>

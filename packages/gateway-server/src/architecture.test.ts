@@ -87,6 +87,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   deliveries: 'indexer/transfers',
   indexed_contracts: 'indexer',
 
+  session_ends: 'operator',
+
   api_key_secrets: 'keys',
   api_keys: 'keys',
   idempotency_keys: 'maintenance',

@@ -33,8 +33,8 @@ async function recordValid(work: () => Promise<unknown>): Promise<RecordedEvent[
 }
 
 it('every table whose changes are stored has a source of events', () => {
-  const ofPeople = ['people', 'people_accounts', 'people_passkeys', 'people_second_factors']
-  const others = ['api_key_secrets', 'chain_transfers', 'minter_keys', 'projects', 'wallet_info', ...ofPeople]
+  const ofServer = ['people', 'people_accounts', 'people_passkeys', 'people_second_factors', 'session_ends']
+  const others = ['api_key_secrets', 'chain_transfers', 'minter_keys', 'projects', 'wallet_info', ...ofServer]
   const tables = [...Object.keys(CAPTURED_TABLES), ...others]
   expect(eventSources.map(({ table }) => table).sort()).toEqual(tables.sort())
 })

@@ -7,6 +7,7 @@ import type { IndexerTables } from './tables/indexer.ts'
 import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
 import type { MintingTables } from './tables/minting.ts'
+import type { OperatorTables } from './tables/operator.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { TotalTables } from './tables/totals.ts'
@@ -27,7 +28,8 @@ export interface Tables
     WebhookTables,
     AuditTables,
     PeopleTables,
-    TotalTables {}
+    TotalTables,
+    OperatorTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

@@ -59,6 +59,7 @@ export const auditTexts = {
     people_accounts: 'Password or identity provider',
     people_passkeys: 'Passkey',
     people_second_factors: 'Authenticator app',
+    session_ends: 'Ended session of the database',
   },
   value: (field: string, value: string) => `${field}: ${value}`,
   changed: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,

@@ -112,7 +112,7 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
   },
   DECISION_REFUSED: {
     title: 'This decision is not possible',
-    advice: 'The state of the order or the mint has changed. Reload the page to see it.',
+    advice: 'The state of what you decide has changed. Reload the page to see it.',
   },
   UNKNOWN_PERSON: {
     title: 'Nobody with this email address uses the console',

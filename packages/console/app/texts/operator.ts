@@ -37,7 +37,7 @@ export const healthTexts = {
     lateJob: (name: string, age: string) => ({
       title: `The job “${name}” has not succeeded for ${age}`,
       remedy:
-        'It hangs or waits for a lock. If a session below has the lock, end its program; otherwise restart this server process.',
+        'It hangs or waits for a lock. If a session below has the lock, end it there; otherwise restart this server process.',
     }),
     unreadable: (chain: string, block: string) => ({
       title: `No node of ${chain} returns the logs of block ${block}`,
@@ -47,7 +47,7 @@ export const healthTexts = {
     sessions: (count: string, age: string) => ({
       title: `${count} for a lock of the database, the longest for ${age}`,
       remedy:
-        'The section “Sessions that wait” shows which session has the lock. End its program, or wait if it works on something long.',
+        'The section “Sessions that wait” shows which session has the lock, and ends it. Wait if it works on something long that must not be lost.',
     }),
     webhooks: (count: string) => ({
       title: `${count} after failing for too long`,
@@ -150,6 +150,16 @@ export const healthTexts = {
     description: 'Statements that wait for a lock of the database, and the sessions that have it.',
     columns: { waits: 'Waits', age: 'For', blockers: 'For the session' },
     session: (program: string, id: string) => `${program === '' ? 'Session' : program} ${id}`,
+    end: 'End session',
+    endOf: (session: string) => `End session ${session}`,
+    question: (session: string) => `End the session ${session}?`,
+    consequence:
+      'Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or works on something that can be repeated: what it had not committed is lost. A server of Mintmark connects again by itself.',
+    ended: (session: string) => `${session} was ended`,
+    ends: (session: string) => `${session} ends as soon as the database can end it`,
+    lacksRights: (role: string) =>
+      `It belongs to the database role ${role}, whose sessions this server may not end. End its program.`,
+    ofDatabase: 'It is a process of the database itself, such as a vacuum, which this server may not end.',
   },
   commands: {
     title: 'Commands',

@@ -14,6 +14,7 @@ import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
 import { peopleCommands } from './people.ts'
+import { sessionCommands } from './sessions.ts'
 
 /** Every command of `mintmark-gateway`, by name. */
 export const gatewayCommands: Record<string, Command> = {
@@ -39,5 +40,6 @@ export const gatewayCommands: Record<string, Command> = {
   ...orderCommands,
   ...mintCommands,
   ...eventCommands,
+  ...sessionCommands,
   ...auditCommands,
 }

@@ -38,6 +38,7 @@ import { saleReferences } from './0123-sale-references.ts'
 import { listSegmentTables } from './0124-list-segments.ts'
 import { cardValidity } from './0125-card-validity.ts'
 import { laterListings } from './0126-later-listings.ts'
+import { sessionEnds } from './0127-session-ends.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   listSegmentTables,
   cardValidity,
   laterListings,
+  sessionEnds,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

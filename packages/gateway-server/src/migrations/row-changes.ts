@@ -42,11 +42,12 @@ export const TABLES_WITHOUT_EVENTS = [
   'people_second_factors',
   'projects',
   'publishable_keys',
+  'session_ends',
   'webhooks',
 ] as const
 
-/** What people sign in with, each with the columns whose change alone is not audited, and those with secrets. */
-const PEOPLE_TABLES = {
+/** What belongs to no project: what people sign in with, and the ended sessions of the database. Each with the columns whose change alone is not audited, and those with secrets. */
+const SERVER_TABLES = {
   people: { ignored: ['updated_at'], secrets: [] },
   people_accounts: {
     ignored: ['updated_at', 'access_token_expires_at', 'refresh_token_expires_at'],
@@ -57,6 +58,7 @@ const PEOPLE_TABLES = {
     ignored: ['failed_verifications', 'locked_until'],
     secrets: ['secret', 'backup_codes'],
   },
+  session_ends: { ignored: [], secrets: [] },
 } as const
 
 function createTriggers(table: string, ignored: readonly string[]): string {
@@ -76,7 +78,7 @@ export const rowChangeTriggers: Readonly<Record<string, string>> = {
   capture_changes: Object.entries(CAPTURED_TABLES)
     .map(([table, ignored]) => createTriggers(table, ignored))
     .join('\n'),
-  capture_people_changes: Object.entries(PEOPLE_TABLES)
+  capture_people_changes: Object.entries(SERVER_TABLES)
     .map(
       ([table, { ignored, secrets }]) => `
 create or replace trigger capture_changed after insert or update or delete on gateway.${table}

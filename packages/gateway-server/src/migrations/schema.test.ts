@@ -27,6 +27,7 @@ const GLOBAL_TABLES = [
   'people_sessions',
   'projects',
   'publishable_keys',
+  'session_ends',
   'sql_functions',
   'used_signatures',
 ]

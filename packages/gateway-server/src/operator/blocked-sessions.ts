@@ -1,9 +1,11 @@
 import type { ServerHealth } from '@mintmark/admin'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
 type BlockedSession = ServerHealth['blockedSessions'][number]
 
+/** The most sessions that are listed. Only what blocks one of them can be ended. */
+export const LISTED_SESSIONS = 20
 /** Short waits are normal. */
 const MIN_WAIT_SECONDS = 1
 const SHOWN_CHARACTERS = 300
@@ -13,6 +15,39 @@ const isOwn = (program: string) =>
   sql<boolean>`(${sql.ref(program)} like 'mintmark-%' or ${sql.ref(program)} = 'migrate gateway')`
 
 /**
+ * The sessions of this database that have waited longest for a lock, as `listed`, and the sessions for which each waits, as `blockers`. Finding the blockers of a
+ * session locks all of the lock manager, so it is done once for each session that is listed.
+ */
+const withBlockers = (limit: number): RawBuilder<unknown> => sql`
+  with waits as (
+    select pid, min(waitstart) as since from pg_locks where not granted group by pid
+  ), listed as materialized (
+    select w.pid, w.since, a.application_name, a.query
+    from waits w
+    join pg_stat_activity a on a.pid = w.pid and a.datname = current_database()
+    where w.since <= clock_timestamp() - make_interval(secs => ${MIN_WAIT_SECONDS})
+    order by w.since, w.pid limit ${limit}
+  ), blockers as materialized (
+    select distinct l.pid as blocked, blocker from listed l cross join lateral unnest(pg_blocking_pids(l.pid)) blocker
+  )`
+
+/** When a session of `pg_stat_activity` began, as ISO 8601. Null for roles that may not read the session. */
+const startTime = (session: string) =>
+  sql<
+    string | null
+  >`to_char(${sql.ref(`${session}.backend_start`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The rule of `pg_terminate_backend`, for sessions whose beginning can be read. A process of the database itself has no role. */
+const isEndable = (session: string) => {
+  const role = sql.ref(`${session}.usesysid`)
+  const isSuperuser = (condition: RawBuilder<unknown>) =>
+    sql`(select r.rolsuper from pg_roles r where ${condition})`
+  return sql<boolean>`coalesce(${sql.ref(`${session}.backend_start`)} is not null and
+    case when ${isSuperuser(sql`r.oid = ${role}`)} then ${isSuperuser(sql`r.rolname = current_user`)}
+      else pg_has_role(${role}, 'USAGE') or pg_has_role('pg_signal_backend', 'USAGE') end, false)`
+}
+
+/**
  * Lists the sessions of the database that wait for a lock, those that have waited longest first, and the sessions for which each waits. Statements are those of
  * Mintmark's programs, and empty for others.
  */
@@ -20,19 +55,8 @@ export async function listBlockedSessions(db: Db, limit: number): Promise<Blocke
   const statementOf = (session: string) =>
     sql`case when ${isOwn(`${session}.application_name`)}
       then left(coalesce(${sql.ref(`${session}.query`)}, ''), ${SHOWN_CHARACTERS}) else '' end`
-  // Finding the blockers of a session locks all of the lock manager, so it is done once for each session that is listed.
   const { rows } = await sql<BlockedSession>`
-    with waits as (
-      select pid, min(waitstart) as since from pg_locks where not granted group by pid
-    ), listed as materialized (
-      select w.pid, w.since, a.application_name, a.query
-      from waits w
-      join pg_stat_activity a on a.pid = w.pid and a.datname = current_database()
-      where w.since <= clock_timestamp() - make_interval(secs => ${MIN_WAIT_SECONDS})
-      order by w.since, w.pid limit ${limit}
-    ), blockers as materialized (
-      select distinct l.pid as blocked, blocker from listed l cross join lateral unnest(pg_blocking_pids(l.pid)) blocker
-    )
+    ${withBlockers(limit)}
     select l.pid as "sessionId", coalesce(l.application_name, '') as program,
       extract(epoch from clock_timestamp() - l.since)::int as "waitingSeconds",
       ${statementOf('l')} as statement,
@@ -40,11 +64,62 @@ export async function listBlockedSessions(db: Db, limit: number): Promise<Blocke
         select coalesce(json_agg(json_strip_nulls(json_build_object(
           'sessionId', b.pid, 'program', coalesce(b.application_name, ''), 'state', coalesce(b.state, ''),
           'transactionSeconds', extract(epoch from clock_timestamp() - b.xact_start)::int,
-          'statement', ${statementOf('b')})) order by b.pid), '[]')
+          'statement', ${statementOf('b')}, 'databaseRole', coalesce(b.usename, ''),
+          'startTime', ${startTime('b')}, 'isEndable', ${isEndable('b')})) order by b.pid), '[]')
         from blockers join pg_stat_activity b on b.pid = blockers.blocker
         where blockers.blocked = l.pid
       ) as blockers
     from listed l
     order by l.since, l.pid`.execute(db)
   return rows
+}
+
+/** Names a session. The database uses process ids again, but not for sessions that begin at the same time. */
+export interface SessionIdentity {
+  readonly sessionId: number
+  /** ISO 8601. */
+  readonly startTime: string
+}
+
+/** A session of this database for which others wait. */
+export interface Blocker {
+  readonly sessionId: number
+  readonly program: string
+  readonly databaseRole: string
+  readonly startedAt: Date
+  /** How many of the listed sessions wait for it. */
+  readonly blockedSessions: number
+  readonly isEndable: boolean
+  /** The database role that this server uses. */
+  readonly ownRole: string
+}
+
+/** Selects from `pg_stat_activity` as `b` a session for which others wait at present. A beginning that cannot be read is not compared. */
+const fromBlocker = ({ sessionId, startTime: time }: SessionIdentity): RawBuilder<unknown> => sql`
+  from pg_stat_activity b
+  where b.pid = ${sessionId} and coalesce(${startTime('b')} = ${new Date(time).toISOString()}, true)
+    and b.datname = current_database() and b.pid in (select blocker from blockers)`
+
+/** Finds a session for which others wait. Undefined if none does. */
+export async function findBlocker(db: Db, identity: SessionIdentity): Promise<Blocker | undefined> {
+  const { rows } = await sql<Blocker>`
+    ${withBlockers(LISTED_SESSIONS)}
+    select b.pid as "sessionId", coalesce(b.application_name, '') as program, coalesce(b.usename, '') as "databaseRole",
+      b.backend_start as "startedAt", current_user::text as "ownRole", ${isEndable('b')} as "isEndable",
+      (select count(*)::int from blockers where blocker = b.pid) as "blockedSessions"
+    ${fromBlocker(identity)}`.execute(db)
+  return rows[0]
+}
+
+/** Ends a session if others wait for it, decided by the same statement. Returns whether it ended within a time, or undefined if none waits for it. */
+export async function endBlocker(
+  db: Db,
+  identity: SessionIdentity,
+  timeoutMs: number,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ ended: boolean }>`
+    ${withBlockers(LISTED_SESSIONS)}
+    select pg_terminate_backend(b.pid, ${timeoutMs}::bigint) as ended
+    ${fromBlocker(identity)} and ${isEndable('b')}`.execute(db)
+  return rows[0]?.ended
 }

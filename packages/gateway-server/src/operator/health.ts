@@ -9,11 +9,10 @@ import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
 import { countWaitingListChanges } from '../maintenance/list-segment-gauges.ts'
 import type { Db } from '../tables.ts'
 import { version } from '../version.ts'
-import { listBlockedSessions } from './blocked-sessions.ts'
+import { LISTED_SESSIONS, listBlockedSessions } from './blocked-sessions.ts'
 import type { OperatorPort } from './operator-port.ts'
 
 const LISTED_PROBLEMS = 100
-const LISTED_SESSIONS = 20
 const SHARED_PAYMENT_DAYS = 7
 
 /** Reads how the server and what it depends on are. Chains are read concurrently, each once. */

@@ -35,6 +35,7 @@ import { toInvitation } from '../domains/people/people-handlers.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
+import { endSession } from './end-session.ts'
 import { readHealth } from './health.ts'
 import { findProject, getProject, listProjects } from './projects-store.ts'
 
@@ -168,6 +169,9 @@ const healthRoutes = implement(serverHealth, {
   async retryUnreported({ projectId }, { operator: { db } }) {
     return { retried: await retryProblems(db, { project: projectId }) }
   },
+
+  endSession: async (identity, context) =>
+    await decide(context, () => endSession(context.operator.db, identity)),
 })
 
 /** The operations of those who operate the server. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { updateListSegments } from '../maintenance/list-segments.ts'
 import type { Tables } from '../tables.ts'
+import { withBlockedSessions } from '../testing/blocked-sessions.ts'
 import type { TestKey } from '../testing/gateway.ts'
 import { captureStatements, countRowsTouched, type Plan } from '../testing/list-statements.ts'
 import { createOrder, orderLike, payToken } from '../testing/payment-cases.ts'
@@ -152,7 +153,10 @@ describe('serverHealth.get', () => {
       await holder.query(statement)
       const locked = waiting.query(statement)
       const session = { sessionId: expect.any(Number), program: 'mintmark-shop', statement }
-      const blocker = { ...session, state: 'idle in transaction', transactionSeconds: expect.any(Number) }
+      const blocker = {
+        ...{ ...session, state: 'idle in transaction', transactionSeconds: expect.any(Number) },
+        ...{ databaseRole: expect.any(String), startTime: expect.any(String), isEndable: true },
+      }
       await expect
         .poll(readBlocked)
         .toEqual([{ ...session, waitingSeconds: expect.any(Number), blockers: [blocker] }])
@@ -168,7 +172,7 @@ describe('serverHealth.get', () => {
   })
 
   it('shows no statements of other programs that wait for a lock or have it', async () => {
-    await withBlockedSessions(1, async () => {
+    await withBlockedSessions({ url: fixture.gateway.url }, async () => {
       const session = { program: 'shop', statement: '' }
       await expect
         .poll(async () => (await serverHealth.get(client)).blockedSessions)
@@ -177,7 +181,7 @@ describe('serverHealth.get', () => {
   })
 
   it('determines once for each listed session of the database by whom it is blocked', async () => {
-    await withBlockedSessions(3, async () => {
+    await withBlockedSessions({ url: fixture.gateway.url, count: 3 }, async () => {
       const reader = openDatabase<Tables>({ url: fixture.gateway.url, max: 1, applicationName: 'reader' })
       try {
         await sql.raw(COUNTED_BLOCKERS).execute(reader.system)
@@ -201,24 +205,3 @@ const COUNTED_BLOCKERS = `
   create function counted.pg_blocking_pids(int) returns int[] language sql volatile
     as $$ select nextval('counted.calls'); select pg_catalog.pg_blocking_pids($1) $$;
   set search_path = counted, pg_catalog`
-
-/** Runs work while sessions of another program wait for a lock that a session of it has. */
-async function withBlockedSessions(count: number, work: () => Promise<void>): Promise<void> {
-  const { url } = fixture.gateway
-  const database = openDatabase<Tables>({ url, max: count + 1, applicationName: 'shop' })
-  const statement = 'select pg_advisory_xact_lock(4712)'
-  const sessions = await Promise.all(Array.from({ length: count + 1 }, () => database.pool.connect()))
-  const [holder, ...others] = sessions
-  let waiting: Promise<unknown> = Promise.resolve()
-  try {
-    await holder?.query('begin')
-    await holder?.query(statement)
-    waiting = Promise.all(others.map((session) => session.query(statement)))
-    await work()
-  } finally {
-    await holder?.query('rollback')
-    await waiting
-    for (const session of sessions) session.release()
-    await database.close()
-  }
-}

@@ -12,10 +12,11 @@ import { Time } from '../../components/time.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
+import { BlockedSessionsSection } from './blocked-sessions-section.tsx'
 import { listHealthProblems } from './health-problems.ts'
 import { ChainsSection } from './health-tables.tsx'
 import { UnreportedSection } from './unreported-section.tsx'
-import { BlockedSessionsSection, DisabledWebhooksSection, SharedPaymentsSection } from './waiting-tables.tsx'
+import { DisabledWebhooksSection, SharedPaymentsSection } from './waiting-tables.tsx'
 
 /** How the server and what it depends on are, with each problem and its remedy. */
 export function HealthPage(): ReactNode {

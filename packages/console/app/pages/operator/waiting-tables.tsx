@@ -5,16 +5,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
-import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]
 type SharedPayment = ServerHealth['sharedPayments'][number]
-type BlockedSession = ServerHealth['blockedSessions'][number]
-type BlockingSession = BlockedSession['blockers'][number]
 
-const { webhooks, payments, sessions } = healthTexts
+const { webhooks, payments } = healthTexts
 
 const webhookColumns: readonly Column<DisabledWebhook>[] = [
   { key: 'url', header: webhooks.columns.url, cell: ({ url }) => <span className="break">{url}</span> },
@@ -80,65 +77,6 @@ export function SharedPaymentsSection({ rows }: { readonly rows: readonly Shared
         columns={paymentColumns}
         rows={rows}
         getKey={({ chainId, hash }) => `${chainId} ${hash}`}
-      />
-    </Section>
-  )
-}
-
-const sessionColumns: readonly Column<BlockedSession>[] = [
-  {
-    key: 'waits',
-    header: sessions.columns.waits,
-    cell: ({ program, sessionId, statement }) => (
-      <SessionText title={sessions.session(program, String(sessionId))} statement={statement} />
-    ),
-  },
-  {
-    key: 'age',
-    header: sessions.columns.age,
-    align: 'end',
-    cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
-  },
-  {
-    key: 'blockers',
-    header: sessions.columns.blockers,
-    cell: ({ blockers }) => blockers.map((each) => <Blocker key={each.sessionId} session={each} />),
-  },
-]
-
-function Blocker({ session }: { readonly session: BlockingSession }): ReactNode {
-  const { program, sessionId, state, transactionSeconds, statement } = session
-  const age = transactionSeconds === undefined ? '' : formatDuration(transactionSeconds * 1000)
-  const details = [state, age].filter((text) => text !== '').join(', ')
-  const title = sessions.session(program, String(sessionId))
-  return <SessionText title={details === '' ? title : `${title}: ${details}`} statement={statement} />
-}
-
-interface SessionTextProps {
-  readonly title: string
-  readonly statement: string
-}
-
-function SessionText({ title, statement }: SessionTextProps): ReactNode {
-  return (
-    <div>
-      <div>{title}</div>
-      <code className="muted break">{statement}</code>
-    </div>
-  )
-}
-
-/** The sessions of the database that wait for a lock, and those that have it. Nothing without any. */
-export function BlockedSessionsSection({ rows }: { readonly rows: readonly BlockedSession[] }): ReactNode {
-  if (rows.length === 0) return null
-  return (
-    <Section title={sessions.title}>
-      <p className="muted">{sessions.description}</p>
-      <DataTable
-        label={sessions.title}
-        columns={sessionColumns}
-        rows={rows}
-        getKey={({ sessionId }) => sessionId}
       />
     </Section>
   )

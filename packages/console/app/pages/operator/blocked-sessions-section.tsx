@@ -1,0 +1,141 @@
+import { type ServerHealth, serverHealth } from '@mintmark/admin'
+import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/operations.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { formatDuration } from '../../format/duration.ts'
+import { healthTexts } from '../../texts/operator.ts'
+
+type BlockedSession = ServerHealth['blockedSessions'][number]
+type BlockingSession = BlockedSession['blockers'][number]
+
+const { sessions: texts } = healthTexts
+
+const nameSession = ({ program, sessionId }: { readonly program: string; readonly sessionId: number }) =>
+  texts.session(program, String(sessionId))
+
+const listColumns = (onEnd: (session: BlockingSession) => void): readonly Column<BlockedSession>[] => [
+  {
+    key: 'waits',
+    header: texts.columns.waits,
+    cell: (session) => <SessionText title={nameSession(session)} statement={session.statement} />,
+  },
+  {
+    key: 'age',
+    header: texts.columns.age,
+    align: 'end',
+    cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
+  },
+  {
+    key: 'blockers',
+    header: texts.columns.blockers,
+    cell: ({ blockers }) =>
+      blockers.map((each) => <Blocker key={each.sessionId} session={each} onEnd={onEnd} />),
+  },
+]
+
+interface BlockerProps {
+  readonly session: BlockingSession
+  readonly onEnd: (session: BlockingSession) => void
+}
+
+/** A session for which others wait, with a button that ends it, or why the server may not. */
+function Blocker({ session, onEnd }: BlockerProps): ReactNode {
+  const { state, transactionSeconds, statement, databaseRole, isEndable } = session
+  const age = transactionSeconds === undefined ? '' : formatDuration(transactionSeconds * 1000)
+  const details = [state, age].filter((text) => text !== '').join(', ')
+  const name = nameSession(session)
+  return (
+    <div className="stack-small">
+      <SessionText title={details === '' ? name : `${name}: ${details}`} statement={statement} />
+      {isEndable ? (
+        <div>
+          <Button aria-label={texts.endOf(name)} onClick={() => onEnd(session)}>
+            {texts.end}
+          </Button>
+        </div>
+      ) : (
+        <div className="muted">
+          {databaseRole === '' ? texts.ofDatabase : texts.lacksRights(databaseRole)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface SessionTextProps {
+  readonly title: string
+  readonly statement: string
+}
+
+function SessionText({ title, statement }: SessionTextProps): ReactNode {
+  return (
+    <div>
+      <div>{title}</div>
+      <code className="muted break">{statement}</code>
+    </div>
+  )
+}
+
+interface BlockedSessionsSectionProps {
+  readonly rows: readonly BlockedSession[]
+}
+
+/** The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing without any. */
+export function BlockedSessionsSection({ rows }: BlockedSessionsSectionProps): ReactNode {
+  const [chosen, setChosen] = useState<BlockingSession>()
+  return (
+    <>
+      {rows.length > 0 && (
+        <Section title={texts.title}>
+          <p className="muted">{texts.description}</p>
+          <DataTable
+            label={texts.title}
+            columns={listColumns(setChosen)}
+            rows={rows}
+            getKey={({ sessionId }) => sessionId}
+          />
+        </Section>
+      )}
+      {chosen !== undefined && <EndDialog session={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+interface EndDialogProps {
+  readonly session: BlockingSession
+  readonly onClose: () => void
+}
+
+/** Asks before a session is ended. It stays when the session blocks nothing any more, and shows why nothing was done. */
+function EndDialog({ session, onClose }: EndDialogProps): ReactNode {
+  const end = useWrite(serverHealth.endSession)
+  const { sessionId, startTime = '' } = session
+  const name = nameSession(session)
+  const onConfirm = () =>
+    end.mutate(
+      { sessionId, startTime },
+      {
+        onSuccess: ({ hasEnded }) => {
+          showToast(hasEnded ? texts.ended(name) : texts.ends(name))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={texts.question(name)}
+      action={texts.end}
+      isOpen
+      isPending={end.isPending}
+      error={end.error}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{texts.consequence}</p>
+    </ConfirmDialog>
+  )
+}
