@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { writeBrotliCopies } from './vite/brotli.ts'
+import { startFirst } from './vite/start-first.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -14,7 +16,7 @@ export default defineConfig({
   root: path('app'),
   base: '/console/',
   cacheDir: path('../../.mintmark/vite'),
-  plugins: [react()],
+  plugins: [react(), startFirst(), writeBrotliCopies()],
   // The sources of the client packages, so that a build needs no other build before it.
   resolve: { conditions: ['@mintmark/source', 'module', 'browser', 'development|production'] },
   build: {
@@ -28,6 +30,7 @@ export default defineConfig({
     // A preload is a script of Vite's that knows the dependencies of lazy pages. Browsers of the target need no polyfill for it.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: { index: path('app/index.html'), start: path('app/start.ts') } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -43,6 +43,7 @@ function hashInputs(root: string): string {
     ...filesBelow(join(root, 'packages/console/app'), isInput),
     ...CLIENT_PACKAGES.flatMap((name) => filesBelow(join(root, 'packages', name, 'src'), isInput)),
     join(root, 'packages/console/vite.config.ts'),
+    ...filesBelow(join(root, 'packages/console/vite'), isInput),
     join(root, 'package-lock.json'),
   ]
   const hash = createHash('sha256')

@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
+/** The end of the names of files that the build compressed. */
+const BROTLI = '.br'
 const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 
 /** Nothing is loaded from elsewhere: `console-images.ts` serves the images that tenants name. No inline script runs, so that stored text cannot become one. */
@@ -47,9 +49,12 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 interface StoredFile {
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly compressed: Uint8Array<ArrayBuffer> | undefined
+  readonly body: Bytes
+  /** The body in each encoding that the file has, the smallest first. */
+  readonly encoded: readonly (readonly [encoding: string, body: Bytes])[]
   readonly type: string
 }
 
@@ -73,20 +78,20 @@ function createFileStore(folder: string) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
-    const file = files.get(name) ?? readStoredFile(join(folder, name))
+    const hasBrotli = (await names).has(`${name}${BROTLI}`)
+    const file = files.get(name) ?? readStoredFile(join(folder, name), hasBrotli)
     files.set(name, file)
     return await file
   }
 }
 
-async function readStoredFile(path: string): Promise<StoredFile> {
+async function readStoredFile(path: string, hasBrotli: boolean): Promise<StoredFile> {
   const extension = extname(path)
   const body = new Uint8Array(await readFile(path))
-  return {
-    body,
-    compressed: COMPRESSED.has(extension) ? new Uint8Array(await compress(body, { level: 9 })) : undefined,
-    type: TYPES[extension] ?? 'application/octet-stream',
-  }
+  const encoded: [string, Bytes][] = []
+  if (hasBrotli) encoded.push(['br', new Uint8Array(await readFile(`${path}${BROTLI}`))])
+  if (COMPRESSED.has(extension)) encoded.push(['gzip', new Uint8Array(await compress(body, { level: 9 }))])
+  return { body, encoded, type: TYPES[extension] ?? 'application/octet-stream' }
 }
 
 const NOT_BUILT =
@@ -105,18 +110,23 @@ export function addConsoleFiles(app: Hono, folder: string): void {
     if (file === undefined && name.startsWith('assets/')) return context.text('No such file', 404, HEADERS)
     const found = file ?? (await find('index.html'))
     if (found === undefined) return context.text(NOT_BUILT, 503, HEADERS)
-    const { body, compressed, type } = found
-    const isCompressed = compressed !== undefined && acceptsGzip(context.req.header('accept-encoding'))
-    return context.body(isCompressed ? compressed : body, 200, {
+    const accepted = context.req.header('accept-encoding')
+    const [encoding, body] = found.encoded.find(([each]) => accepts(accepted, each)) ?? ['', found.body]
+    return context.body(body, 200, {
       ...HEADERS,
-      'content-type': type,
+      'content-type': found.type,
       'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       vary: 'Accept-Encoding',
-      ...(isCompressed && { 'content-encoding': 'gzip' }),
+      ...(encoding !== '' && { 'content-encoding': encoding }),
     })
   })
 }
 
-function acceptsGzip(header: string | undefined): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(header ?? '')
+/** Whether a header `Accept-Encoding` names an encoding, and not with the weight 0. */
+function accepts(header = '', encoding: string): boolean {
+  const entries = header.split(',').map((entry) => entry.replaceAll(/\s/g, '').toLowerCase())
+  return entries.some((entry) => {
+    const [name, weight = ''] = entry.split(';')
+    return name === encoding && !/^q=0(\.0*)?$/.test(weight)
+  })
 }

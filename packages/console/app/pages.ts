@@ -1,0 +1,192 @@
+import type { ComponentType } from 'react'
+import type { Area } from './navigation/areas.ts'
+
+/** Loads the scripts of a page. */
+export type LoadPage = () => Promise<ComponentType>
+
+/** A page of a project. */
+interface ProjectPage {
+  /** The part of the console that the role must include. */
+  readonly area: Area
+  readonly load: LoadPage
+}
+
+/** Pages by their addresses, below that of their part of the console. An address with a word precedes one with a parameter in its place. */
+type Pages<Page> = Readonly<Record<string, Page>>
+
+/** The pages that belong to no project and to no part of the console. */
+export const ownPages = {
+  'sign-in': async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+  'invitation/$token': async () => (await import('./pages/invitation/invitation-page.tsx')).InvitationPage,
+  account: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
+} satisfies Pages<LoadPage>
+
+export const projectPages: Pages<ProjectPage> = {
+  overview: {
+    area: 'overview',
+    load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
+  },
+  orders: { area: 'orders', load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage },
+  'orders/$orderNo': {
+    area: 'orders',
+    load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
+  },
+  keys: { area: 'keys', load: async () => (await import('./pages/keys/keys-page.tsx')).KeysPage },
+  people: { area: 'people', load: async () => (await import('./pages/people/people-page.tsx')).PeoplePage },
+  events: { area: 'events', load: async () => (await import('./pages/events/events-page.tsx')).EventsPage },
+  webhooks: {
+    area: 'webhooks',
+    load: async () => (await import('./pages/webhooks/webhooks-page.tsx')).WebhooksPage,
+  },
+  'webhooks/$webhookId': {
+    area: 'webhooks',
+    load: async () => (await import('./pages/webhooks/webhook-page.tsx')).WebhookPage,
+  },
+  audit: { area: 'audit', load: async () => (await import('./pages/audit/audit-page.tsx')).AuditPage },
+  explorer: {
+    area: 'explorer',
+    load: async () => (await import('./pages/explorer/explorer-page.tsx')).ExplorerPage,
+  },
+  scanner: {
+    area: 'scanner',
+    load: async () => (await import('./pages/scanner/scanner-page.tsx')).ScannerPage,
+  },
+  cards: {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/cards-index-page.tsx')).CardsIndexPage,
+  },
+  'cards/$program': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/cards-page.tsx')).CardsPage,
+  },
+  'cards/$program/new': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/card-editor-page.tsx')).NewCardPage,
+  },
+  'cards/$program/import': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/import/import-page.tsx')).ImportPage,
+  },
+  'cards/$program/print': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/print-page.tsx')).PrintPage,
+  },
+  'cards/$program/$id': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/card-page.tsx')).CardPage,
+  },
+  'cards/$program/$id/edit': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/card-editor-page.tsx')).EditCardPage,
+  },
+  contracts: {
+    area: 'contracts',
+    load: async () => (await import('./pages/contracts/contracts-page.tsx')).ContractsPage,
+  },
+  'contracts/$nftAddress': {
+    area: 'contracts',
+    load: async () => (await import('./pages/contracts/contract-page.tsx')).ContractPage,
+  },
+  nfts: { area: 'nfts', load: async () => (await import('./pages/nfts/nfts-page.tsx')).NftsPage },
+  'nfts/$nftAddress/$nftId': {
+    area: 'nfts',
+    load: async () => (await import('./pages/nfts/nft-page.tsx')).NftPage,
+  },
+  minting: {
+    area: 'minting',
+    load: async () => (await import('./pages/minting/minting-page.tsx')).MintingPage,
+  },
+  'minting/$nftAddress': {
+    area: 'minting',
+    load: async () => (await import('./pages/minting/collection-page.tsx')).CollectionPage,
+  },
+  market: {
+    area: 'market',
+    load: async () => (await import('./pages/market/listings/listings-page.tsx')).ListingsPage,
+  },
+  'market/listings/$kind/$id': {
+    area: 'market',
+    load: async () => (await import('./pages/market/listings/listing-page.tsx')).ListingPage,
+  },
+  'market/coupons': {
+    area: 'market',
+    load: async () => (await import('./pages/market/coupons/coupons-page.tsx')).CouponsPage,
+  },
+  'market/auctions': {
+    area: 'market',
+    load: async () => (await import('./pages/market/auctions/auctions-page.tsx')).AuctionsPage,
+  },
+  'market/auctions/$id': {
+    area: 'market',
+    load: async () => (await import('./pages/market/auctions/auction-page.tsx')).AuctionPage,
+  },
+  'market/offers': {
+    area: 'market',
+    load: async () => (await import('./pages/market/offers/offers-page.tsx')).OffersPage,
+  },
+  'market/products': {
+    area: 'market',
+    load: async () => (await import('./pages/market/products/products-page.tsx')).ProductsPage,
+  },
+  'market/products/$nftAddress': {
+    area: 'market',
+    load: async () => (await import('./pages/market/products/product-page.tsx')).ProductPage,
+  },
+  wallets: {
+    area: 'wallets',
+    load: async () => (await import('./pages/wallets/wallets-page.tsx')).WalletsPage,
+  },
+  'wallets/$address': {
+    area: 'wallets',
+    load: async () => (await import('./pages/wallets/wallet-page.tsx')).WalletPage,
+  },
+}
+
+/** The pages of those who operate the server. They belong to no project. */
+export const operatorPages: Pages<LoadPage> = {
+  health: async () => (await import('./pages/operator/health-page.tsx')).HealthPage,
+  projects: async () => (await import('./pages/operator/projects-page.tsx')).ProjectsPage,
+  people: async () => (await import('./pages/operator/operators-page.tsx')).OperatorsPage,
+  orders: async () => (await import('./pages/operator/orders-page.tsx')).StuckOrdersPage,
+  mints: async () => (await import('./pages/operator/mints-page.tsx')).StuckMintsPage,
+  audit: async () => (await import('./pages/operator/server-audit-page.tsx')).ServerAuditPage,
+}
+
+/** The pages of operators of a connected facilitator. */
+export const facilitatorPages: Pages<LoadPage> = {
+  health: async () => (await import('./pages/facilitator/health-page.tsx')).FacilitatorHealthPage,
+  accounts: async () => (await import('./pages/facilitator/accounts-page.tsx')).AccountsPage,
+  'accounts/$accountId': async () => (await import('./pages/facilitator/account-page.tsx')).AccountPage,
+  settlements: async () => (await import('./pages/facilitator/settlements-page.tsx')).SettlementsPage,
+  'settlements/$settlementId': async () =>
+    (await import('./pages/facilitator/settlement-page.tsx')).SettlementPage,
+  channels: async () => (await import('./pages/facilitator/channels-page.tsx')).ChannelsPage,
+  grants: async () => (await import('./pages/facilitator/grants-page.tsx')).GrantsPage,
+  reverts: async () => (await import('./pages/facilitator/reverts-page.tsx')).RevertsPage,
+  ledger: async () => (await import('./pages/facilitator/ledger-page.tsx')).LedgerPage,
+}
+
+/** Lists every page with its address below that of the console. */
+function listPages(): readonly (readonly [address: string, load: LoadPage])[] {
+  return [
+    ...Object.entries(ownPages),
+    ...Object.entries(projectPages).map(([path, { load }]) => [`p/$projectId/${path}`, load] as const),
+    ...Object.entries(operatorPages).map(([path, load]) => [`operator/${path}`, load] as const),
+    ...Object.entries(facilitatorPages).map(([path, load]) => [`operator/facilitator/${path}`, load] as const),
+  ]
+}
+
+/**
+ * Finds what loads the page of an address. Undefined for one that has no scripts of its own.
+ *
+ * @param pathname With that of the console, such as `/console/p/1/orders`.
+ */
+export function findPage(pathname: string): LoadPage | undefined {
+  const [, ...segments] = pathname.split('/').filter((segment) => segment !== '')
+  const isPage = (address: string) => {
+    const pattern = address.split('/')
+    if (pattern.length !== segments.length) return false
+    return pattern.every((part, index) => part.startsWith('$') || part === segments[index])
+  }
+  return listPages().find(([address]) => isPage(address))?.[1]
+}
