@@ -18,7 +18,7 @@ const target = ['chrome123', 'safari17.5', 'firefox123']
  */
 const groups = [
   // Without what `start.ts` runs before all else has loaded.
-  { name: 'start', test: /app.(start|pages)\.ts|first-session|preload-helper/, priority: 3 },
+  { name: 'start', test: /app.(start|pages)\.ts|first-reads|preload-helper/, priority: 3 },
   // What the page needs to show anything: changes of the console leave the libraries in the browser's cache.
   { name: 'framework', test: /node_modules/, tags: ['$initial'], priority: 2 },
   { name: 'shell', tags: ['$initial'], priority: 1 },

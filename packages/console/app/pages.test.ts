@@ -13,7 +13,7 @@ it.each([
   ['/console/operator/facilitator/accounts/5', facilitatorPages['accounts/$accountId']],
 ])('finds the scripts of the page %s', (pathname, load) => {
   expect(load).toBeDefined()
-  expect(findPage(pathname)).toBe(load)
+  expect(findPage(pathname)?.load).toBe(load)
 })
 
 it.each(['/console/', '/console', '/', '/console/p/12', '/console/p/12/orders/A-1/more', '/console/unknown'])(
@@ -22,3 +22,10 @@ it.each(['/console/', '/console', '/', '/console/p/12', '/console/p/12/orders/A-
     expect(findPage(pathname)).toBeUndefined()
   },
 )
+
+it('finds what a page reads first, and for which project', () => {
+  expect(findPage('/console/p/12/orders')).toMatchObject({
+    ...{ projectId: '12', firstRead: '/api/v1/order/list?pageNumber=1&pageSize=20' },
+  })
+  expect(findPage('/console/operator/orders')).toEqual({ load: operatorPages.orders, projectId: undefined })
+})

@@ -9,6 +9,8 @@ interface ProjectPage {
   /** The part of the console that the role must include. */
   readonly area: Area
   readonly load: LoadPage
+  /** What the page reads first if its address has no search: a path of the gateway with its query. It is requested before the page's scripts have loaded. */
+  readonly firstRead?: string
 }
 
 /** Pages by their addresses, below that of their part of the console. An address with a word precedes one with a parameter in its place. */
@@ -26,7 +28,11 @@ export const projectPages: Pages<ProjectPage> = {
     area: 'overview',
     load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
   },
-  orders: { area: 'orders', load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage },
+  orders: {
+    area: 'orders',
+    load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
+    firstRead: '/api/v1/order/list?pageNumber=1&pageSize=20',
+  },
   'orders/$orderNo': {
     area: 'orders',
     load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
@@ -166,27 +172,35 @@ export const facilitatorPages: Pages<LoadPage> = {
   ledger: async () => (await import('./pages/facilitator/ledger-page.tsx')).LedgerPage,
 }
 
+/** A page with what it needs first. */
+type FoundPage = Pick<ProjectPage, 'load' | 'firstRead'>
+
+const toFound = (pages: Pages<LoadPage>, parent: string): readonly (readonly [string, FoundPage])[] =>
+  Object.entries(pages).map(([path, load]) => [`${parent}${path}`, { load }])
+
 /** Lists every page with its address below that of the console. */
-function listPages(): readonly (readonly [address: string, load: LoadPage])[] {
+function listPages(): readonly (readonly [address: string, page: FoundPage])[] {
   return [
-    ...Object.entries(ownPages),
-    ...Object.entries(projectPages).map(([path, { load }]) => [`p/$projectId/${path}`, load] as const),
-    ...Object.entries(operatorPages).map(([path, load]) => [`operator/${path}`, load] as const),
-    ...Object.entries(facilitatorPages).map(([path, load]) => [`operator/facilitator/${path}`, load] as const),
+    ...toFound(ownPages, ''),
+    ...Object.entries(projectPages).map(([path, page]) => [`p/$projectId/${path}`, page] as const),
+    ...toFound(operatorPages, 'operator/'),
+    ...toFound(facilitatorPages, 'operator/facilitator/'),
   ]
 }
 
 /**
- * Finds what loads the page of an address. Undefined for one that has no scripts of its own.
+ * Finds the page of an address, with the project that the address names. Undefined for an address that has no page of its own.
  *
  * @param pathname With that of the console, such as `/console/p/1/orders`.
  */
-export function findPage(pathname: string): LoadPage | undefined {
+export function findPage(pathname: string): (FoundPage & { readonly projectId: string | undefined }) | undefined {
   const [, ...segments] = pathname.split('/').filter((segment) => segment !== '')
-  const isPage = (address: string) => {
+  for (const [address, page] of listPages()) {
     const pattern = address.split('/')
-    if (pattern.length !== segments.length) return false
-    return pattern.every((part, index) => part.startsWith('$') || part === segments[index])
+    const isPage =
+      pattern.length === segments.length &&
+      pattern.every((part, index) => part.startsWith('$') || part === segments[index])
+    if (isPage) return { ...page, projectId: pattern[1] === '$projectId' ? segments[1] : undefined }
   }
-  return listPages().find(([address]) => isPage(address))?.[1]
+  return undefined
 }

@@ -1,7 +1,9 @@
-// Runs before the scripts of the page have loaded: begins to load those of the requested page, and to read who is signed in.
+// Runs before the other scripts have loaded: requests what the page reads first, and the scripts of the requested page.
+import { requestFirst } from './api/first-reads.ts'
 import { findPage } from './pages.ts'
-import { requestFirstSession } from './session/first-session.ts'
 
-requestFirstSession()
+requestFirst('/admin/v1/session')
+const page = findPage(location.pathname)
+if (page?.firstRead !== undefined && location.search === '') requestFirst(page.firstRead, page.projectId)
 // The router loads them too. If that fails, it shows why.
-findPage(location.pathname)?.().catch(() => {})
+page?.load().catch(() => {})

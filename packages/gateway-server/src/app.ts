@@ -29,6 +29,7 @@ import { runWithPriorWork, withoutTransaction } from './chain/before-transaction
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
+import { compressReads } from './console/compress-reads.ts'
 import { addConsole } from './console/console.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
@@ -129,6 +130,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const { database, log, metrics, storeTimeZone = 'UTC' } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
   const app = new Hono()
+  compressReads(app)
   addPublishablePreflights(app, {
     isAllowedOrigin: (origin) => isAllowedOrigin(database.system, origin),
     trustedProxyHops: options.trustedProxyHops ?? 0,

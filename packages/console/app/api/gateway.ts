@@ -1,5 +1,6 @@
 import type { FacilitatorClient, GatewayClient } from '@mintmark/operation'
 import { createSessionFacilitator, createSessionGateway } from '@mintmark/transport/browser'
+import { fetchOnce } from './first-reads.ts'
 
 const gateways = new Map<number | undefined, GatewayClient>()
 
@@ -7,7 +8,7 @@ const gateways = new Map<number | undefined, GatewayClient>()
 export function getGateway(projectId?: number): GatewayClient {
   const cached = gateways.get(projectId)
   if (cached !== undefined) return cached
-  const gateway = createSessionGateway({ baseUrl: location.origin, projectId })
+  const gateway = createSessionGateway({ baseUrl: location.origin, projectId, fetch: fetchOnce })
   gateways.set(projectId, gateway)
   return gateway
 }
