@@ -7,3 +7,5 @@ const page = findPage(location.pathname)
 if (page?.firstRead !== undefined && location.search === '') requestFirst(page.firstRead, page.projectId)
 // The router loads them too. If that fails, it shows why.
 page?.load().catch(() => {})
+// Its first use takes a phone tens of milliseconds, which waits for scripts at present.
+new Intl.NumberFormat('en-US')

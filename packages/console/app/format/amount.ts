@@ -1,5 +1,6 @@
-import { formatCount } from './number.ts'
+import { LOCALE } from './number.ts'
 
+const groups = new Intl.NumberFormat(LOCALE)
 const MAX_DIGITS = 78
 
 /** An amount in base units with the decimals of its token. */
@@ -16,7 +17,7 @@ export interface TokenAmount {
  */
 export function formatAmount({ baseUnits, decimals }: TokenAmount): string {
   const { whole, fraction } = splitAmount({ baseUnits, decimals })
-  return fraction === '' ? formatCount(whole) : `${formatCount(whole)}.${fraction}`
+  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}.${fraction}`
 }
 
 /**
@@ -29,7 +30,7 @@ export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string 
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
   const shown = whole === 0n ? fraction.slice(0, zeros + 4) : fraction.slice(0, 4)
   const trimmed = shown.replace(/0+$/, '')
-  return trimmed === '' ? formatCount(whole) : `${formatCount(whole)}.${trimmed}`
+  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}.${trimmed}`
 }
 
 /**

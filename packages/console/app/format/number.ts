@@ -1,31 +1,29 @@
-import { onFirstUse } from './on-first-use.ts'
-
 /** The language of the console. Its texts are English; numbers and times follow it. */
 export const LOCALE = 'en-US'
 
-const getCounts = onFirstUse(() => new Intl.NumberFormat(LOCALE))
-const getCompactCounts = onFirstUse(() => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 }))
-const getCompactAmounts = onFirstUse(() => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 3 }))
-const getPercents = onFirstUse(() => new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 }))
+const counts = new Intl.NumberFormat(LOCALE)
+const compactCounts = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const compactAmounts = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 3 })
+const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 
 /** Formats a count with separators: `1,234`. */
-export function formatCount(count: number | bigint): string {
-  return getCounts().format(count)
+export function formatCount(count: number): string {
+  return counts.format(count)
 }
 
 /** Formats a large count for narrow places: `1.2K`. */
 export function formatCompactCount(count: number): string {
-  return getCompactCounts().format(count)
+  return compactCounts.format(count)
 }
 
 /** Formats an amount of whole tokens for narrow places: `0.002`, `1.23K`. */
 export function formatCompactAmount(amount: number): string {
-  return getCompactAmounts().format(amount)
+  return compactAmounts.format(amount)
 }
 
 /** Formats a ratio, such as 0.125, as `12.5%`. */
 export function formatRatio(ratio: number): string {
-  return getPercents().format(ratio)
+  return percents.format(ratio)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { LOCALE } from './number.ts'
-import { onFirstUse } from './on-first-use.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -8,36 +7,36 @@ const DAY_MS = 24 * HOUR_MS
 /** From this age on, a date says more than a number of days. */
 const MAX_RELATIVE_MS = 7 * DAY_MS
 
-const getRelative = onFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' }))
-const getExact = onFirstUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' }))
-const getShort = onFirstUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }))
-const getDate = onFirstUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }))
-const getTimeOfDay = onFirstUse(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' }))
-const getDayOfMonth = onFirstUse(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' }))
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
+const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' })
 
 /** Formats a time with seconds and the time zone. */
 export function formatExactTime(time: string | number): string {
-  return getExact().format(new Date(time))
+  return exact.format(new Date(time))
 }
 
 /** Formats a date and a time to the minute. */
 export function formatTime(time: string | number): string {
-  return getShort().format(new Date(time))
+  return short.format(new Date(time))
 }
 
 /** Formats a time of a day to the minute, for the axis of a chart: `10:15 AM`. */
 export function formatTimeOfDay(time: string | number): string {
-  return getTimeOfDay().format(new Date(time))
+  return timeOfDay.format(new Date(time))
 }
 
 /** Formats a date. */
 export function formatDate(time: string | number): string {
-  return getDate().format(new Date(time))
+  return date.format(new Date(time))
 }
 
 /** Formats a day for the axis of a chart: `Jan 15`. */
 export function formatDay(time: string | number): string {
-  return getDayOfMonth().format(new Date(time))
+  return dayOfMonth.format(new Date(time))
 }
 
 /**
@@ -49,10 +48,10 @@ export function formatRelativeTime(time: string | number, now: number): string {
   const distance = new Date(time).getTime() - now
   const size = Math.abs(distance)
   if (size < 10 * SECOND_MS) return 'just now'
-  if (size < MINUTE_MS) return getRelative().format(Math.trunc(distance / SECOND_MS), 'second')
-  if (size < HOUR_MS) return getRelative().format(Math.trunc(distance / MINUTE_MS), 'minute')
-  if (size < DAY_MS) return getRelative().format(Math.trunc(distance / HOUR_MS), 'hour')
-  if (size < MAX_RELATIVE_MS) return getRelative().format(Math.trunc(distance / DAY_MS), 'day')
+  if (size < MINUTE_MS) return relative.format(Math.trunc(distance / SECOND_MS), 'second')
+  if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
+  if (size < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
+  if (size < MAX_RELATIVE_MS) return relative.format(Math.trunc(distance / DAY_MS), 'day')
   return formatDate(time)
 }
 

@@ -3,12 +3,11 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart } from '../../../components/chart.tsx'
 import { toApproximateNumber } from '../../../format/amount.ts'
 import { LOCALE } from '../../../format/number.ts'
-import { onFirstUse } from '../../../format/on-first-use.ts'
 import { formatPayToken } from '../../../format/pay-token.ts'
 import { formatTimeOfDay } from '../../../format/time.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 
-const getFigures = onFirstUse(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 }))
+const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
 
 interface BidChartProps {
   readonly auction: Auction
@@ -33,7 +32,7 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
       ],
     }
   }, [bids, bidCount, chainId, address, decimals])
-  const formatValue = useCallback((value: number) => getFigures().format(value), [])
+  const formatValue = useCallback((value: number) => figures.format(value), [])
   return (
     <Chart
       label={auctionsTexts.chart}
