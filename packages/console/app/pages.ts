@@ -193,7 +193,9 @@ function listPages(): readonly (readonly [address: string, page: FoundPage])[] {
  *
  * @param pathname With that of the console, such as `/console/p/1/orders`.
  */
-export function findPage(pathname: string): (FoundPage & { readonly projectId: string | undefined }) | undefined {
+export function findPage(
+  pathname: string,
+): (FoundPage & { readonly projectId: string | undefined }) | undefined {
   const [, ...segments] = pathname.split('/').filter((segment) => segment !== '')
   for (const [address, page] of listPages()) {
     const pattern = address.split('/')

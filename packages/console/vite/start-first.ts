@@ -11,7 +11,9 @@ export function startFirst(): Plugin {
       handler(_html, { bundle = {} }): HtmlTagDescriptor[] {
         const chunk = Object.values(bundle).find((each) => each.type === 'chunk' && each.name === 'start')
         const src = `${BASE}${chunk?.fileName ?? 'start.ts'}`
-        return [{ tag: 'script', attrs: { type: 'module', crossorigin: true, src }, injectTo: 'head-prepend' }]
+        return [
+          { tag: 'script', attrs: { type: 'module', crossorigin: true, src }, injectTo: 'head-prepend' },
+        ]
       },
     },
   }

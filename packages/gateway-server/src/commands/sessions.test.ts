@@ -27,15 +27,16 @@ it('ends the session that blocks others, by the name of the person who does it',
     const [{ blockers }] = await listBlocked()
     const [{ sessionId, startTime, program }] = blockers
     expect(program).toBe('import-script')
-    const end = () =>
-      run('sessions', 'end', String(sessionId), '--started', startTime, '--actor', 'ada')
+    const end = () => run('sessions', 'end', String(sessionId), '--started', startTime, '--actor', 'ada')
     expect(JSON.parse((await end()).out)).toEqual({ sessionId, program, hasEnded: true })
     await released
     const again = await end()
     expect(again).toMatchObject({ status: 2, error: expect.stringContaining('No session waits') })
   })
   const { rows } = await sql<{ actor: string }>`
-    select distinct actor from gateway.row_changes where relation = 'session_ends'`.execute(gateway.owner.system)
+    select distinct actor from gateway.row_changes where relation = 'session_ends'`.execute(
+    gateway.owner.system,
+  )
   expect(rows).toEqual([{ actor: 'command:sessions end (ada)' }])
 })
 

@@ -43,7 +43,9 @@ async function findBlocking(reader: GatewayClient = client): Promise<SessionIden
 
 async function countSessions({ sessionId }: SessionIdentity): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity where pid = ${sessionId}`.execute(gateway.owner.system)
+    select count(*)::int as count from pg_stat_activity where pid = ${sessionId}`.execute(
+    gateway.owner.system,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -109,17 +111,16 @@ describe('serverHealth.endSession', () => {
   })
 
   it('refuses a session for which nobody waits any more, and lets it live', async () => {
-    await withBlockedSessions(
-      { url: gateway.url, statement: newLock() },
-      async ({ holder, released }) => {
-        const identity = await findBlocking()
-        await holder.query('rollback')
-        await released
-        const end = serverHealth.endSession(client, identity)
-        await expect(end).rejects.toMatchObject(refused(`No session waits for the session ${identity.sessionId}`))
-        expect((await holder.query('select 1 as alive')).rows).toEqual([{ alive: 1 }])
-      },
-    )
+    await withBlockedSessions({ url: gateway.url, statement: newLock() }, async ({ holder, released }) => {
+      const identity = await findBlocking()
+      await holder.query('rollback')
+      await released
+      const end = serverHealth.endSession(client, identity)
+      await expect(end).rejects.toMatchObject(
+        refused(`No session waits for the session ${identity.sessionId}`),
+      )
+      expect((await holder.query('select 1 as alive')).rows).toEqual([{ alive: 1 }])
+    })
   })
 
   it('refuses a session that began at another time, because process ids are used again', async () => {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -12,10 +12,8 @@ import './explorer.css'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import { useApiDocument } from './api-document.ts'
 import { findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
+import { OperationList } from './operation-list.tsx'
 import { OperationView } from './operation-view.tsx'
-
-/** Its list of React Aria loads beside the page. */
-const OperationList = lazy(async () => ({ default: (await import('./operation-list.tsx')).OperationList }))
 
 /** Every operation of the gateway, with a form that calls it and the code of the call. */
 export function ExplorerPage(): ReactNode {
@@ -27,7 +25,7 @@ export function ExplorerPage(): ReactNode {
   const open = (id: string) =>
     void navigate({ to: '.', search: (current: SearchParams) => ({ ...current, operation: id }) })
   const { data: document, error, refetch, isFetching } = useApiDocument()
-  const sections = listCatalogue({ isOperator })
+  const sections = useMemo(() => listCatalogue({ isOperator }), [isOperator])
   const entry = findEntry(sections, operation)
   const found = searchCatalogue(sections, q, ({ id }) => document?.get(id)?.description ?? '')
   const hasDescriptions =
@@ -43,9 +41,7 @@ export function ExplorerPage(): ReactNode {
           <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
             <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
           </Toolbar>
-          <Suspense fallback={<Skeleton lines={12} />}>
-            <OperationList sections={found} current={entry?.operation.id} onSelect={open} />
-          </Suspense>
+          <OperationList sections={found} current={entry?.operation.id} onSelect={open} />
         </div>
         <div className="explorer-operation">
           {operation === undefined ? (
