@@ -94,7 +94,7 @@ const blockingSession = record({
   databaseRole: v.string(),
   /** When the session began, which `endSession` requires; absent if it cannot be read. */
   startTime: v.optional(Timestamp),
-  /** Whether the server's database role may end the session. */
+  /** Whether `endSession` can end the session: it is one of the server's own database, and the server's database role may end it. */
   isEndable: v.boolean(),
 })
 

@@ -157,9 +157,10 @@ export const healthTexts = {
       'Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or works on something that can be repeated: what it had not committed is lost. A server of Mintmark connects again by itself.',
     ended: (session: string) => `${session} was ended`,
     ends: (session: string) => `${session} ends as soon as the database can end it`,
-    lacksRights: (role: string) =>
-      `It belongs to the database role ${role}, whose sessions this server may not end. End its program.`,
-    ofDatabase: 'It is a process of the database itself, such as a vacuum, which this server may not end.',
+    notEndable: (role: string) =>
+      role === ''
+        ? 'It is a process of the database itself, which this server may not end.'
+        : `This server may not end it: it belongs to the database role ${role} or to another database. End its program.`,
   },
   commands: {
     title: 'Commands',

@@ -37,12 +37,12 @@ const startTime = (session: string) =>
     string | null
   >`to_char(${sql.ref(`${session}.backend_start`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The rule of `pg_terminate_backend`, for sessions whose beginning can be read. A process of the database itself has no role. */
+/** The rule of `pg_terminate_backend`, for sessions of this database whose beginning can be read. A process of the database itself has no role. */
 const isEndable = (session: string) => {
   const role = sql.ref(`${session}.usesysid`)
   const isSuperuser = (condition: RawBuilder<unknown>) =>
     sql`(select r.rolsuper from pg_roles r where ${condition})`
-  return sql<boolean>`coalesce(${sql.ref(`${session}.backend_start`)} is not null and
+  return sql<boolean>`coalesce(${sql.ref(`${session}.datname`)} = current_database() and ${sql.ref(`${session}.backend_start`)} is not null and
     case when ${isSuperuser(sql`r.oid = ${role}`)} then ${isSuperuser(sql`r.rolname = current_user`)}
       else pg_has_role(${role}, 'USAGE') or pg_has_role('pg_signal_backend', 'USAGE') end, false)`
 }
@@ -81,11 +81,13 @@ export interface SessionIdentity {
   readonly startTime: string
 }
 
-/** A session of this database for which others wait. */
+/** A session for which sessions of this database wait. */
 export interface Blocker {
   readonly sessionId: number
   readonly program: string
   readonly databaseRole: string
+  /** Whether it is one of this database. A row of a list of the whole server, such as that of roles, can be locked from another one. */
+  readonly isOfThisDatabase: boolean
   readonly startedAt: Date
   /** How many of the listed sessions wait for it. */
   readonly blockedSessions: number
@@ -98,20 +100,20 @@ export interface Blocker {
 const fromBlocker = ({ sessionId, startTime: time }: SessionIdentity): RawBuilder<unknown> => sql`
   from pg_stat_activity b
   where b.pid = ${sessionId} and coalesce(${startTime('b')} = ${new Date(time).toISOString()}, true)
-    and b.datname = current_database() and b.pid in (select blocker from blockers)`
+    and b.pid in (select blocker from blockers)`
 
 /** Finds a session for which others wait. Undefined if none does. */
 export async function findBlocker(db: Db, identity: SessionIdentity): Promise<Blocker | undefined> {
   const { rows } = await sql<Blocker>`
     ${withBlockers(LISTED_SESSIONS)}
     select b.pid as "sessionId", coalesce(b.application_name, '') as program, coalesce(b.usename, '') as "databaseRole",
-      b.backend_start as "startedAt", current_user::text as "ownRole", ${isEndable('b')} as "isEndable",
+      coalesce(b.datname = current_database(), false) as "isOfThisDatabase", b.backend_start as "startedAt", current_user::text as "ownRole", ${isEndable('b')} as "isEndable",
       (select count(*)::int from blockers where blocker = b.pid) as "blockedSessions"
     ${fromBlocker(identity)}`.execute(db)
   return rows[0]
 }
 
-/** Ends a session if others wait for it, decided by the same statement. Returns whether it ended within a time, or undefined if none waits for it. */
+/** Ends a session if others wait for it and it may be ended, decided by the same statement. Returns whether it ended within a time, or undefined if it was left. */
 export async function endBlocker(
   db: Db,
   identity: SessionIdentity,

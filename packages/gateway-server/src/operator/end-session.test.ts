@@ -4,6 +4,7 @@ import { Role, type ServerHealth, serverAudit, serverHealth } from '@mintmark/ad
 import type { GatewayClient } from '@mintmark/operation'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '../domains/people/operators-store.ts'
 import type { Tables } from '../tables.ts'
@@ -149,6 +150,32 @@ describe('serverHealth.endSession', () => {
       })
     } finally {
       await other.close()
+    }
+  })
+
+  it('refuses a session of another database that has locked a row of the whole server', async () => {
+    const { system } = gateway.owner
+    const role = `shared_${randomBytes(4).toString('hex')}`
+    await sql.raw(`create role ${role}`).execute(system)
+    const other = await testGateway()
+    const waiting = openDatabase<Tables>({ url: gateway.url, max: 1 })
+    const holder = new pg.Client({ connectionString: other.url })
+    try {
+      await holder.connect()
+      await holder.query(`begin; alter role ${role} connection limit 1`)
+      const waits = sql.raw(`alter role ${role} connection limit 2`).execute(waiting.system)
+      const identity = await findBlocking()
+      const { blockedSessions } = await serverHealth.get(client)
+      expect(blockedSessions.flatMap(({ blockers }) => blockers)).toMatchObject([{ isEndable: false }])
+      const end = serverHealth.endSession(client, identity)
+      await expect(end).rejects.toMatchObject(refused("is none of this server's database"))
+      await holder.query('rollback')
+      await waits
+    } finally {
+      await holder.end()
+      await waiting.close()
+      await other.close()
+      await sql.raw(`drop role ${role}`).execute(system)
     }
   })
 

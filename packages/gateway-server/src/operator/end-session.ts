@@ -23,6 +23,7 @@ export interface EndedSession {
 export async function endSession(db: Db, identity: SessionIdentity): Promise<EndedSession> {
   const blocker = await findBlocker(db, identity)
   if (blocker === undefined) throw blocksNothing(identity)
+  if (!blocker.isOfThisDatabase) throw ofAnotherDatabase(blocker)
   if (!blocker.isEndable) throw lacksRights(blocker)
   const id = await insertEnd(db, blocker).catch((error: unknown) => {
     if (isOverload(error)) return undefined
@@ -37,6 +38,11 @@ export async function endSession(db: Db, identity: SessionIdentity): Promise<End
 
 const blocksNothing = ({ sessionId }: SessionIdentity) =>
   new ConfigurationError(`No session waits for the session ${sessionId}. Read the health again`)
+
+const ofAnotherDatabase = ({ sessionId }: Blocker) =>
+  new ConfigurationError(
+    `The session ${sessionId} is none of this server's database, and others are never ended. End its program`,
+  )
 
 function lacksRights({ sessionId, databaseRole, ownRole }: Blocker): ConfigurationError {
   const role = databaseRole === '' ? 'the database itself' : `the role ${databaseRole}`

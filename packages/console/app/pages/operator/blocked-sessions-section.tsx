@@ -58,9 +58,7 @@ function Blocker({ session, onEnd }: BlockerProps): ReactNode {
           </Button>
         </div>
       ) : (
-        <div className="muted">
-          {databaseRole === '' ? texts.ofDatabase : texts.lacksRights(databaseRole)}
-        </div>
+        <div className="muted">{texts.notEndable(databaseRole)}</div>
       )}
     </div>
   )
