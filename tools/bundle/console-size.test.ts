@@ -19,6 +19,12 @@ interface Chunk {
 const MAX_FIRST_LOAD_BYTES = 200_000
 /** The most bytes, gzipped, of what every page loads. A page, and what it loads later, is in addition. */
 const MAX_SHARED_BYTES = 150_000
+/** The most bytes, gzipped, of the script that requests what the page needs. */
+const MAX_START_BYTES = 8000
+/** The most scripts that every page loads. */
+const MAX_SHARED_SCRIPTS = 5
+/** The most scripts that a page loads in addition, on average. */
+const MAX_PAGE_SCRIPTS = 12
 
 let manifest: Readonly<Record<string, Chunk>>
 beforeAll(() => {
@@ -59,6 +65,13 @@ describe('the scripts of the console', () => {
     expect(sizes.filter(([, size]) => size > MAX_FIRST_LOAD_BYTES)).toEqual([])
   })
 
+  it('are few before any page: browsers request six at a time', () => {
+    expect(listChunks('index.html').size).toBeLessThanOrEqual(MAX_SHARED_SCRIPTS)
+    const [pages, shared] = [listPages(), listChunks('index.html')]
+    const counts = pages.map((page) => [...listChunks(page)].filter((name) => !shared.has(name)).length)
+    expect(counts.reduce((sum, count) => sum + count, 0) / pages.length).toBeLessThanOrEqual(MAX_PAGE_SCRIPTS)
+  })
+
   it('load each page when it is opened', () => {
     const shared = listChunks('index.html')
     expect(listPages().filter((page) => shared.has(page))).toEqual([])
@@ -68,6 +81,18 @@ describe('the scripts of the console', () => {
     const files = [...listChunks('index.html')].map((name) => manifest[name]?.file ?? '')
     const code = files.map((file) => readFileSync(join(site, file), 'utf8')).join('\n')
     for (const mark of ['uplot', 'u-legend', 'react-aria-', 'alphanumeric']) expect(code).not.toContain(mark)
+  })
+})
+
+describe('the first script of the console', () => {
+  it('is small and needs no other one, so that it runs while the others load', () => {
+    expect([...listChunks('start.ts')]).toEqual(['start.ts'])
+    expect(measure('start.ts')).toBeLessThanOrEqual(MAX_START_BYTES)
+  })
+
+  it('is named in the page before all others', () => {
+    const [first] = [...readFileSync(join(site, 'index.html'), 'utf8').matchAll(/<script[^>]*src="([^"]+)"/g)]
+    expect(first?.[1]).toBe(`/console/${manifest['start.ts']?.file}`)
   })
 })
 

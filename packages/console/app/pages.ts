@@ -9,8 +9,8 @@ interface ProjectPage {
   /** The part of the console that the role must include. */
   readonly area: Area
   readonly load: LoadPage
-  /** What the page reads first if its address has no search: a path of the gateway with its query. It is requested before the page's scripts have loaded. */
-  readonly firstRead?: string
+  /** What the page reads if its address has no search, whoever opens it: paths of the gateway with their queries. They are requested before its scripts have loaded. */
+  readonly firstReads?: readonly string[]
 }
 
 /** Pages by their addresses, below that of their part of the console. An address with a word precedes one with a parameter in its place. */
@@ -27,11 +27,12 @@ export const projectPages: Pages<ProjectPage> = {
   overview: {
     area: 'overview',
     load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
+    firstReads: ['/api/v1/order/list?pageSize=1&orderStatus=6', '/api/v1/webhooks'],
   },
   orders: {
     area: 'orders',
     load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
-    firstRead: '/api/v1/order/list?pageNumber=1&pageSize=20',
+    firstReads: ['/api/v1/order/list?pageNumber=1&pageSize=20'],
   },
   'orders/$orderNo': {
     area: 'orders',
@@ -43,6 +44,7 @@ export const projectPages: Pages<ProjectPage> = {
   webhooks: {
     area: 'webhooks',
     load: async () => (await import('./pages/webhooks/webhooks-page.tsx')).WebhooksPage,
+    firstReads: ['/api/v1/webhooks'],
   },
   'webhooks/$webhookId': {
     area: 'webhooks',
@@ -88,12 +90,17 @@ export const projectPages: Pages<ProjectPage> = {
   contracts: {
     area: 'contracts',
     load: async () => (await import('./pages/contracts/contracts-page.tsx')).ContractsPage,
+    firstReads: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
   },
   'contracts/$nftAddress': {
     area: 'contracts',
     load: async () => (await import('./pages/contracts/contract-page.tsx')).ContractPage,
   },
-  nfts: { area: 'nfts', load: async () => (await import('./pages/nfts/nfts-page.tsx')).NftsPage },
+  nfts: {
+    area: 'nfts',
+    load: async () => (await import('./pages/nfts/nfts-page.tsx')).NftsPage,
+    firstReads: ['/api/v1/contract/page?pageSize=100', '/api/v1/nft/page?pageNumber=1&pageSize=20'],
+  },
   'nfts/$nftAddress/$nftId': {
     area: 'nfts',
     load: async () => (await import('./pages/nfts/nft-page.tsx')).NftPage,
@@ -101,6 +108,7 @@ export const projectPages: Pages<ProjectPage> = {
   minting: {
     area: 'minting',
     load: async () => (await import('./pages/minting/minting-page.tsx')).MintingPage,
+    firstReads: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
   },
   'minting/$nftAddress': {
     area: 'minting',
@@ -109,6 +117,7 @@ export const projectPages: Pages<ProjectPage> = {
   market: {
     area: 'market',
     load: async () => (await import('./pages/market/listings/listings-page.tsx')).ListingsPage,
+    firstReads: ['/api/v1/contract/page?pageSize=100', '/api/v1/market/common/list?pageNumber=1&pageSize=20'],
   },
   'market/listings/$kind/$id': {
     area: 'market',
@@ -173,7 +182,7 @@ export const facilitatorPages: Pages<LoadPage> = {
 }
 
 /** A page with what it needs first. */
-type FoundPage = Pick<ProjectPage, 'load' | 'firstRead'>
+type FoundPage = Pick<ProjectPage, 'load' | 'firstReads'> & Partial<Pick<ProjectPage, 'area'>>
 
 const toFound = (pages: Pages<LoadPage>, parent: string): readonly (readonly [string, FoundPage])[] =>
   Object.entries(pages).map(([path, load]) => [`${parent}${path}`, { load }])

@@ -12,13 +12,15 @@ const toKey = (project: string, url: string) => `${project} ${url}`
  *
  * @param path With the query, exactly as the client of the gateway writes it. Otherwise the response is not used.
  * @param project The id of the project, or `none`.
+ * @returns The response. Read a clone of it.
  */
-export function requestFirst(path: string, project = 'none'): void {
+export function requestFirst(path: string, project = 'none'): Promise<Response> {
   const url = `${location.origin}${path}`
   const response = fetch(url, { headers: { [SESSION_HEADER]: project } })
   // Whoever takes the response handles the error.
   response.catch(() => {})
   reads.set(toKey(project, url), response)
+  return response
 }
 
 /**

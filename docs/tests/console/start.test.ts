@@ -1,0 +1,109 @@
+// What the console requests before its scripts have loaded: what the page shows, once, and only what the person may see.
+import { Role } from '@mintmark/admin'
+import { orders } from '@mintmark/orders'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
+import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
+import { hasBrowser, type Tab } from './browser.ts'
+import { waitForPage } from './check-page.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+/** The compiler of the tests reads no JSX, so that the module is not named in an import. */
+const PAGES = new URL('../../../packages/console/app/pages.ts', import.meta.url).href
+
+interface ProjectPages {
+  readonly [path: string]: { readonly firstReads?: readonly string[] }
+}
+
+/** Records the paths of the reads of a project that a page requests. Its events never arrive, because they refresh what was read. */
+async function recordReads(page: Page): Promise<readonly string[]> {
+  const paths: string[] = []
+  await page.route('**/api/v1/events*', (route) => route.abort())
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/(api|admin)\//.test(pathname)) paths.push(pathname)
+  })
+  return paths
+}
+
+describe.skipIf(!hasBrowser)('the start of the console', () => {
+  let fixture: ConsoleFixture
+  let recipient = ''
+  beforeAll(async () => {
+    fixture = await startConsole()
+    const { client, gateway, projectId } = fixture
+    const { marketType, id: listingId } = await createListing({ gateway, projectId, client })
+    recipient = newAddress()
+    await orders.preOrder(client, { marketType, listingId, quantity: 1, recipient })
+  })
+  afterAll(() => fixture?.close())
+
+  async function open(tab: Tab, path: string): Promise<readonly string[]> {
+    const paths = await recordReads(tab.page)
+    await tab.page.goto(fixture.at(path))
+    await waitForPage(tab)
+    return paths
+  }
+
+  it('requests what each page reads first once', async () => {
+    const { projectPages }: { readonly projectPages: ProjectPages } = await import(PAGES)
+    const withReads = Object.entries(projectPages).filter(([, { firstReads = [] }]) => firstReads.length > 0)
+    expect(withReads.length).toBeGreaterThan(3)
+    for (const [path, { firstReads = [] }] of withReads) {
+      const paths = await open(await fixture.openAs(Role.OWNER), path)
+      const expected = firstReads.map((read) => new URL(read, fixture.url).pathname)
+      const requested = paths.filter((each) => expected.includes(each))
+      expect(requested.toSorted(), path).toEqual(expected.toSorted())
+      expect(
+        paths.filter((each) => each === '/admin/v1/session'),
+        path,
+      ).toHaveLength(1)
+    }
+  })
+
+  it('requests the list that the address filters, and not the whole one before', async () => {
+    const { page } = await fixture.openAs(Role.OWNER)
+    const urls: string[] = []
+    page.on('request', (request) => void urls.push(request.url()))
+    await page.goto(fixture.at('orders?status=1'))
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+    await expect.poll(() => urls.some((url) => url.includes('orderStatus=1'))).toBe(true)
+    expect(urls.filter((url) => url.endsWith('/order/list?pageNumber=1&pageSize=20'))).toEqual([])
+  })
+
+  it('requests a read again that failed', async () => {
+    const tab = await fixture.openAs(Role.OWNER)
+    let calls = 0
+    await tab.page.route('**/api/v1/order/list*', async (route) => {
+      calls += 1
+      if (calls === 1) await route.fulfill({ status: 503, body: '' })
+      else await route.continue()
+    })
+    await tab.page.goto(fixture.at('orders'))
+    await tab.page.getByTitle(recipient, { exact: true }).waitFor()
+    expect(calls).toBeGreaterThan(1)
+  })
+
+  it('requests nothing of a project for a person whose role does not include the page, or who has no role', async () => {
+    const staff = await fixture.openAs(Role.STAFF)
+    expect((await open(staff, 'orders')).filter((path) => path.startsWith('/api/'))).toEqual([])
+    const stranger = await fixture.openAs(Role.OWNER)
+    const paths = await recordReads(stranger.page)
+    await stranger.page.goto(`${fixture.url}/console/p/999999/orders`)
+    await stranger.page
+      .getByText('Nobody gave you a role')
+      .or(stranger.page.locator('.empty'))
+      .first()
+      .waitFor()
+    expect(paths.filter((path) => path.includes('/order/'))).toEqual([])
+  })
+
+  it('requests nothing of a project while nobody is signed in', async () => {
+    const { page } = await fixture.open()
+    const paths = await recordReads(page)
+    await page.goto(fixture.at('orders'))
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(new Set(paths)).toEqual(new Set(['/admin/v1/session']))
+  })
+})
