@@ -1,9 +1,10 @@
 import {
+  type BlockComparison,
   type Chain,
   ChainChangedError,
   type Chains,
+  compareBlocksAsOf,
   type FinalBlock,
-  findHeader,
   findRpcError,
   isRevert,
   type Logger,
@@ -34,14 +35,20 @@ export interface PaymentChains {
   /** Whether orders can be paid on this chain. */
   serves(chainId: string): boolean
   newestBlock(chainId: string): Promise<number>
-  /** The newest final block. */
-  finalBlock(chainId: string): Promise<number>
-  /** The hash of a block; undefined when the chain is shorter. */
-  blockHash(chainId: string, block: number): Promise<string | undefined>
+  /** Compares a block that was final with the chain. */
+  compareFinalBlock(chainId: string, block: { number: number; hash: string }): Promise<FinalBlockComparison>
   /** A token's decimals; undefined when the address is no ERC-20 contract. */
   decimals(chainId: string, token: string): Promise<number | undefined>
   /** Observes a transaction that was reported as a payment. */
   observe(chainId: string, hash: string, target: ExpectedPayment): Promise<PaymentObservation>
+}
+
+/** How a block that was final compares with the chain. */
+export interface FinalBlockComparison {
+  /** `different`: final blocks of the chain have replaced it. `unknown`: the nodes lack blocks. */
+  readonly comparison: BlockComparison
+  /** The number of the newest final block. */
+  readonly finalBlock: number
 }
 
 /** For a gateway without CHAINS: nothing can be listed or ordered. */
@@ -57,8 +64,7 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
     chainIds,
     serves,
     newestBlock: (chainId) => read(chainId, async (chain) => Number(await chain.newestBlock())),
-    finalBlock: (chainId) => read(chainId, async (chain) => Number((await chain.finalBlock()).number)),
-    blockHash: (chainId, block) => read(chainId, async (chain) => (await findHeader(chain, block))?.hash),
+    compareFinalBlock: (chainId, block) => read(chainId, (chain) => compareFinalBlock(chain, block)),
     decimals: (chainId, token) =>
       read(chainId, async (chain) => {
         const key = `${chainId}/${token}`
@@ -68,6 +74,18 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
       }),
     observe: (chainId, hash, target) => read(chainId, (chain) => observe(chain, asHex(hash), target)),
   }
+}
+
+/** A node whose final block is older than the block, or that lacks the final block of another node, may not have noticed a reorganization. */
+async function compareFinalBlock(
+  chain: Chain,
+  block: { readonly number: number; readonly hash: string },
+): Promise<FinalBlockComparison> {
+  const final = await chain.finalBlock()
+  const finalBlock = Number(final.number)
+  if (finalBlock < block.number) return { comparison: 'unknown', finalBlock }
+  const [comparison = 'unknown'] = await compareBlocksAsOf(chain, [block], final)
+  return { comparison, finalBlock }
 }
 
 const asHex = (text: string): Hex => `0x${text.slice(2)}`

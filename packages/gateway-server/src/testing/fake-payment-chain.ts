@@ -1,4 +1,8 @@
-import { ChainUnavailableError, type PaymentChains } from '../chain/payment-chains.ts'
+import {
+  ChainUnavailableError,
+  type FinalBlockComparison,
+  type PaymentChains,
+} from '../chain/payment-chains.ts'
 import type { PaymentObservation } from '../chain/payment-observation.ts'
 import type { ExpectedPayment } from '../chain/transfer-rules.ts'
 
@@ -33,8 +37,7 @@ export function createFakePaymentChain(): FakePaymentChain {
     chainIds: [FAKE_CHAIN_ID],
     serves: (chainId) => chainId === FAKE_CHAIN_ID,
     newestBlock: (chainId) => read(chainId, () => chain.block),
-    finalBlock: (chainId) => read(chainId, () => chain.block - 1),
-    blockHash: (chainId, block) => read(chainId, () => blockHashOf(chain, block)),
+    compareFinalBlock: (chainId, block) => read(chainId, () => compareFinalBlock(chain, block)),
     decimals: (chainId, token) => read(chainId, () => chain.tokens.get(token)),
     observe: (chainId, hash, payment) =>
       read(chainId, () => {
@@ -43,6 +46,15 @@ export function createFakePaymentChain(): FakePaymentChain {
       }),
   }
   return chain
+}
+
+function compareFinalBlock(
+  chain: Pick<FakePaymentChain, 'block' | 'blockHashes'>,
+  { number, hash }: { readonly number: number; readonly hash: string },
+): FinalBlockComparison {
+  const finalBlock = chain.block - 1
+  if (finalBlock < number) return { comparison: 'unknown', finalBlock }
+  return { comparison: blockHashOf(chain, number) === hash ? 'same' : 'different', finalBlock }
 }
 
 /** Returns the present hash of a block. */

@@ -105,6 +105,36 @@ describe('a success', () => {
   })
 })
 
+describe('a node that has not noticed a reorganization', () => {
+  it('does not take a success back whose payment is in a final block of the other branch', async () => {
+    const { order } = await createOrder(fixture)
+    await fixture.orderFixture.pay(order, await payToken(fixture, order))
+    expect(await settle(order)).toMatchObject({ status: 'SUCCESS' })
+    const { paidBlock } = await orders.get(fixture.project.client, { orderNo: order.orderNo })
+    const number = `0x${paidBlock.toString(16)}`
+    const block = await fixture.chain.client.getBlock({ blockNumber: BigInt(paidBlock) - 1n })
+    const replaced = {
+      ...{ number, hash: newHash(), parentHash: block.hash, timestamp: `0x${block.timestamp.toString(16)}` },
+      ...{ transactions: [], gasUsed: '0x0', gasLimit: '0x0', difficulty: '0x0', size: '0x0' },
+    }
+    // Its newest block has the number of the payment's block, and it does not know the payment.
+    fixture.node.interfere = (method, params) => {
+      const [which] = Array.isArray(params) ? params : []
+      if (method === 'eth_blockNumber') return { result: number }
+      if (method === 'eth_getTransactionReceipt' || method === 'eth_getTransactionByHash')
+        return { result: null }
+      return method === 'eth_getBlockByNumber' && which === number ? { result: replaced } : undefined
+    }
+    try {
+      await fixture.orderFixture.verify()
+    } finally {
+      fixture.node.interfere = () => undefined
+    }
+    expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', reason: '' })
+    expect(await settle(order)).toMatchObject({ status: 'SUCCESS', reason: '' })
+  })
+})
+
 describe('a chain', () => {
   it('without traces makes a payment that is no plain transfer UNRESOLVED', async () => {
     const { order } = await createOrder(fixture, { native: true, recipient: fixture.contract })

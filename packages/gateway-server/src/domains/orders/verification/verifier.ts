@@ -130,11 +130,7 @@ async function observe(
   for (const { hash } of claims) observed.set(hash, await chains.observe(chainId, hash, expected))
   if (order.status !== OrderStatus.SUCCESS || order.paid_block === 0)
     return { payments: observed, blockPresent: true, finalBlock: 0 }
-  const hash = await chains.blockHash(chainId, order.paid_block)
-  return {
-    payments: observed,
-    // A node that does not have the block yet lags behind, and proves nothing.
-    blockPresent: hash === undefined || hash === order.paid_block_hash,
-    finalBlock: await chains.finalBlock(chainId),
-  }
+  const paidBlock = { number: order.paid_block, hash: order.paid_block_hash }
+  const { comparison, finalBlock } = await chains.compareFinalBlock(chainId, paidBlock)
+  return { payments: observed, blockPresent: comparison !== 'different', finalBlock }
 }
