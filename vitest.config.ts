@@ -13,6 +13,7 @@ const releaseTests = [
   'examples/tour/*.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
   'packages/facilitator-server/src/faults/faults.test.ts',
+  'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */
@@ -21,7 +22,7 @@ const consoleTests = 'docs/tests/console/**/*.test.ts'
 const repeatedTests = [
   'packages/gateway-server/src/**/{documents,card-pages,*-properties}.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
-  'packages/{facilitator,gateway}-server/src/simulation/*.test.ts',
+  'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
   'packages/sandbox/src/sandbox.test.ts',
   'docs/tests/browser-page.test.ts',

@@ -27,6 +27,7 @@ const { values } = parseArgs({
     digests: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
     calm: { type: 'boolean', default: false },
+    mutation: { type: 'string' },
   },
 })
 const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? `${values.seed ?? 1}..${values.seed ?? 100}`)
@@ -74,6 +75,7 @@ await runSimulations({
   workers,
   concurrency: values.log ? 1 : CONCURRENCY,
   isCalm: values.calm,
+  mutation: values.mutation,
   onResult: addResult,
   ...(values.log && { log: (line: string) => progress.line(line) }),
 })

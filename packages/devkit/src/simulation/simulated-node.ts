@@ -16,6 +16,8 @@ export interface NodeView extends ChainView {
   readonly lacksReceipts: boolean
   /** Whether ranges of logs miss their newest block. */
   readonly missesLogs: boolean
+  /** Whether it knows the transactions of its own blocks only: its pool was full when others arrived, or nobody sent it any. */
+  readonly forgetsPool: boolean
 }
 
 /** Decodes the signed bytes of a transaction. */
@@ -179,16 +181,20 @@ function findReceipt({ view }: NodeParts, hash: string): object | null {
   }
 }
 
-/** A node knows the transactions of its blocks and of the pool, and those that a block will contain that it does not have yet. */
+/**
+ * A node knows the transactions of its blocks. Unless it forgets them, it also knows those of the pool, and those that a block will contain that it does not
+ * have yet.
+ */
 function findTransaction({ chain, view }: NodeParts, hash: string): object | null {
   const isOwn = (transaction: SimulatedTransaction) => transaction.hash === hash
   const block = view.blocks.find(({ transactions }) =>
     transactions.some(({ transaction }) => isOwn(transaction)),
   )
-  const mined = [...view.blocks, ...chain.viewBehind(0).blocks].flatMap(({ transactions }) =>
+  const others = view.forgetsPool ? [] : chain.viewBehind(0).blocks
+  const mined = [...view.blocks, ...others].flatMap(({ transactions }) =>
     transactions.map(({ transaction }) => transaction),
   )
-  const transaction = mined.find(isOwn) ?? chain.pool.find(isOwn)
+  const transaction = mined.find(isOwn) ?? (view.forgetsPool ? undefined : chain.pool.find(isOwn))
   if (transaction === undefined) return null
   const index = block?.transactions.findIndex((each) => isOwn(each.transaction))
   return {

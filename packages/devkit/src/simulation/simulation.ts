@@ -24,6 +24,8 @@ export type Step<Result> =
   | { readonly kind: 'respond-later'; readonly response: Step<Result> }
   /** The task waits for a lock. It is chosen again after `unblock`. */
   | { readonly kind: 'blocked' }
+  /** The call is still on its way. It is run when the simulation lets it arrive. */
+  | { readonly kind: 'delayed' }
 
 /** An external call: a request, or a statement. */
 export interface Call<Result> {
@@ -39,6 +41,7 @@ interface Task {
   readonly label: string
   readonly crash: (() => Promise<void>) | undefined
   isBlocked: boolean
+  isDelayed: boolean
   /** Runs the call. Returns whether the task has ended. */
   advance(): Promise<boolean>
 }
@@ -131,10 +134,12 @@ export class Simulation {
         label: call.label,
         crash: call.crash && (async () => (response === undefined ? call.crash?.() : undefined)),
         isBlocked: false,
+        isDelayed: false,
         advance: async () => {
           if (response !== undefined) return end(response)
           const step = await call.run()
           task.isBlocked = step.kind === 'blocked'
+          task.isDelayed = step.kind === 'delayed'
           if (step.kind === 'respond-later') response = step.response
           this.trace(`${process.name} ${call.label}${describeStep(step)}`)
           return end(step)
@@ -142,6 +147,20 @@ export class Simulation {
       }
       this.#tasks.push(task)
     })
+  }
+
+  /** Lets one of the calls that are on their way arrive. */
+  arrive(): void {
+    const delayed = this.#tasks.filter(({ isDelayed }) => isDelayed)
+    if (delayed.length === 0) return
+    const task = this.random.pick(delayed)
+    task.isDelayed = false
+    this.trace(`${task.process.name} ${task.label} arrives`)
+  }
+
+  /** Lets all calls arrive that are on their way. */
+  arriveAll(): void {
+    for (const task of this.#tasks) task.isDelayed = false
   }
 
   /** Lets tasks that wait for a lock try again. */
@@ -178,7 +197,9 @@ export class Simulation {
   async step(limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     await this.settle()
     if (this.random.chance(STEP_TIME_CHANCE)) this.#now += this.random.integer(MAX_STEP_MS)
-    const tasks = this.#tasks.filter(({ process, isBlocked }) => !process.isPaused && !isBlocked)
+    const tasks = this.#tasks.filter(
+      ({ process, isBlocked, isDelayed }) => !process.isPaused && !isBlocked && !isDelayed,
+    )
     const isEarly = tasks.length > 0 && this.random.chance(EARLY_TIMER_CHANCE)
     const timer = this.timers.peek()
     if (
@@ -208,5 +229,6 @@ function describeStep(step: Step<unknown>): string {
   if (step.kind === 'return') return ''
   if (step.kind === 'throw')
     return `: ${step.error instanceof Error ? step.error.message : String(step.error)}`
+  if (step.kind === 'delayed') return ' is on its way'
   return step.kind === 'blocked' ? ' waits for a lock' : `, response later${describeStep(step.response)}`
 }

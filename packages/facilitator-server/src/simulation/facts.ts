@@ -18,6 +18,7 @@ export interface SettlementFact {
   readonly hold: string
   readonly price: string
   readonly is_final: boolean
+  readonly block_hash: string | null
   readonly has_lease: boolean
   readonly transaction: string | null
   readonly upstream_responded: boolean
@@ -59,12 +60,14 @@ export interface Facts {
   readonly signed: ReadonlySet<string>
   /** Transactions that are neither final nor superseded. */
   readonly openTransactions: readonly { readonly id: number; readonly state: string }[]
+  /** Transactions that are final, each with its block. */
+  readonly finalTransactions: readonly { readonly hash: string; readonly block_hash: string }[]
 }
 
 const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
   select json_build_object(
     'settlements', (select coalesce(json_agg(s order by s.id), '[]') from (
-      select s.id, s.account_id, s.payer, s.nonce, s.payment_identifier, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
+      select s.id, s.account_id, s.payer, s.nonce, s.payment_identifier, s.state, s.hold, s.price::text, s.final_at is not null as is_final, s.block_hash,
         s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge,
         array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events,
         array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t
@@ -81,7 +84,9 @@ const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
     'reversals', (select count(*) from facilitator.ledger_transfers where kind = 'reversal'),
     'signed', (select coalesce(json_agg(hash), '[]') from facilitator.transaction_attempts),
     'openTransactions', (select coalesce(json_agg(t order by t.id), '[]') from (
-      select id, state from facilitator.transactions where state in ('sent', 'mined')) t)) as facts`
+      select id, state from facilitator.transactions where state in ('sent', 'mined')) t),
+    'finalTransactions', (select coalesce(json_agg(t order by t.hash), '[]') from (
+      select hash, block_hash from facilitator.transactions where state = 'final' and signer is not null) t)) as facts`
 
 export async function readFacts({ database }: World): Promise<Facts> {
   const { rows } = await QUERY.execute(database.owner)

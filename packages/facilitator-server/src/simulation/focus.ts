@@ -14,6 +14,8 @@ export interface Focus {
   /** What all payments have in common. */
   readonly payment?: Partial<PaymentPlan>
   readonly processes?: number
+  /** Added to the usual ones. */
+  readonly steps?: number
   /** How long payments can be made, in seconds. */
   readonly validity?: number
 }
@@ -27,8 +29,8 @@ const focuses = {
   },
   // One payment, whose callers lose their processes while they wait.
   leases: {
-    weights: { settle: 10, crash: 4, pause: 4, jump: 5 },
-    rates: { lateResponse: 0.3 },
+    weights: { settle: 10, crash: 2, overtake: 6, jump: 3, arrive: 5 },
+    rates: { lateResponse: 0.1, lateStatement: 0.06, lostRequest: 0.1 },
     jobs: ['reconcile', 'reconcile', 'sweep'],
     payments: 1,
     processes: 2,
@@ -64,6 +66,13 @@ const focuses = {
     weights: { settle: 8, mine: 10, reorganize: 8, deposit: 2 },
     rates: { lag: 0.5 },
     jobs: JOBS,
+  },
+  // Some nodes still have blocks that were replaced long ago.
+  branches: {
+    weights: { settle: 8, mine: 14, reorganize: 3, drop: 2, moveMoney: 1 },
+    rates: { lag: 0.5, replaced: 0.8, sameNode: 0.4 },
+    steps: 400,
+    jobs: ['reconcile', 'reconcile', 'sweep', 'sweep'],
   },
 } satisfies Record<string, Focus>
 

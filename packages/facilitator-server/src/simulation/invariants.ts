@@ -67,6 +67,31 @@ const INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
+    name: 'only its owner changes a settlement',
+    check: ({ foreignChanges }) => foreignChanges,
+  },
+  {
+    name: 'what is final is in a block of the final chain',
+    check: ({ chain }, { settlements, finalTransactions }) => {
+      const isInBlock = (hash: string | null, blockHash: string | null) =>
+        chain
+          .viewBehind(0)
+          .blocks.some(
+            (block) =>
+              block.hash === blockHash &&
+              block.transactions.some(({ transaction }) => transaction.hash === hash),
+          )
+      return [
+        ...settlements
+          .filter(({ is_final, transaction, block_hash }) => is_final && !isInBlock(transaction, block_hash))
+          .map(({ id, transaction, block_hash }) => `settlement ${id} has ${transaction} in ${block_hash}`),
+        ...finalTransactions
+          .filter(({ hash, block_hash }) => !isInBlock(hash, block_hash))
+          .map(({ hash, block_hash }) => `${hash} is in ${block_hash}`),
+      ]
+    },
+  },
+  {
     name: 'no charge without a mined transaction',
     check: (world, facts) =>
       listSettled(world, facts).flatMap(({ payment, settlement }) => {

@@ -18,8 +18,12 @@ export interface EventWeights {
   readonly foreignTransaction: number
   readonly feeSpike: number
   readonly jump: number
+  /** A late statement arrives. */
+  readonly arrive: number
   readonly crash: number
   readonly pause: number
+  /** A process is paused beyond its leases, and another one takes over. */
+  readonly overtake: number
   readonly skew: number
 }
 
@@ -75,8 +79,10 @@ const RARE_EVENTS = {
   foreignTransaction: 0.7,
   feeSpike: 0.5,
   jump: 2,
+  arrive: 2,
   crash: 2,
   pause: 1,
+  overtake: 1,
   skew: 0.5,
 }
 
@@ -105,7 +111,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
     seed,
     focus: focusName,
     payments,
-    steps: 60 + random.integer(180),
+    steps: 60 + random.integer(180) + (focus.steps ?? 0),
     eventChance: random.pick([0.06, 0.12, 0.25]),
     processes: focus.processes ?? 1 + random.integer(2),
     signers: 1 + random.integer(2),

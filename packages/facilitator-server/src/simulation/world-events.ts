@@ -5,6 +5,7 @@ import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import {
   dropTransaction,
   mineBlock,
+  pauseBeyondLease,
   pauseProcess,
   reorganize,
   skewClock,
@@ -92,9 +93,18 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     // The job that notices that leases have ended.
     if (simulation.random.chance(0.5)) startJob(world, simulation.random.pick(facilitators), 'reconcile')
   },
+  arrive: ({ simulation }) => simulation.arrive(),
   async crash(world) {
     await crashFacilitator(world, world.simulation.random.pick(world.facilitators))
     if (world.facilitators.length === 0 || world.simulation.random.chance(0.7)) addFacilitator(world)
+  },
+  overtake(world) {
+    const { random } = world.simulation
+    const facilitator = random.pick(world.facilitators)
+    if (!pauseBeyondLease(world, facilitator.process)) return
+    const other = world.facilitators.find(({ process }) => !process.isPaused)
+    if (other !== undefined) startJob(world, other, 'reconcile')
+    else if (world.facilitators.length === 1) startJob(world, addFacilitator(world), 'reconcile')
   },
   pause: (world) => pauseProcess(world, world.simulation.random.pick(world.facilitators).process),
   skew: (world) => skewClock(world, world.simulation.random.pick(world.facilitators).process),

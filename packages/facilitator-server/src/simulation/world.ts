@@ -14,6 +14,7 @@ import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { SettleOutcome } from '../payments/settle/outcome.ts'
 import type { Tables } from '../tables.ts'
+import { findForeignChange } from './ownership.ts'
 import type { Plan } from './plan.ts'
 import {
   type Job,
@@ -49,6 +50,8 @@ export interface World extends SimulatedWorld {
   readonly accounts: readonly PayingAccount[]
   readonly payments: readonly Payment[]
   readonly outcomes: ReceivedOutcome[]
+  /** Changes of settlements by calls and reconcilers that did not own them any more. */
+  readonly foreignChanges: readonly string[]
   /** The facilitators that work. */
   facilitators: SimulatedFacilitator[]
   /** The number of facilitators that were started. */
@@ -84,8 +87,13 @@ export async function createWorld(plan: Plan, { database, accounts, log }: World
     tokens.set(PAYERS[0], 24_000n)
     tokens.set(PAYERS[1], 10_000n)
   })
-  const faults: Faults = { rates: plan.rates }
+  const faults: Faults = { rates: plan.rates, lies: 0 }
   database.chooseFault = () => chooseStatementFault(simulation, faults)
+  const foreignChanges: string[] = []
+  database.onExecuted = async (executed) => {
+    const found = await findForeignChange(database.owner, executed)
+    if (found !== undefined) foreignChanges.push(found)
+  }
   connectNodes(simulation, chain, faults, decodeTransaction)
   const world: World = {
     plan,
@@ -96,6 +104,7 @@ export async function createWorld(plan: Plan, { database, accounts, log }: World
     accounts,
     payments: await Promise.all(plan.payments.map(signPayment)),
     outcomes: [],
+    foreignChanges,
     surprises: [],
     facilitators: [],
     started: 0,

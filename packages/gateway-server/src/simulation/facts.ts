@@ -20,7 +20,11 @@ export interface OrderFact {
   /** Whether the verifier still checks it. */
   readonly is_checked: boolean
   /** What happened to it, oldest first. */
-  readonly events: readonly string[]
+  readonly events: readonly {
+    readonly event: string
+    readonly from_status: number
+    readonly to_status: number
+  }[]
 }
 
 /** A transaction that was reported for an order. */
@@ -47,8 +51,8 @@ const QUERY = sql<{ facts: Facts }>`
     'orders', (select coalesce(json_agg(o order by o.id), '[]') from (
       select id, project_id as project, status, stock, recipient, quantity, pay_amount::text as owed,
         pay_token_address as token, placed_at_block, tx_id, refund_due, reason, due_at is not null as is_checked,
-        array(select e.event from gateway.order_events e where e.project_id = o.project_id and e.order_id = o.id
-          order by e.id) as events
+        array(select json_build_object('event', e.event, 'from_status', e.from_status, 'to_status', e.to_status)
+          from gateway.order_events e where e.project_id = o.project_id and e.order_id = o.id order by e.id) as events
       from gateway.orders o) o),
     'claims', (select coalesce(json_agg(c order by c."order", c.hash), '[]') from (
       select project_id as project, order_id as "order", hash, outcome, refund, refund_amount::text

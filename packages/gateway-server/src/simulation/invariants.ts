@@ -44,8 +44,24 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'no success is taken back: its payment was final',
     check: (_, { orders }) =>
       orders
-        .filter(({ events }) => events.includes('reorganized'))
+        .filter(({ events }) => events.some(({ event }) => event === 'reorganized'))
         .map(({ id }) => `the success of order ${id} was taken back`),
+  },
+  {
+    name: 'each event of an order begins with the status in which the event before it ended',
+    check: (_, { orders }) =>
+      orders.flatMap(({ id, status, events }) => {
+        const before = [PRE, ...events.map(({ to_status }) => to_status)]
+        const broken = events.find(({ from_status }, index) => from_status !== before[index])
+        if (broken !== undefined)
+          return [`order ${id} was not in the status ${broken.from_status} when it was ${broken.event}`]
+        const last = before.at(-1)
+        return last === status ? [] : [`order ${id} has the status ${status}, and its events end in ${last}`]
+      }),
+  },
+  {
+    name: 'the reader tells the truth about final blocks',
+    check: ({ misreadings }) => misreadings,
   },
   {
     name: 'every reported payment counts, or an operator is alerted',

@@ -2,9 +2,8 @@ import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation
 import { type Database, openChains } from '@mintmark/server-kit'
 import { createProcessLog } from '@mintmark/server-kit/simulation/process-log'
 import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
-import type { SimulatedServerProcess } from '@mintmark/server-kit/simulation/world'
+import { addSurprise, type SimulatedServerProcess } from '@mintmark/server-kit/simulation/world'
 import type { Kysely } from 'kysely'
-import { createPaymentChains } from '../chain/payment-chains.ts'
 import { findInventory, orderPort } from '../composition.ts'
 import { closeEndedSales } from '../domains/market/listings/ended-sales.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
@@ -16,7 +15,9 @@ import { createVerifier } from '../domains/orders/verification/verifier.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
 import type { Tables } from '../tables.ts'
 import { openTenant } from '../tenant.ts'
+import { createAuditedChains } from './audited-chains.ts'
 import { CHAIN_ID, type Offer } from './catalog.ts'
+import type { World } from './world.ts'
 
 /** What a gateway's jobs do. */
 export const JOBS = ['verify', 'close'] as const
@@ -52,14 +53,17 @@ export interface SimulatedGateway extends SimulatedServerProcess<Job> {
 /** Starts a gateway in a simulated process. */
 export function startGateway(
   process: SimulatedProcess,
-  simulated: SimulatedDatabase<Tables>,
+  world: World,
   finality: { tag: 'finalized' } | { depth: number },
 ): SimulatedGateway {
   return runInProcess(process, () => {
-    const log = createProcessLog(process)
-    const database = connect(process, simulated)
+    const log = createProcessLog(process, (error, message) => {
+      // An alert has no error.
+      if (error !== undefined) addSurprise(world, message, error)
+    })
+    const database = connect(process, world.database)
     const config = { id: CHAIN_ID, rpcUrls: ['http://first.node', 'http://second.node'], finality }
-    const chains = createPaymentChains(openChains([config]), log)
+    const chains = createAuditedChains(world, openChains([config]), log)
     const jobOptions = { database, chains, settings: SETTINGS, log }
     const verifier = createVerifier({ ...jobOptions, findInventory })
     const jobs: Record<Job, () => Promise<unknown>> = {

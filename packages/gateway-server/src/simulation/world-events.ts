@@ -4,6 +4,7 @@ import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import {
   dropTransaction,
   mineBlock,
+  pauseBeyondLease,
   pauseProcess,
   reorganize,
   skewClock,
@@ -12,7 +13,7 @@ import {
 } from '@mintmark/server-kit/simulation/world'
 import { BUYERS, SELLER, STRANGER, TOKEN } from './catalog.ts'
 import type { EventName } from './plan.ts'
-import type { PlacedOrder } from './simulated-gateway.ts'
+import { type PlacedOrder, SETTINGS } from './simulated-gateway.ts'
 import { addGateway, crashGateway, startCall, type World } from './world.ts'
 
 /** Lets something happen, chosen by the weights of the plan. */
@@ -51,6 +52,7 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     const [transfer, order] = [pickOrNone(world, world.transfers), pickOrNone(world, world.placed)]
     if (transfer !== undefined && order !== undefined) report(world, order, transfer.hash)
   },
+  rush,
   job(world) {
     const { random } = world.simulation
     startJob(world, random.pick(world.gateways), random.chance(0.9) ? 'verify' : 'close')
@@ -85,9 +87,21 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     simulation.trace(`${seconds} seconds pass`)
     simulation.advance(seconds * 1000)
   },
+  arrive: ({ simulation }) => simulation.arrive(),
   async crash(world) {
     await crashGateway(world, world.simulation.random.pick(world.gateways))
     if (world.gateways.length === 0 || world.simulation.random.chance(0.7)) addGateway(world)
+  },
+  overtake(world) {
+    // A gateway that verifies, or the one that was overtaken.
+    const candidates = world.gateways.filter(
+      ({ process, running }) => process.isPaused || running.has('verify'),
+    )
+    const gateway = pickOrNone(world, candidates)
+    if (gateway === undefined || !pauseBeyondLease(world, gateway.process)) return
+    const other = world.gateways.find(({ process }) => !process.isPaused)
+    if (other !== undefined) startJob(world, other, 'verify')
+    else if (world.gateways.length === 1) startJob(world, addGateway(world), 'verify')
   },
   pause: (world) => pauseProcess(world, world.simulation.random.pick(world.gateways).process),
   skew: (world) => skewClock(world, world.simulation.random.pick(world.gateways).process),
@@ -95,6 +109,25 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
 
 const pickOrNone = <Value>({ simulation }: World, values: readonly Value[]): Value | undefined =>
   values.length === 0 ? undefined : simulation.random.pick(values)
+
+/** A buyer's programs report and cancel an order at the same time, while gateways verify it, perhaps when it has just expired. */
+function rush(world: World): void {
+  const { simulation, placed, transfers } = world
+  const { random } = simulation
+  // The newest orders, because older ones have ended.
+  const order = pickOrNone(world, placed.slice(-3))
+  if (order === undefined) return
+  if (random.chance(0.3)) simulation.advance(SETTINGS.expirySeconds * 1000)
+  const own = transfers.filter((each) => each.order === order)
+  for (let count = 2 + random.integer(3); count > 0; count -= 1) {
+    const gateway = random.pick(world.gateways)
+    const transfer = pickOrNone(world, own)
+    const choice = random.integer(3)
+    if (choice === 0) startJob(world, gateway, 'verify')
+    else if (choice === 1 && transfer !== undefined) report(world, order, transfer.hash)
+    else startCall(world, gateway, `the cancellation of order ${order.row.id}`, () => gateway.cancel(order))
+  }
+}
 
 function report(world: World, order: PlacedOrder, hash: string): void {
   const gateway = world.simulation.random.pick(world.gateways)

@@ -33,6 +33,8 @@ export interface World extends SimulatedWorld {
   /** The orders that buyers know. */
   readonly placed: PlacedOrder[]
   readonly transfers: Transfer[]
+  /** What the reader of payments said of final blocks, although the chain shows something else. */
+  readonly misreadings: string[]
   /** The gateways that work. */
   gateways: SimulatedGateway[]
   /** The number of gateways that were started. */
@@ -66,7 +68,7 @@ export function createWorld(plan: Plan, { database, offers, log }: WorldParts): 
       tokens.set(wallet, TOKEN_BALANCE)
     }
   })
-  const faults: Faults = { rates: plan.rates }
+  const faults: Faults = { rates: plan.rates, lies: 0 }
   database.chooseFault = () => chooseStatementFault(simulation, faults)
   connectNodes(simulation, chain, faults, () => {
     throw new Error('Gateways send no transactions')
@@ -80,6 +82,7 @@ export function createWorld(plan: Plan, { database, offers, log }: WorldParts): 
     offers: offers.filter((_, index) => plan.listings.includes(index)),
     placed: [],
     transfers: [],
+    misreadings: [],
     surprises: [],
     gateways: [],
     started: 0,
@@ -93,11 +96,11 @@ export function createWorld(plan: Plan, { database, offers, log }: WorldParts): 
 
 /** Starts another gateway on the same database. */
 export function addGateway(world: World): SimulatedGateway {
-  const { simulation, database, plan } = world
+  const { simulation, plan } = world
   world.started += 1
   const process = simulation.createProcess(`gateway-${world.started}`)
   const finality = plan.finality === 'depth' ? { depth: plan.finalityDepth } : ({ tag: 'finalized' } as const)
-  const gateway = startGateway(process, database, finality)
+  const gateway = startGateway(process, world, finality)
   world.gateways.push(gateway)
   return gateway
 }

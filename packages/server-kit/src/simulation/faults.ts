@@ -6,6 +6,12 @@ import type { StatementFault } from './simulated-database.ts'
 export interface FaultRates {
   /** A node that is behind responds. */
   readonly lag: number
+  /** A node that is behind has not noticed the latest reorganization. */
+  readonly replaced: number
+  /** A node that is behind does not know the transactions that it has in no block. */
+  readonly forget: number
+  /** The next request reaches the same node again, as with a connection that is kept. */
+  readonly sameNode: number
   /** A node without receipts, or whose range of logs misses its newest block, responds. */
   readonly lie: number
   /** A request or its response is lost. */
@@ -14,26 +20,35 @@ export interface FaultRates {
   readonly lateResponse: number
   /** A database connection breaks before or after a statement. */
   readonly lostConnection: number
+  /** A statement arrives at the database much later, perhaps after its lease. */
+  readonly lateStatement: number
 }
 
 /** The faults of a simulation. Without rates, everything works. */
 export interface Faults {
   rates: FaultRates | undefined
+  /** How many responses came from nodes that lacked something of their own blocks. */
+  lies: number
 }
 
 /** The rates that a seed enables. */
 export const USUAL_RATES: FaultRates = {
   lag: 0.4,
+  replaced: 0.3,
+  forget: 0.5,
+  sameNode: 0.5,
   lie: 0.05,
   lostRequest: 0.06,
   lateResponse: 0.15,
   lostConnection: 0.03,
+  lateStatement: 0.02,
 }
 
 /** Chooses what happens to the next statement. */
 export function chooseStatementFault({ random }: Simulation, { rates }: Faults): StatementFault {
   if (rates === undefined) return undefined
   if (random.chance(rates.lostConnection)) return random.pick(['lost-before', 'lost-after'])
+  if (random.chance(rates.lateStatement)) return 'late-arrival'
   return random.chance(rates.lateResponse) ? 'late-response' : undefined
 }
 

@@ -1,9 +1,17 @@
 import type { SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
 import type { Logger } from 'pino'
 
-/** Creates the log of a simulated process, which writes into the trace. */
-export function createProcessLog(process: SimulatedProcess): Logger {
+/**
+ * Creates the log of a simulated process, which writes into the trace.
+ *
+ * @param onError Receives what is logged as an error.
+ */
+export function createProcessLog(
+  process: SimulatedProcess,
+  onError: (error: unknown, message: string) => void = () => {},
+): Logger {
   const write = (level: string) => (fields: { err?: unknown } & object, message: string) => {
+    if (level === 'error') onError(fields.err, message)
     const error = fields.err instanceof Error ? ` (${fields.err.message.split('\n')[0]})` : ''
     process.simulation.trace(`${process.name} ${level}: ${message}${error}`)
   }

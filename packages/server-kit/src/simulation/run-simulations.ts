@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { MUTATION_VARIABLE } from './mutations.ts'
 import type { SeedResult } from './seed-runner.ts'
 import type { WorkerMessage, WorkerOrder } from './serve-seeds.ts'
 
@@ -13,8 +14,10 @@ export interface SimulationRun {
   readonly concurrency?: number
   /** Without faults and rare events. */
   readonly isCalm?: boolean
+  /** The name of the mistake that the product makes. */
+  readonly mutation?: string | undefined
   /** Receives the trace of every simulation. */
-  readonly log?: (line: string) => void
+  readonly log?: ((line: string) => void) | undefined
   readonly onResult?: (result: SeedResult) => void
 }
 
@@ -25,6 +28,7 @@ export async function runSimulations({
   workers,
   concurrency = 1,
   isCalm = false,
+  mutation,
   log,
   onResult,
 }: SimulationRun): Promise<void> {
@@ -33,7 +37,7 @@ export async function runSimulations({
   await Promise.all(Array.from({ length: workers }, runWorker))
 
   async function runWorker(): Promise<void> {
-    const worker = startWorker(module, log)
+    const worker = startWorker(module, { mutation, log })
     try {
       await worker.ready
       await Promise.all(Array.from({ length: concurrency }, () => runSeeds(worker)))
@@ -60,6 +64,30 @@ export async function simulateSeeds(
   return results
 }
 
+/**
+ * Runs simulations of a product with a mistake until one of them finds it.
+ *
+ * @returns The seed that finds it. Undefined if none of the seeds does.
+ */
+export async function findMutation(
+  worker: URL,
+  mutation: string,
+  seeds: Iterable<number>,
+): Promise<number | undefined> {
+  let found: number | undefined
+  function* untilFound() {
+    for (const seed of seeds) {
+      if (found !== undefined) return
+      yield seed
+    }
+  }
+  const onResult = ({ seed, problems }: SeedResult) => {
+    if (problems.length > 0) found ??= seed
+  }
+  await runSimulations({ worker, seeds: untilFound(), workers: 1, concurrency: 3, mutation, onResult })
+  return found
+}
+
 /** Lists the problems of all seeds. */
 export const listProblems = (results: readonly SeedResult[]): string[] =>
   results.flatMap(({ seed, problems }) => problems.map((problem) => `seed ${seed}: ${problem}`))
@@ -74,8 +102,9 @@ interface Worker {
   close(): Promise<void>
 }
 
-function startWorker(module: URL, log: ((line: string) => void) | undefined): Worker {
+function startWorker(module: URL, { mutation, log }: Pick<SimulationRun, 'mutation' | 'log'>): Worker {
   const child = fork(module, {
+    ...(mutation !== undefined && { env: { ...process.env, [MUTATION_VARIABLE]: mutation } }),
     execArgv: ['--conditions=@mintmark/source'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -6,7 +6,7 @@ import { isDatabaseError } from '../postgres/errors.ts'
 import { NO_PROJECT } from '../postgres/project-pool.ts'
 
 /** A fault of a statement. Undefined: it is executed without one. */
-export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | undefined
+export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | 'late-arrival' | undefined
 
 /** A real connection. One simulated connection uses it at a time. */
 interface Session {
@@ -22,14 +22,25 @@ interface Session {
   clock: number
   /** The project that the session is bound to. */
   project: string
+  /** Statements that are sent with the next one. */
+  deferred: string[]
+}
+
+/** A statement with its result. */
+export interface ExecutedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly result: pg.QueryResult
 }
 
 /** Enough for all concurrent statements of all processes. */
 const SESSIONS = 16
 const LOCK_NOT_AVAILABLE = '55P03'
+/** They take no lock and no snapshot, and cannot fail in a transaction that has not failed. */
+const DEFERRABLE = /^(?:begin|start transaction|savepoint|release savepoint)\b/
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/i
 /** Only one statement runs at a time, so whoever waits for a lock waits for a parked transaction. */
-const LOCK_TIMEOUT_MS = 5
+const LOCK_TIMEOUT_MS = 1
 
 /**
  * A real PostgreSQL database whose statements are scheduled. Each waits until the scheduler chooses it, and sees the simulation's clock. A
@@ -43,6 +54,8 @@ export class SimulatedDatabase<DB> {
   readonly #close: () => Promise<void>
   simulation: Simulation | undefined
   chooseFault: () => StatementFault = () => undefined
+  /** Called after each statement that was executed. */
+  onExecuted: (executed: ExecutedStatement) => void | Promise<void> = () => {}
   /** How often a statement waited for a lock that no transaction of the simulation holds. Whatever follows is not repeatable. */
   foreignWaits = 0
   /** The statements that were executed since the database was opened. */
@@ -69,7 +82,7 @@ export class SimulatedDatabase<DB> {
       const client = await opened.pool.connect()
       await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
       const idle = { owner: undefined, inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 }
-      database.#sessions.push({ client, ...idle, project: NO_PROJECT })
+      database.#sessions.push({ client, ...idle, project: NO_PROJECT, deferred: [] })
     }
     return database
   }
@@ -143,6 +156,7 @@ export class SimulatedDatabase<DB> {
     if (connection.isBroken) return { kind: 'throw', error: createLostError() }
     const fault = this.chooseFault()
     if (fault === 'lost-before') return this.#lose(statement)
+    if (fault === 'late-arrival') return { kind: 'delayed' }
     const step = await this.#execute(statement)
     session.isBlocked = step.kind === 'blocked'
     if (step.kind === 'blocked') return this.#isDeadlocked() ? this.#endDeadlock(session) : step
@@ -159,10 +173,12 @@ export class SimulatedDatabase<DB> {
 
   async #execute({ text, values, session, process, project }: Statement): Promise<Step<pg.QueryResult>> {
     this.statementCount += 1
+    if (DEFERRABLE.test(text) && !session.hasFailed) return { kind: 'return', value: defer(session, text) }
     const isEnd = text === 'commit' || text === 'rollback'
     const preparations: Promise<unknown>[] = [
       this.#bind(session, project),
       this.#setClock(session, process.simulation.now),
+      ...session.deferred.splice(0).map((statement) => session.client.query(statement)),
     ]
     const isGuarded =
       session.inTransaction && !isEnd && !session.hasFailed && this.#hasOtherTransaction(session)
@@ -170,10 +186,11 @@ export class SimulatedDatabase<DB> {
     try {
       // They are sent together: the pool pipelines the queries of a connection.
       const [result] = await Promise.all([session.client.query(this.#toQuery(text, values)), ...preparations])
-      if (text.startsWith('begin') || text.startsWith('start transaction')) session.inTransaction = true
+      if (text.startsWith('rollback to savepoint')) session.hasFailed = false
       // A rollback restores an earlier clock.
       if (isEnd) Object.assign(session, { inTransaction: false, hasFailed: false, clock: 0 })
       if (!session.inTransaction) process.simulation.unblock()
+      await this.onExecuted({ text, values, result })
       return { kind: 'return', value: result }
     } catch (error) {
       if (!isDatabaseError(error, LOCK_NOT_AVAILABLE)) {
@@ -226,7 +243,13 @@ export class SimulatedDatabase<DB> {
       this.simulation?.unblock()
     }
     // The rollback restored an earlier clock.
-    Object.assign(session, { inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 })
+    Object.assign(session, {
+      inTransaction: false,
+      hasFailed: false,
+      isBlocked: false,
+      clock: 0,
+      deferred: [],
+    })
   }
 
   #hasOtherTransaction(session: Session): boolean {
@@ -262,6 +285,13 @@ interface Statement {
   readonly session: Session
   readonly process: SimulatedProcess
   readonly project: string
+}
+
+/** Sends a statement with the next one of its session: a round trip takes longer than most statements. */
+function defer(session: Session, text: string): pg.QueryResult {
+  session.deferred.push(text)
+  session.inTransaction = true
+  return { command: '', rowCount: null, oid: 0, fields: [], rows: [] }
 }
 
 const createLostError = () => new Error('Connection terminated unexpectedly')

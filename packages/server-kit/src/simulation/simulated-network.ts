@@ -6,15 +6,27 @@ import {
   respond,
 } from '@mintmark/devkit/simulation/simulated-node'
 import type { Call, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
-import type { Faults } from './faults.ts'
+import type { FaultRates, Faults } from './faults.ts'
 
-/** The nodes of one chain. Each request chooses how far its node is behind. */
+/** A node of a chain. */
+interface SimulatedNode {
+  /** How many blocks it is behind. */
+  readonly lag: number
+  /** Whether it has not noticed the latest reorganization. */
+  readonly isReplaced: boolean
+  readonly forgetsPool: boolean
+}
+
+const UP_TO_DATE: SimulatedNode = { lag: 0, isReplaced: false, forgetsPool: false }
+
+/** The nodes of one chain. Each request chooses its node, or reaches the node of the request before. */
 export function connectNodes(
   simulation: Simulation,
   chain: SimulatedChain,
   faults: Faults,
   decode: DecodeTransaction,
 ): void {
+  let node = UP_TO_DATE
   simulation.onFetch = (_, body) => {
     const request: NodeRequest | NodeRequest[] = JSON.parse(body)
     return createCall(request, () => run(request))
@@ -34,15 +46,28 @@ export function connectNodes(
     return isLate ? { kind: 'respond-later', response: step } : step
   }
 
+  function chooseNode({ lag, replaced, forget, sameNode }: FaultRates): SimulatedNode {
+    const { random } = simulation
+    if (random.chance(sameNode)) return node
+    if (!random.chance(lag)) return UP_TO_DATE
+    return {
+      lag: 1 + random.integer(random.pick([4, 4, 12])),
+      isReplaced: random.chance(replaced),
+      forgetsPool: random.chance(forget),
+    }
+  }
+
   function chooseView(): NodeView {
     const { random } = simulation
     const { rates } = faults
-    const isBehind = rates !== undefined && random.chance(rates.lag)
-    const replaced = isBehind && random.chance(0.3) ? chain.viewReplaced() : undefined
-    const lag = isBehind ? 1 + random.integer(4) : 0
+    node = rates === undefined ? UP_TO_DATE : chooseNode(rates)
+    const replaced = node.isReplaced ? chain.viewReplaced() : undefined
     const lies = rates !== undefined && random.chance(rates.lie)
     const lacksReceipts = lies && random.chance(0.5)
-    return { ...(replaced ?? chain.viewBehind(lag)), lacksReceipts, missesLogs: lies && !lacksReceipts }
+    if (lies) faults.lies += 1
+    const { forgetsPool } = node
+    const view = replaced ?? chain.viewBehind(node.lag)
+    return { ...view, forgetsPool, lacksReceipts, missesLogs: lies && !lacksReceipts }
   }
 }
 

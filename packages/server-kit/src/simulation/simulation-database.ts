@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { type MigrationPlan, migrate } from '../postgres/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
@@ -20,7 +21,9 @@ const SEARCH_PATH = '-c search_path=simulation,pg_catalog,public'
 
 /** Creates a database with a schema whose functions read the simulation's clock. */
 export async function createSimulationDatabase(plan: MigrationPlan): Promise<TestDatabase> {
-  const name = `${plan.schema}_simulation`
+  const functions = createHash('sha256').update(JSON.stringify(plan.functions ?? []))
+  // A mutation of a function needs a template of its own.
+  const name = `${plan.schema}_simulation_${functions.digest('hex').slice(0, 8)}`
   const { url, drop } = await createTestDatabase({ name, prepare: (created) => prepare(created, plan) })
   return { url: addSearchPath(url), drop }
 }
@@ -108,23 +111,28 @@ export async function createTableReset(url: string, { schema }: MigrationPlan): 
   const { rows: sequences } = await client.query<{ name: string; value: string }>(`
     select sequencename as name, coalesce(last_value, 0) as value from pg_sequences where schemaname = '${schema}'
     order by sequencename`)
-  // Append-only tables refuse changes by triggers, which a replica does not run.
-  const script = [
-    'begin; set local session_replication_role = replica;',
+  const statements = [
     ...tables.map(({ name }) => `delete from ${schema}.${name};`),
     ...filled.map(
       ({ name, columns }) =>
         `insert into ${schema}.${name} (${columns}) overriding system value select ${columns} from simulation.${name};`,
     ),
-    ...sequences.map(({ name, value }) => `select setval('${schema}.${name}', ${Number(value) + 1}, false);`),
-    "select setval('simulation.ticks', 1);",
-    'commit;',
-  ].join('\n')
+    ...sequences.map(
+      ({ name, value }) => `perform setval('${schema}.${name}', ${Number(value) + 1}, false);`,
+    ),
+    "perform setval('simulation.ticks', 1);",
+  ]
+  // A function plans its statements once. Append-only tables refuse changes by triggers, which a replica does not run.
+  await client.query(`
+    create function simulation.reset() returns void language plpgsql set session_replication_role = replica as $$
+    begin
+      ${statements.join('\n')}
+    end $$`)
   const vacuum = `vacuum ${tables.map(({ name }) => `${schema}.${name}`).join(', ')}`
   let count = 0
   return {
     async reset() {
-      await client.query(script)
+      await client.query('select simulation.reset()')
       count += 1
       if (count % RESETS_PER_VACUUM === 0) await client.query(vacuum)
     },

@@ -101,6 +101,7 @@ export async function endFaults<Server extends SimulatedServerProcess<string>>(
 ): Promise<void> {
   simulation.trace('all faults end')
   faults.rates = undefined
+  simulation.arriveAll()
   for (const { process } of servers) {
     process.isPaused = false
     process.skewMs = 0
@@ -136,7 +137,9 @@ export function reorganize(world: SimulatedWorld): void {
   if (removed === 0) return
   simulation.trace(`reorganization of ${removed} blocks`)
   const isLater = random.chance(0.4)
-  for (let count = 0; count <= removed; count += 1) mineBlock(world, isLater)
+  // Sometimes the other branch is final before all nodes have noticed it.
+  const further = random.pick([1, 1, 1 + chain.options.finalityDepth])
+  for (let count = 0; count < removed + further; count += 1) mineBlock(world, isLater)
 }
 
 /** Removes a transaction from the pools of all nodes. */
@@ -148,10 +151,26 @@ export function dropTransaction({ simulation, chain }: SimulatedWorld): void {
 }
 
 /** Pauses a process, or lets it continue. */
-export function pauseProcess({ simulation }: SimulatedWorld, process: SimulatedProcess): void {
+export function pauseProcess(
+  { simulation }: Pick<SimulatedWorld, 'simulation'>,
+  process: SimulatedProcess,
+): void {
   process.isPaused = !process.isPaused
   simulation.trace(`${process.name} ${process.isPaused ? 'is paused' : 'continues'}`)
 }
+
+/**
+ * Pauses a process while it works, until its leases end, or lets one that was paused continue. Returns whether it was paused: another process takes its work
+ * over then.
+ */
+export function pauseBeyondLease({ simulation }: SimulatedWorld, process: SimulatedProcess): boolean {
+  pauseProcess({ simulation }, process)
+  if (process.isPaused) simulation.advance(LEASE_MS)
+  return process.isPaused
+}
+
+/** Longer than the leases of orders and settlements. */
+const LEASE_MS = 36_000
 
 /** Sets the clock of a process. */
 export function skewClock({ simulation }: SimulatedWorld, process: SimulatedProcess): void {

@@ -1,0 +1,17 @@
+import { findMutation } from '@mintmark/server-kit/simulation/run-simulations'
+import { expect, test } from 'vitest'
+import { MUTATIONS } from './mutations.ts'
+
+/** As many as the release tests run without a mutation. */
+const SEEDS = 400
+
+const worker = new URL('simulation-worker.ts', import.meta.url)
+
+test.each(MUTATIONS)(
+  'finds a gateway that $name',
+  async ({ name }) => {
+    const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1)
+    expect(await findMutation(worker, name, seeds)).toBeDefined()
+  },
+  1_800_000,
+)
