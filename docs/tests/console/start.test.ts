@@ -72,12 +72,12 @@ describe.skipIf(!hasBrowser)('the start of the console', () => {
     expect(urls.filter((url) => url.endsWith('/order/list?pageNumber=1&pageSize=20'))).toEqual([])
   })
 
-  it('requests a read again that failed', async () => {
+  it('requests a read again that was refused, because somebody may have signed in since', async () => {
     const tab = await fixture.openAs(Role.OWNER)
     let calls = 0
     await tab.page.route('**/api/v1/order/list*', async (route) => {
       calls += 1
-      if (calls === 1) await route.fulfill({ status: 503, body: '' })
+      if (calls === 1) await route.fulfill({ status: 401, json: {} })
       else await route.continue()
     })
     await tab.page.goto(fixture.at('orders'))
