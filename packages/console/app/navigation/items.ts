@@ -10,7 +10,7 @@ export interface NavigationItem {
   readonly area: Area
   readonly label: string
   readonly icon: IconName
-  /** The address below that of the project: a route of `routes.tsx`. */
+  /** The address below that of the project: one of `pages.ts`. */
   readonly path: string
   /** The letter that leads to the page after `g`. */
   readonly letter?: string
@@ -24,7 +24,7 @@ export interface NavigationGroup {
   readonly items: readonly NavigationItem[]
 }
 
-/** The navigation within a project, in order. A new page needs a route in `routes.tsx` and an item here. */
+/** The navigation within a project, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
     label: groups.work,
@@ -104,11 +104,11 @@ export const navigation: readonly NavigationGroup[] = [
 export interface OperatorItem {
   readonly label: string
   readonly icon: IconName
-  /** The address below that of the console: a route of `routes.tsx`. */
+  /** The address below that of the console: one of `pages.ts`. */
   readonly path: string
 }
 
-/** The pages of operators, in order. A new page needs a route in `routes.tsx` and an item here. */
+/** The pages of operators, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorHealth, icon: 'health', path: 'operator/health' },
   { label: pages.operatorProjects, icon: 'project', path: 'operator/projects' },
@@ -118,7 +118,7 @@ export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorAudit, icon: 'audit', path: 'operator/audit' },
 ]
 
-/** The pages of operators of a connected facilitator, in order. A new page needs a route in `facilitator-routes.ts` and an item here. */
+/** The pages of operators of a connected facilitator, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const facilitatorNavigation: readonly OperatorItem[] = [
   { label: pages.facilitatorHealth, icon: 'health', path: 'operator/facilitator/health' },
   { label: pages.facilitatorAccounts, icon: 'account', path: 'operator/facilitator/accounts' },
