@@ -43,7 +43,13 @@ export {
 } from './rules.ts'
 export type { ListServerAuditInput } from './server-audit.ts'
 export * as serverAudit from './server-audit.ts'
-export type { RetriedChanges, RetryUnreportedInput, ServerHealth } from './server-health.ts'
+export type {
+  EndedSession,
+  EndSessionInput,
+  RetriedChanges,
+  RetryUnreportedInput,
+  ServerHealth,
+} from './server-health.ts'
 export * as serverHealth from './server-health.ts'
 export type { GetSessionInput, ProjectMembership, Session } from './session.ts'
 export * as session from './session.ts'
