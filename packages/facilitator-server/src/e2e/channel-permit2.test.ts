@@ -235,6 +235,26 @@ describe('a deposit by Permit2', () => {
     expect(await countCharges()).toBe(0n)
   })
 
+  it('of a wallet that accepts every signature is not proved by its deposit into another channel', async () => {
+    const channel = await openApproved()
+    const { payer, authorizer, config } = channel
+    const other = await openChannel(chain, { payer, authorizer, receiver: config.receiver })
+    await chain.client.setCode({ address: payer.address, bytecode: ACCEPTS_EVERY_SIGNATURE })
+    const body = await permit2DepositBody(chain, channel, { nonce: 8n })
+    const moved = await permit2DepositBody(chain, other, { nonce: 8n })
+    const { signature, deadline } = authorizationOf(body)
+    Object.assign(authorizationOf(moved), { signature, deadline })
+    await settleWithoutBroadcast(body)
+    node.interfere = () => undefined
+    await waitUntilEnded()
+    expect(await settlementsOf(account)).toMatchObject([{ state: 'settled', delivered_at: null }])
+    expect(await calls.verify(moved)).toMatchObject({ isValid: false })
+    expect(await calls.settle(moved)).not.toMatchObject({ success: true })
+    expect(await readChannel(other)).toEqual([0n, 0n])
+    expect(await calls.settle(body)).toMatchObject({ success: true })
+    expect(await countCharges()).toBe(1n)
+  })
+
   it('is found by the audit of our signers under the key of its settlement', async () => {
     const channel = await openApproved()
     await calls.settle(await permit2DepositBody(chain, channel))
@@ -286,6 +306,9 @@ describe('a deposit by Permit2', () => {
     expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '20000' })
   })
 })
+
+/** A contract that returns the magic value of ERC-1271 to every call. */
+const ACCEPTS_EVERY_SIGNATURE = '0x631626ba7e60e01b60005260206000f3'
 
 type DepositBody = Awaited<ReturnType<typeof permit2DepositBody>>
 const authorizationOf = ({ paymentPayload }: DepositBody) =>

@@ -55,7 +55,6 @@ export function decodeChannelPayment(
   if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, PATH)
   const read = readPayload(payload, { ...chain, required, extensions })
   if (isRefusal(read)) return read
-  const { channel, ...terms } = read
   const { network, asset, payTo, maxTimeoutSeconds } = required
   const fields = {
     scheme: CHANNEL_SCHEME,
@@ -66,7 +65,7 @@ export function decodeChannelPayment(
     validBefore: NO_TIME_LIMIT,
     domainName: '',
     domainVersion: '',
-    ...terms,
+    ...read,
   } as const
   return {
     ok: true,
@@ -75,7 +74,6 @@ export function decodeChannelPayment(
       version: 2,
       wireNetwork: network,
       chainId: chain.chainId,
-      channel,
       maxTimeoutSeconds,
       fingerprint: fingerprint(fields),
       request: { x402Version: 2, paymentPayload, paymentRequirements },

@@ -18,7 +18,8 @@ export type FingerprintInput = Pick<
   | 'domainVersion'
   | 'domain'
   | 'permit2'
->
+> &
+  Partial<Pick<Payment, 'channel'>>
 
 /** Computes the SHA-256, in hex, of the decoded authorization, signature and terms. */
 export function fingerprint(payment: FingerprintInput): string {
@@ -39,7 +40,15 @@ export function fingerprint(payment: FingerprintInput): string {
     // The payer's approval of Permit2 is no term: it can be sent by anybody before.
     payment.permit2?.maximum.toString(),
     payment.permit2?.facilitator,
+    ...listDepositTerms(payment),
   ]
   // JSON separates the fields: a name that contains a separator cannot imitate two fields.
   return hash('sha256', JSON.stringify(fields))
 }
+
+/**
+ * Lists the channel of a deposit by Permit2. A contract wallet may accept one signature for several channels, and a nonce of Permit2 does not name
+ * the channel, unlike a nonce of EIP-3009. Other payments have no further element, so that their fingerprints are those of stored settlements.
+ */
+const listDepositTerms = ({ channel }: FingerprintInput): readonly string[] =>
+  channel?.kind === 'deposit' && channel.salt === undefined ? [channel.voucher.channelId] : []

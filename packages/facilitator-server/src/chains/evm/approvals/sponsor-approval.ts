@@ -4,6 +4,7 @@ import { reasons } from '../../../payments/reasons.ts'
 import type { Problem } from '../../../payments/verify/problem.ts'
 import type { Recovery } from '../../../payments/verify/recovery.ts'
 import { withoutGasReserve } from '../gas-caps.ts'
+import { methodOf } from '../methods/methods.ts'
 import type { BuiltInParts } from '../transactions/built-in-parts.ts'
 import { broadcast, listSenders, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { recordReceipt } from '../transactions/record-receipt.ts'
@@ -143,7 +144,7 @@ function checkTime({ now }: BuiltInParts, payment: Payment, { signal }: Upstream
   const seconds = BigInt(Math.floor(now() / 1000))
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS)
     return refused(
-      reasons.permit2DeadlineExpired,
+      methodOf(payment).reasons.validBefore,
       'Permit2 is approved, but the payment is about to expire. Sign a new one',
     )
   return signal.aborted ? notMined('Permit2 is approved too late for this settle') : undefined
