@@ -1,16 +1,26 @@
 // What lagging nodes and other parties cannot do to the claims of payment channels: be charged for a transaction that changed nothing.
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
-import { openChains } from '@mintmark/server-kit'
+import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
+import { reasons } from '../payments/reasons.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
+import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount } from '../testing.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
-import { type callsOf, claimBody, NETWORK, refundBody, type TestChannel } from './testing-channels.ts'
+import {
+  callsOf,
+  claimBody,
+  depositBody,
+  NETWORK,
+  openChannel,
+  refundBody,
+  type TestChannel,
+} from './testing-channels.ts'
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, settlementsOf, readChannel, openFunded } = fixture
@@ -82,6 +92,38 @@ describe('a claim that changes nothing', () => {
     })
     expect(await readChannel(channel)).toEqual([100_000n, 25_000n])
     expect(await countCharges()).toBe(2n)
+  })
+
+  it('counts as a revert before its block is final, so that the account can be refused at once', async () => {
+    const channel = await openFunded()
+    const body = await claimBody(chain, [{ channel, total: 10_000n }])
+    await settleWithoutBroadcast(body)
+    await claimDirectly(body)
+    await waitFor(async () => {
+      await facilitator.runJobs()
+      return (await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).some(
+        ({ kind, subject }) => kind === 'account' && subject === String(account.id),
+      )
+    })
+    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'unknown' })
+    const env = readEnvironment({ ...facilitator.env, REVERT_LIMIT_PER_ACCOUNT: '1' })
+    const limited = await startFacilitator(env, createLog('facilitator', 'silent'))
+    try {
+      const { settle, verify } = callsOf(facilitator, account, limited.url)
+      const deposit = await depositBody(chain, await openChannel(chain))
+      expect(await verify(deposit)).toMatchObject({ isValid: false, invalidReason: reasons.tooManyReverts })
+      const next = await claimBody(chain, [{ channel, total: 20_000n }])
+      expect(await settle(next)).toMatchObject({ errorReason: reasons.tooManyReverts })
+    } finally {
+      await limited.close()
+    }
+    await waitUntilEnded()
+    expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toContainEqual({
+      kind: 'account',
+      subject: String(account.id),
+      reverts: 1,
+      refused: false,
+    })
   })
 
   it('by the state of a lagging node, is not reported as a success', async () => {

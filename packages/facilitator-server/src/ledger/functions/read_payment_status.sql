@@ -20,7 +20,9 @@ declare
     where t.succeeded = false and t.created_at > since)
     -- Claims and payouts of channels that changed nothing, see account_reverts.
     or exists (select from facilitator.settlements s
-    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since));
+    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since)
+    or exists (select from facilitator.settlements s
+    where s.state = 'unknown' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'));
 begin
   return query
     select i.place, a.frozen_at is not null, a.available >= p_price,

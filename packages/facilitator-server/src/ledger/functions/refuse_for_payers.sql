@@ -25,7 +25,9 @@ begin
     where t.succeeded = false and t.created_at > since)
     -- Claims and payouts of channels that changed nothing, see account_reverts.
     or exists (select from facilitator.settlements s
-    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since));
+    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since)
+    or exists (select from facilitator.settlements s
+    where s.state = 'unknown' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'));
   if not any_balances and not any_reverts then
     return '{}';
   end if;

@@ -33,7 +33,8 @@ export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
 
 /**
  * Selects the transactions within the window that count as reverts: those that reverted without their payment being settled by another one, and
- * claims and payouts of channels that changed nothing. These count from their end, because only their final block shows it.
+ * claims and payouts of channels that changed nothing. These count from the block in which they were mined, although their settlements are unknown
+ * until it is final: otherwise many could be sent before the first one counts.
  */
 export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
   const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`
@@ -42,9 +43,15 @@ export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
     from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id::bigint
     where t.succeeded = false and s.state <> 'settled' and t.created_at > ${since}
     union all
-    select t.payer, t.domain, s.account_id, s.ended_at, s.ended_at
-    from facilitator.settlements s join facilitator.transactions t on t.settlement_id = s.id::text
-    where s.state = 'failed' and s.domain = ${batchSettlementAddress} and s.ended_at > ${since} and t.succeeded`
+    select t.payer, t.domain, s.account_id, t.mined_at, t.mined_at
+    from (
+      select id, account_id from facilitator.settlements
+      where state = 'failed' and domain = ${batchSettlementAddress} and ended_at > ${since}
+      union all
+      select id, account_id from facilitator.settlements
+      where state = 'unknown' and domain = ${batchSettlementAddress}
+    ) s join facilitator.transactions t on t.settlement_id = s.id::text
+    where t.succeeded and t.mined_at > ${since}`
 }
 
 /**

@@ -18,7 +18,7 @@ export interface RevertWaits {
 /** Reverted transactions of a payer or an account within the window. */
 export interface RecentReverts {
   readonly count: number
-  /** Seconds since the newest one was mined, or a claim or a payout that changed nothing ended. */
+  /** Seconds since the newest one was mined. */
   readonly age: number
 }
 

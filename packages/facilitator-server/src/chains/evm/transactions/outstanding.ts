@@ -13,14 +13,19 @@ export interface OutstandingWork {
   readonly oldestSeconds: number
 }
 
-/** Lists the signers with transactions that are not final. */
+/** Lists the signers with transactions that are not final. Each state is read by its own partial index, because the table keeps all transactions. */
 export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
   const { rows } = await sql<OutstandingWork>`
     select chain_id as "chainId", signer, (count(*) filter (where state = 'sent'))::int as sent,
       (count(*) filter (where state = 'mined'))::int as mined,
       extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
-    from facilitator.transactions where state in ('sent', 'mined') and signer is not null
-    group by chain_id, signer order by chain_id, signer`.execute(db)
+    from (
+      select chain_id, signer, state, created_at from facilitator.transactions where state = 'sent'
+      union all
+      select chain_id, signer, state, created_at from facilitator.transactions where state = 'mined'
+    ) unfinished
+    -- The payments of a batch have no signer of their own.
+    where signer is not null group by chain_id, signer order by chain_id, signer`.execute(db)
   return rows
 }
 

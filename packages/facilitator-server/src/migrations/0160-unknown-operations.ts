@@ -1,0 +1,13 @@
+import type { Migration } from '@mintmark/server-kit'
+
+/**
+ * An index for the claims and payouts of channels that are mined, and whose outcome is unknown until their block is final: those that changed nothing count
+ * as reverts of their accounts. The constant is x402's contract of the scheme batch-settlement.
+ */
+export const unknownOperations: Migration = {
+  id: '0160_unknown_operations',
+  up: /* sql */ `
+create index settlements_unknown_operations on facilitator.settlements (account_id)
+  where state = 'unknown' and domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003';
+`,
+}
