@@ -39,6 +39,8 @@ const LAMPORTS_PER_SOL = 1e9
 const SENT_GRACE_MS = 60_000
 const UNKNOWN_ALERT_SECONDS = 3600
 const PENDING_ALERT_SECONDS = 300
+/** Longer than blocks take to be final, and than a rollout whose old processes lack the key of a new signer. */
+const MISSING_KEY_ALERT_SECONDS = 1800
 const DEPOSIT_LAG_ALERT_BLOCKS = 1_000
 const MISSED_AUDITS = 3
 
@@ -81,16 +83,16 @@ const GAUGES: readonly Gauge[] = [
     },
   },
   {
-    name: 'signer_outstanding',
-    help: 'Transactions of each signer that are not final, by chain and address. Raised for a signer whose key is not configured',
+    name: 'signer_outstanding_seconds',
+    help: 'Age of the oldest transaction of each signer that is not final, by chain and address. Alerts for a signer whose key is not configured',
     label: 'signer',
-    read: readOutstanding,
+    read: readOutstandingAges,
     alert: {
       message:
-        'The key of a signer is missing, and what it has sent is not final. Add it again, and its address to RETIRED_SIGNERS',
-      isRaised: (count, label, { signers, upstreamUrl }) => {
+        'The key of a signer is missing, and what it has sent is not final for too long. Unless a rollout is still adding the key, add it again, and its address to RETIRED_SIGNERS',
+      isRaised: (seconds, label, { signers, upstreamUrl }) => {
         const hasKey = upstreamUrl === undefined && signers.some(({ address }) => label.endsWith(address))
-        return count > 0 && !hasKey
+        return seconds > MISSING_KEY_ALERT_SECONDS && !hasKey
       },
     },
   },
@@ -243,11 +245,11 @@ async function readSignerBalances({ chains, builtIn }: PaymentsEngine): Promise<
   return balances
 }
 
-/** Reads how many transactions of each signer are not final. */
-async function readOutstanding({ database }: GaugeParts): Promise<Map<string, number>> {
+/** Reads for how many seconds each signer has had a transaction that is not final. */
+async function readOutstandingAges({ database }: GaugeParts): Promise<Map<string, number>> {
   const outstanding = await listOutstanding(database.system)
   return new Map(
-    outstanding.map(({ chainId, signer, sent, mined }) => [`${chainId}/${signer}`, sent + mined]),
+    outstanding.map(({ chainId, signer, oldestSeconds }) => [`${chainId}/${signer}`, oldestSeconds]),
   )
 }
 

@@ -6,14 +6,19 @@ import {
   reportOk,
   reportWarning,
 } from '@mintmark/server-kit/doctor'
-import { describeOutstanding, listOutstanding } from '../chains/evm/transactions/outstanding.ts'
+import { describeOutstanding, listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
 import type { SettlementSigner } from '../chains/evm/transactions/signers.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Creates the probe that finds signers whose keys are removed, or can be removed. */
+/**
+ * Creates the probe that finds signers whose keys are removed, or can be removed.
+ *
+ * @param settings `maxValidity`: the seconds for which a payment can be valid.
+ */
 export function createRetirementProbe(
   signers: readonly SettlementSigner[],
-  retired: ReadonlySet<string>,
+  { retiredSigners: retired, maxValidity }: Pick<Configuration, 'retiredSigners' | 'maxValidity'>,
 ): DatabaseProbe {
   const configured = new Set(signers.map(({ address }) => address))
   return async ({ url }) => {
@@ -38,12 +43,18 @@ export function createRetirementProbe(
       }
       const unfinished = new Set(outstanding.map(({ signer }) => signer))
       for (const address of retired) {
-        if (configured.has(address) && !unfinished.has(address))
-          outcomes.push(
-            reportOk(
-              `Nothing of the retired signer ${address} is outstanding. Its key can be removed once all sellers have read /supported again`,
-            ),
-          )
+        if (!configured.has(address) || unfinished.has(address)) continue
+        const lastUse = await readLastUse(database.system, { signer: address })
+        outcomes.push(
+          lastUse !== undefined && lastUse <= maxValidity
+            ? reportWarning(
+                `The retired signer ${address} has signed in the last ${maxValidity} seconds, so payments that are signed for it may not be settled yet`,
+                'Keep its key and its gas, and repeat later',
+              )
+            : reportOk(
+                `Nothing of the retired signer ${address} is outstanding. Its key can be removed once all sellers have read /supported again`,
+              ),
+        )
       }
       return outcomes.map((outcome) => ({ ...outcome, area: 'signers' }))
     } finally {

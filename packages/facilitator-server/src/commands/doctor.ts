@@ -97,7 +97,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
       probes: [
         ...(secretKeys === undefined ? [] : [probeSeals(secretKeys)]),
         createTransactionProbe(signers, chains),
-        ...(isValid(...SIGNER_SETTINGS) ? [createRetirementProbe(signers, settings.retiredSigners)] : []),
+        ...(isValid(...SIGNER_SETTINGS) ? [createRetirementProbe(signers, settings)] : []),
         // Only transactions of our signers are batched.
         createBatchProbe(settings.upstreamUrl === undefined && signers.length > 0 ? chains : []),
       ],

@@ -28,7 +28,7 @@ export const signerCommands: Record<string, Command> = {
   },
 }
 
-async function listSigners({ db, payments }: EngineParts): Promise<ListedSigner[]> {
+async function listSigners({ db, payments, config }: EngineParts): Promise<ListedSigner[]> {
   const { builtIn, chains } = payments
   const outstanding = await listOutstanding(db)
   const configured = chains.all.flatMap(({ id }) =>
@@ -45,21 +45,36 @@ async function listSigners({ db, payments }: EngineParts): Promise<ListedSigner[
       : builtIn?.retired.has(signer)
         ? 'retired'
         : 'active'
-    const lastUseSeconds = await readLastUse(db, chainId, signer)
+    const lastUseSeconds = await readLastUse(db, { signer, chainId })
     return {
       ...{ chainId, signer, status, sent, mined },
       ...(lastUseSeconds !== undefined && { lastUseSeconds }),
-      action: getAction(status, sent + mined),
+      action: getAction(status, {
+        outstanding: sent + mined,
+        lastUseSeconds,
+        maxValidity: config.maxValidity,
+      }),
     }
   })
   return Promise.all(listed)
 }
 
-function getAction(status: SignerStatus, outstanding: number): string {
+function getAction(
+  status: SignerStatus,
+  { outstanding, lastUseSeconds = Number.POSITIVE_INFINITY, maxValidity }: SignerUse,
+): string {
   if (status === 'missing')
     return 'Add its key again, and its address to RETIRED_SIGNERS, until nothing of it is outstanding'
   if (status === 'active') return 'Nothing'
-  return outstanding > 0
-    ? 'Keep its key and its gas: what it has sent is not final'
+  if (outstanding > 0) return 'Keep its key and its gas: what it has sent is not final'
+  return lastUseSeconds <= maxValidity
+    ? `Keep its key until it has not signed for ${maxValidity} seconds: payments that are signed for it may not be settled yet`
     : 'Remove its key and its address from RETIRED_SIGNERS, once all sellers have read /supported again'
+}
+
+interface SignerUse {
+  readonly outstanding: number
+  readonly lastUseSeconds: number | undefined
+  /** Seconds for which a payment can be valid. */
+  readonly maxValidity: number
 }

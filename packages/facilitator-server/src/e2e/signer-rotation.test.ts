@@ -137,6 +137,8 @@ const ageAttempts = () =>
   sql`update facilitator.transaction_attempts set created_at = created_at - interval '1 minute'`.execute(
     fixture.db,
   )
+const ageTransactions = (age: string) =>
+  sql`update facilitator.transactions set created_at = created_at - ${age}::interval`.execute(fixture.db)
 const countAttempts = async () => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from facilitator.transaction_attempts`.execute(fixture.db)
@@ -189,7 +191,10 @@ async function diagnose(stage: Stage): Promise<string[]> {
   const { out } = await runCommand(stage, 'doctor', '--json')
   const { findings }: { findings: { level: string; message: string }[] } = JSON.parse(out)
   return findings
-    .filter(({ message }) => message.includes(fixture.first) && /not mined, and|outstanding/.test(message))
+    .filter(
+      ({ message }) =>
+        message.includes(fixture.first) && /not mined, and|outstanding|has signed/.test(message),
+    )
     .map(({ level }) => level)
 }
 
@@ -244,7 +249,16 @@ describe('a retired signer', () => {
     expect(await countCharges()).toBe(1n)
     await expect
       .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
-      .toMatchObject({ status: 'retired', sent: 0, action: expect.stringContaining('Remove its key') })
+      .toMatchObject({
+        status: 'retired',
+        sent: 0,
+        mined: 0,
+        action: expect.stringContaining('Keep its key until it has not signed for 86400 seconds'),
+      })
+    expect(await diagnose('new')).toEqual(['warning'])
+    await ageTransactions('1 day')
+    const [listed] = await listSigners('new')
+    expect(listed).toMatchObject({ action: expect.stringContaining('Remove its key') })
     expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
   })
 
@@ -261,9 +275,13 @@ describe('a retired signer', () => {
       },
     ])
     const last = await start('last')
-    const readAlert = () => last.log.find((line) => line.includes('"alert":"signer_outstanding"'))
-    await expect.poll(readAlert, { timeout: 30_000 }).toContain(fixture.first)
+    const readAlert = () => last.log.find((line) => line.includes('"alert":"signer_outstanding_seconds"'))
+    // An old process of a rollout lacks the key of the new signer too.
     await last.runJobs()
+    expect(readAlert()).toBeUndefined()
+    await ageTransactions('1 hour')
+    await last.runJobs()
+    expect(readAlert()).toContain(fixture.first)
     expect(await countAttempts()).toBe(1)
     await last.close()
     const next = await start('new')

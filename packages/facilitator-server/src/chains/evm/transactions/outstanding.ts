@@ -29,13 +29,21 @@ export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
   return rows
 }
 
-/** Reads how many seconds ago the signer's newest transaction was signed. Undefined if there is none. */
-export async function readLastUse(db: Store, chainId: number, signer: string): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
-    select extract(epoch from clock_timestamp() - created_at)::int as seconds
-    from facilitator.transactions where chain_id = ${chainId} and signer = ${signer}
-    order by nonce desc limit 1`.execute(db)
-  return rows[0]?.seconds
+/** Reads how many seconds ago the signer's newest transaction was signed, on one chain or on any. Undefined if there is none. */
+export async function readLastUse(
+  db: Store,
+  { signer, chainId = null }: { readonly signer: string; readonly chainId?: number | null },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select min(extract(epoch from clock_timestamp() - newest.created_at))::int as seconds
+    from facilitator.signer_nonces n cross join lateral (
+      select t.created_at from facilitator.transactions t
+      where t.chain_id = n.chain_id and t.signer = n.signer order by t.nonce desc limit 1
+    ) newest
+    where n.signer = ${signer} and (${chainId}::bigint is null or n.chain_id = ${chainId}::bigint)`.execute(
+    db,
+  )
+  return rows[0]?.seconds ?? undefined
 }
 
 /** Describes how much of a signer is outstanding. */
