@@ -24,7 +24,7 @@ import {
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, settlementsOf, readChannel, openFunded } = fixture
-const { countCharges, settleWithoutBroadcast } = fixture
+const { countCharges, settleReason, settleWithoutBroadcast } = fixture
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
@@ -40,7 +40,7 @@ const waitUntilEnded = (of = account) =>
     await chain.client.mine({ blocks: 1 })
     await letTimePass(facilitator.db)
     await facilitator.runJobs()
-    return (await settlementsOf(of)).every(({ state }) => state === 'settled' || state === 'failed')
+    return (await settlementsOf(of)).every(({ state }) => state !== 'sent' && state !== 'unknown')
   })
 
 type ClaimBody = Awaited<ReturnType<typeof claimBody>>
@@ -139,18 +139,39 @@ describe('a claim that changes nothing', () => {
     expect(await countCharges()).toBe(1n)
   })
 
-  it('because another account has settled it, is charged to the account whose transaction claimed', async () => {
+  it('is not sent while an earlier claim of the channel is not mined, whichever account has sent that', async () => {
     const channel = await openFunded()
     const other = await facilitator.account({ settles: 10 })
+    await settleWithoutBroadcast(await claimBody(chain, [{ channel, total: 20_000n }]), other)
     const body = await claimBody(chain, [{ channel, total: 10_000n }])
-    await settleWithoutBroadcast(body, other)
-    await settleWithoutBroadcast(body)
+    expect(await calls.settle(body)).toMatchObject({
+      success: false,
+      errorMessage: expect.stringContaining('An earlier claim'),
+    })
+    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'not_sent' })
     node.interfere = () => undefined
-    await Promise.all([waitUntilEnded(), waitUntilEnded(other)])
-    expect((await settlementsOf(other)).at(-1)).toMatchObject({ state: 'settled' })
-    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason: REASON })
-    expect(await countCharges()).toBe(1n)
+    await waitUntilEnded(other)
+    expect(await settleReason(body)).toBe(REASON)
+    expect(await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))).toMatchObject({
+      success: true,
+    })
+    expect(await countCharges()).toBe(2n)
     expect(await facilitator.available(other)).toBe(9n * settlePrice)
+  })
+
+  it('is not sent, because one of several concurrent claims of a channel is', async () => {
+    const channel = await openFunded()
+    const totals = [30_000n, 20_000n, 10_000n]
+    const bodies = await Promise.all(totals.map((total) => claimBody(chain, [{ channel, total }])))
+    await chain.client.setAutomine(false)
+    const settling = Promise.all(bodies.map(calls.settle))
+    const countUnsent = async () =>
+      (await settlementsOf(account)).filter(({ state }) => state === 'not_sent').length
+    await waitFor(async () => (await countUnsent()) === 2)
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect((await settling).filter(({ success }) => success)).toHaveLength(1)
+    expect(await countCharges()).toBe(2n)
   })
 
   it('is no part of a claim that changes something else', async () => {

@@ -2,6 +2,7 @@ import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { sponsorApproval } from '../approvals/sponsor-approval.ts'
+import { EarlierClaimError } from '../channels/channel-store.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
@@ -90,6 +91,7 @@ async function sign(
     )
     return added === 'disowned' ? notSent('The settle took longer than its lease') : added
   } catch (error) {
+    if (error instanceof EarlierClaimError) return notSent(error.message)
     report(error)
     return error instanceof CommitOutcomeUnknownError
       ? lost('reset', 'The database was lost while the transaction was written, so it may be broadcast')

@@ -63,6 +63,7 @@ export interface StoredTransaction extends Call {
  * than its lease must not sign, because a reconciler may have released the payment.
  *
  * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer belongs to the call.
+ * @throws EarlierClaimError if the payment must wait for another one. Nothing was written.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
 export async function addSettlement(
