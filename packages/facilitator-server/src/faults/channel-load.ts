@@ -31,7 +31,7 @@ const ONE_DAY_SECONDS = 86_400
 const RETRY_PAUSE_MS = 500
 const MAX_ATTEMPTS = 40
 /** The reasons of settles that are repeated. */
-const UNFINISHED = /pending|in_flight|in_progress|duplicate|not_sent/
+const UNFINISHED = /pending|in_flight|in_progress|duplicate|not_sent|unexpected_settle_error/
 
 type Action = 'deposit' | 'voucher' | 'overdraft' | 'claim' | 'forged claim' | 'payout' | 'refund'
 /** Each action is chosen as often as it is listed. */

@@ -52,8 +52,9 @@ async function revert(
 async function storeTransaction(nonce: string, succeeded: boolean): Promise<void> {
   await sql`
     insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
-      authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
-    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, ${succeeded}, 1, '0xb'
+      authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash, mined_at)
+    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, ${succeeded}, 1, '0xb',
+      clock_timestamp()
     from facilitator.settlements where nonce = ${nonce}`.execute(money.db)
 }
 
