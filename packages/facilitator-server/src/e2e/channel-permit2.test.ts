@@ -11,10 +11,12 @@ import { paymentMiddleware } from '@x402/express'
 import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import express from 'express'
-import { createWalletClient, encodeAbiParameters, type Hex, http } from 'viem'
+import { createWalletClient, encodeAbiParameters, encodeFunctionData, type Hex, http } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
+import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import type { TestAccount } from '../testing.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
@@ -258,14 +260,28 @@ describe('a deposit by Permit2', () => {
   it('is found by the audit of our signers under the key of its settlement', async () => {
     const channel = await openApproved()
     await calls.settle(await permit2DepositBody(chain, channel))
-    const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
-    if (opened === undefined) throw new Error('No chain was opened')
-    const filter = { signers: [devAccount(9).address], assets: allowAssets() }
-    const found: object[] = []
-    for await (const payment of listSignerPayments(opened, filter, 0n)) found.push(payment)
+    const found = await listPaymentsOf(devAccount(9).address)
     const [settlement] = await settlementsOf(account)
     const { domain, payer, nonce, transaction } = settlement ?? {}
     expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
+  })
+
+  it('is found by the audit if a signer has sent it inside of another call', async () => {
+    const channel = await openApproved()
+    const deposit = encodeDirectDeposit(channel, await permit2DepositBody(chain, channel))
+    const { transactionHash: transaction } = await chain.confirm(
+      chain.as(1).writeContract({
+        address: batchSettlementAddress,
+        abi: batchSettlementAbi,
+        functionName: 'multicall',
+        args: [[deposit]],
+      }),
+    )
+    expect((await listPaymentsOf(devAccount(1).address)).at(-1)).toMatchObject({
+      domain: batchSettlementAddress.toLowerCase(),
+      nonce: channel.channelId,
+      transaction,
+    })
   })
 
   it('that was signed by a process which died is sent once and charged once', async () => {
@@ -292,13 +308,20 @@ describe('a deposit by Permit2', () => {
     ])
   })
 
-  it('that another party has sent first is in the channel, although its settle fails', async () => {
+  it('that another party has sent first is in the channel, although its settle fails and is charged for the revert', async () => {
     const channel = await openApproved()
     const body = await permit2DepositBody(chain, channel)
     await settleWithoutBroadcast(body)
     await depositDirectly(channel, body)
     await waitUntilEnded()
-    expect(await settlementsOf(account)).toMatchObject([{ state: 'failed' }])
+    expect(await settlementsOf(account)).toMatchObject([{ state: 'failed', hold: 'captured' }])
+    expect(await countCharges()).toBe(1n)
+    expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toContainEqual({
+      kind: 'payer',
+      subject: channel.payer.address.toLowerCase(),
+      reverts: 1,
+      refused: false,
+    })
     expect(await calls.verify(await voucherBody(chain, channel, 20_000n))).toMatchObject({ isValid: true })
     expect(await calls.settle(await claimBody(chain, [{ channel, total: 20_000n }]))).toMatchObject({
       success: true,
@@ -320,20 +343,30 @@ const authorizationOf = ({ paymentPayload }: DepositBody) =>
     }
   ).deposit.authorization.permit2Authorization
 
-/** Sends a deposit of 100,000 without the facilitator, and lets the node accept transactions. */
-async function depositDirectly({ config }: TestChannel, body: DepositBody): Promise<void> {
+/** Lists the payments that a signer has made. */
+async function listPaymentsOf(signer: Hex): Promise<object[]> {
+  const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
+  if (opened === undefined) throw new Error('No chain was opened')
+  return Array.fromAsync(listSignerPayments(opened, { signers: [signer], assets: allowAssets() }, 0n))
+}
+
+/** Encodes a deposit of 100,000. */
+function encodeDirectDeposit({ config }: TestChannel, body: DepositBody): Hex {
   const { nonce, deadline, signature } = authorizationOf(body)
   const data = encodeAbiParameters(
     [{ type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'bytes' }],
     [BigInt(nonce), BigInt(deadline), signature, '0x'],
   )
-  await chain.confirm(
-    chain.as(1).writeContract({
-      address: batchSettlementAddress,
-      abi: batchSettlementAbi,
-      functionName: 'deposit',
-      args: [config, 100_000n, '0x4020425FAf3B746C082C2f942b4E5159887B0005', data],
-    }),
-  )
+  return encodeFunctionData({
+    abi: batchSettlementAbi,
+    functionName: 'deposit',
+    args: [config, 100_000n, '0x4020425FAf3B746C082C2f942b4E5159887B0005', data],
+  })
+}
+
+/** Sends a deposit of 100,000 without the facilitator, and lets the node accept transactions. */
+async function depositDirectly(channel: TestChannel, body: DepositBody): Promise<void> {
+  const data = encodeDirectDeposit(channel, body)
+  await chain.confirm(chain.as(1).sendTransaction({ to: batchSettlementAddress, data }))
   node.interfere = () => undefined
 }

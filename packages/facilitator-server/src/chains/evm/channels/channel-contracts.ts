@@ -52,7 +52,12 @@ const selectors = {
   receivers: toSelector('receivers(address,address)'),
   settle: toSelector('settle(address,address)'),
   claim: toFunctionSelector(getAbiItem({ abi, name: 'claimWithSignature' })).slice(2),
+  deposit: toFunctionSelector(getAbiItem({ abi, name: 'deposit' })).slice(2),
 }
+
+/** Whether a call deposits into a channel. */
+export const isDepositCall = ({ recipient, data }: ContractCall): boolean =>
+  recipient.toLowerCase() === batchSettlementAddress && data.slice(2, 10) === selectors.deposit
 
 /** Whether the data of a call is that of a payout. */
 export const isPayoutCall = (input: string): boolean => input.slice(2, 10) === selectors.settle

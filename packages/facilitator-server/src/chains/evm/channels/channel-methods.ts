@@ -87,8 +87,8 @@ const operationReasons: MethodReasons = {
 
 /**
  * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books only, so it is never used on the chain: only
- * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Everyone can pay out a seller, or send
- * signed claims, so that our payout may find nothing due, and our claims nothing new: they succeed and change nothing.
+ * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed
+ * claims. If another party is first, our transaction succeeds and changes nothing.
  */
 export const channelOperation: TransferMethod = {
   name: 'channel',

@@ -64,7 +64,7 @@ export interface ChannelState {
   readonly refundNonce: bigint
 }
 
-/** @throws Error if the payment is no deposit. */
+/** Returns the deposit of a payment. @throws Error if the payment is no deposit. */
 export function requireDeposit({
   channel,
 }: {

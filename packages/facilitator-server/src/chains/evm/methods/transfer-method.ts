@@ -42,8 +42,8 @@ export interface TransferMethod {
   /** Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they are proof. */
   showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
   /**
-   * Finds out why a successful transaction of ours did nothing of what it was sent for, from its logs and the data of its call: an x402 reason, with
-   * which the payment fails. Undefined if it did. Set if a call can succeed without any effect.
+   * Returns why our mined transaction had no effect, from its logs and the data of its call: an x402 reason, with which the payment fails. Undefined if it
+   * had one. Set if a call can succeed without any effect.
    */
   findMissingEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined
   /**

@@ -7,7 +7,12 @@ import {
 } from '@mintmark/server-kit'
 import type { ChainPayment } from '../../../payments/operator/operator.ts'
 import { type AllowedAssets, listAllowedAssets } from '../allowed-assets.ts'
-import { batchSettlementAddress, decodePermit2Deposit, topics } from '../channels/channel-contracts.ts'
+import {
+  batchSettlementAddress,
+  decodePermit2Deposit,
+  isDepositCall,
+  topics,
+} from '../channels/channel-contracts.ts'
 import { authorizationTopics } from '../methods/eip3009.ts'
 import { decodeSettle, permit2Address, proxyAddresses, settledTopics } from '../methods/permit2-contracts.ts'
 import { listCalls } from '../transfer.ts'
@@ -64,10 +69,14 @@ export function createSignerPaymentReader(
       const transactions = await readTransactions(chain, [...logs.keys()])
       const payments = transactions
         .filter(({ from: sender }) => ours.has(sender.toLowerCase()))
-        .flatMap((transaction) => [
-          ...listAuthorized(chain, transaction, logs.get(transaction.hash) ?? []),
-          ...listSettled(chain, transaction),
-        ])
+        .flatMap((transaction) => {
+          const ofTransaction = logs.get(transaction.hash) ?? []
+          return [
+            ...listAuthorized(chain, transaction, ofTransaction),
+            ...listSettled(chain, transaction),
+            ...listHiddenDeposits(chain, transaction, ofTransaction),
+          ]
+        })
       return { payments, to: range.to }
     },
   }
@@ -89,6 +98,26 @@ function listSettled(chain: Chain, { hash, to, input }: SentTransaction): ChainP
     if (settled === undefined) return []
     const { payer, nonce } = settled
     return [{ network: chain.network, domain: permit2Address, payer, nonce, transaction: hash }]
+  })
+}
+
+/**
+ * Lists the deposits into channels of a transaction with fewer calls that deposit, because another contract or `multicall` made them. The facilitator
+ * sends no such transaction. They have the channel in place of the nonce, so that no settlement has their key.
+ */
+function listHiddenDeposits(
+  chain: Chain,
+  { hash, to, input }: SentTransaction,
+  logs: readonly NodeLog[],
+): ChainPayment[] {
+  const deposits = logs.filter(({ topics: [event] }) => event === topics.deposited)
+  const calls = to === null ? [] : listCalls(to, input).filter(isDepositCall)
+  if (deposits.length <= calls.length) return []
+  return deposits.flatMap(({ topics: [, channelId, sender] }) => {
+    if (channelId === undefined || sender === undefined) return []
+    const payer = `0x${sender.slice(26)}`
+    const domain = batchSettlementAddress
+    return [{ network: chain.network, domain, payer, nonce: channelId, transaction: hash }]
   })
 }
 
