@@ -1,5 +1,6 @@
 import type { Command } from '@mintmark/server-kit'
 import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
+import { listFeePayerWork } from '../chains/svm/svm-store.ts'
 import { print } from './command-database.ts'
 import { type EngineParts, withEngine } from './engine.ts'
 
@@ -23,8 +24,11 @@ interface ListedSigner {
 export const signerCommands: Record<string, Command> = {
   'signers list': {
     summary:
-      'Lists the signers on each chain with what they have not finished, and whether the key of a retired one can be removed.',
-    run: async () => await withEngine(async (parts) => print(await listSigners(parts))),
+      'Lists the signers and fee payers on each chain with what they have not finished, and whether the key of a retired one can be removed.',
+    run: async () =>
+      await withEngine(async (parts) =>
+        print([...(await listSigners(parts)), ...(await listFeePayers(parts))]),
+      ),
   },
 }
 
@@ -57,6 +61,32 @@ async function listSigners({ db, payments, config }: EngineParts): Promise<Liste
     }
   })
   return Promise.all(listed)
+}
+
+/** A fee payer on one network of Solana. `sent` and `mined` have the meaning of those of other signers. */
+type ListedFeePayer = Omit<ListedSigner, 'chainId' | 'lastUseSeconds'> & { readonly network: string }
+
+async function listFeePayers({ db, payments, config }: EngineParts): Promise<ListedFeePayer[]> {
+  const { networks = [], feePayers = [] } = payments.svm ?? {}
+  const work = await listFeePayerWork(db)
+  const isConfigured = ({ network, signer }: Pick<ListedFeePayer, 'network' | 'signer'>) =>
+    networks.includes(network) && feePayers.includes(signer)
+  const configured = networks.flatMap((network) => feePayers.map((signer) => ({ network, signer })))
+  const missing = work
+    .map(({ network, feePayer }) => ({ network, signer: feePayer }))
+    .filter((each) => !isConfigured(each))
+  return [...configured, ...missing].map((each) => {
+    const { network, signer } = each
+    const found = work.find((of) => of.network === network && of.feePayer === signer)
+    const { sent, landed: mined } = found ?? { sent: 0, landed: 0 }
+    const outstanding = sent + mined
+    if (!isConfigured(each))
+      return { ...each, status: 'missing', sent, mined, action: 'Nothing: what it has signed needs no key' }
+    const status = config.retiredSigners.has(signer) ? 'retired' : 'active'
+    // A signed transaction of Solana is valid for about a minute, so that its age does not delay the removal of a key.
+    const action = getAction(status, { outstanding, lastUseSeconds: undefined, maxValidity: 0 })
+    return { ...each, status, sent, mined, action }
+  })
 }
 
 function getAction(

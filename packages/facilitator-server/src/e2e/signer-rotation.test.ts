@@ -35,7 +35,7 @@ await chain.confirm(
 )
 
 /** The settings of a process before, during and after the rotation. */
-type Stage = 'old' | 'new' | 'last'
+type Stage = 'old' | 'ready' | 'new' | 'last'
 
 let stops: AsyncDisposableStack
 let fixture: Awaited<ReturnType<typeof openFixture>>
@@ -60,13 +60,13 @@ async function openFixture() {
   for (const address of [first, second]) await chain.client.setBalance({ address, value: parseEther('1') })
   const stages: Record<Stage, Record<string, string>> = {
     old: { FACILITATOR_SIGNER_KEYS: keys[0] },
+    ready: { FACILITATOR_SIGNER_KEYS: keys.join(), RETIRED_SIGNERS: second },
     new: { FACILITATOR_SIGNER_KEYS: keys.join(), RETIRED_SIGNERS: first },
     last: { FACILITATOR_SIGNER_KEYS: keys[1] },
   }
   const envOf = (stage: Stage): Record<string, string> => ({
     ...testEnvironment({ chain }),
     DATABASE_URL: url,
-    UPSTREAM_TIMEOUT_MS: '2000',
     ...stages[stage],
   })
   return {
@@ -81,10 +81,10 @@ interface Process extends RunningFacilitator {
   readonly log: readonly string[]
 }
 
-async function start(stage: Stage): Promise<Process> {
+async function start(stage: Stage, changes: Record<string, string> = {}): Promise<Process> {
   const lines: string[] = []
   const log = createLog('facilitator', 'info', { write: (line) => void lines.push(line) })
-  const running = await startFacilitator(readEnvironment(fixture.envOf(stage)), log)
+  const running = await startFacilitator(readEnvironment({ ...fixture.envOf(stage), ...changes }), log)
   let isClosed = false
   const close = async () => {
     if (isClosed) return
@@ -162,7 +162,7 @@ async function finish(process: Process): Promise<void> {
 
 /** Signs a transaction by an old process that dies before it is mined, and raises the fees, so that it must be replaced. */
 async function leaveStuck(body: object): Promise<void> {
-  const old = await start('old')
+  const old = await start('old', { UPSTREAM_TIMEOUT_MS: '2000' })
   await chain.client.setAutomine(false)
   expect(await call(old, 'settle', body)).toMatchObject({ success: false, errorReason: 'settlement_pending' })
   await old.close()
@@ -218,6 +218,17 @@ describe('an old and a new process that work at the same time', () => {
     })
     expect(await call(old, 'settle', foreign)).toMatchObject({ errorReason: 'upto_facilitator_mismatch' })
     expect(await countCharges()).toBe(5n)
+  })
+
+  it('accept all payments that the other one offers, if the old one has the new signer as a retired one', async () => {
+    const { first, second } = fixture
+    const [ready, next] = [await start('ready'), await start('new')]
+    expect([await readOffer(ready), await readOffer(next)]).toEqual([first, second])
+    expect(await settleBy(ready, await exact())).toBe(first)
+    for (const process of [ready, next]) {
+      expect(await settleBy(process, await uptoFor(first))).toBe(first)
+      expect(await settleBy(process, await uptoFor(second))).toBe(second)
+    }
   })
 
   it('settle concurrent payments once each, with the nonces of the signer that both have', async () => {

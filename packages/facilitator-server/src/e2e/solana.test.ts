@@ -1,7 +1,9 @@
 // Sellers and payers as the npm packages of x402 make them, on Solana.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { captureCommand } from '@mintmark/devkit/command-output'
 import { solanaAccount, solanaUsdc, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
+import { runCommandLine } from '@mintmark/server-kit'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { paymentMiddleware } from '@x402/express'
@@ -13,6 +15,7 @@ import { expect, test } from 'vitest'
 import { encodeBase58 } from '../chains/svm/base58.ts'
 import { createFeePayer } from '../chains/svm/keys.ts'
 import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
+import { facilitatorCommands } from '../commands/commands.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
@@ -84,6 +87,20 @@ test.each([
     expect(await ledger.getTokens(solanaUsdc, payTo.address)).toBe(10_000n)
     expect(await facilitator.available(account)).toBe(before - settlePrice)
 
+    const listed = { network: chain.network, signer: feePayer, status: 'active' }
+    const listSigners = async () => {
+      const { out } = await captureCommand({ ...facilitator.env }, () =>
+        runCommandLine({ program: 'mintmark-facilitator', version: '0' }, facilitatorCommands, [
+          'signers',
+          'list',
+        ]),
+      )
+      return JSON.parse(out).at(-1)
+    }
+    const unfinished = await listSigners()
+    expect(unfinished).toMatchObject(listed)
+    expect(unfinished.sent + unfinished.mined).toBe(1)
+
     ledger.advance(40)
     await letTimePass(facilitator.db)
     await facilitator.runJobs()
@@ -92,6 +109,7 @@ test.each([
     const [settlement] = await facilitator.settlements()
     expect(settlement).toMatchObject({ state: 'settled', hold: 'captured', transaction: settled.transaction })
     expect(settlement?.final_at).not.toBeNull()
+    expect(await listSigners()).toMatchObject({ ...listed, sent: 0, mined: 0 })
     expect((await checkLedger(facilitator.db)).problems).toEqual([])
   },
 )

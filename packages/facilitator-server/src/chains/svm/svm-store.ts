@@ -2,6 +2,7 @@ import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { SentTransaction } from './signature-outcome.ts'
+import { decodeTransaction } from './wire-transaction.ts'
 
 /** A signed transaction of a payment, written before it is sent. */
 export interface StoredSvmTransaction extends SentTransaction {
@@ -109,6 +110,36 @@ export async function listOpenSvmTransactions(
     where network = ${network} and state in ('sent', 'landed')
     order by checked_at limit ${MAX_SWEPT}`.execute(db)
   return rows.map(fromRow)
+}
+
+/** What a fee payer has not finished on one network. */
+export interface FeePayerWork {
+  readonly network: string
+  /** Base58. */
+  readonly feePayer: string
+  /** The number of transactions that are in no block. */
+  readonly sent: number
+  /** The number of transactions in blocks that are not final. */
+  readonly landed: number
+}
+
+/** Lists the fee payers with transactions whose outcome is not final. */
+export async function listFeePayerWork(db: Kysely<Tables>): Promise<FeePayerWork[]> {
+  const { rows } = await sql<Pick<StoredSvmTransaction, 'network' | 'raw' | 'state'>>`
+    select network, raw, state from facilitator.svm_transactions
+    where state in ('sent', 'landed') order by network, signature`.execute(db)
+  const byFeePayer = Map.groupBy(rows, ({ network, raw }) => `${network} ${readFeePayer(raw)}`)
+  return [...byFeePayer].map(([key, transactions]) => {
+    const [network = '', feePayer = ''] = key.split(' ')
+    const sent = transactions.filter(({ state }) => state === 'sent').length
+    return { network, feePayer, sent, landed: transactions.length - sent }
+  })
+}
+
+function readFeePayer(raw: string): string {
+  const [feePayer] = decodeTransaction(Buffer.from(raw, 'base64'))?.accounts ?? []
+  if (feePayer === undefined) throw new Error('A stored transaction of Solana cannot be decoded')
+  return feePayer
 }
 
 /** Records what was found out about a transaction. What is final stays so. */
