@@ -29,7 +29,7 @@ import { channels } from './0140-channels.ts'
 import { grantLists } from './0145-grant-lists.ts'
 import { knownChannels } from './0150-known-channels.ts'
 import { failedOperations } from './0155-failed-operations.ts'
-import { unknownOperations } from './0160-unknown-operations.ts'
+import { channelClaims } from './0160-channel-claims.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -63,7 +63,7 @@ export const facilitatorSchema: MigrationPlan = {
     grantLists,
     knownChannels,
     failedOperations,
-    unknownOperations,
+    channelClaims,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
