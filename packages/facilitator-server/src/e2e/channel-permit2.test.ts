@@ -347,7 +347,10 @@ const authorizationOf = ({ paymentPayload }: DepositBody) =>
 async function listPaymentsOf(signer: Hex): Promise<object[]> {
   const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
   if (opened === undefined) throw new Error('No chain was opened')
-  return Array.fromAsync(listSignerPayments(opened, { signers: [signer], assets: allowAssets() }, 0n))
+  const filter = { signers: [signer], assets: allowAssets() }
+  const found: object[] = []
+  for await (const payment of listSignerPayments(opened, filter, 0n)) found.push(payment)
+  return found
 }
 
 /** Encodes a deposit of 100,000. */
