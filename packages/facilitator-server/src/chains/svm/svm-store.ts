@@ -113,7 +113,7 @@ export async function listOpenSvmTransactions(
 }
 
 /** What a fee payer has not finished on one network. */
-export interface FeePayerWork {
+interface FeePayerWork {
   readonly network: string
   /** Base58. */
   readonly feePayer: string
