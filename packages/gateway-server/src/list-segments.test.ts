@@ -28,7 +28,7 @@ import {
   isPage,
   type Statement,
 } from './testing/list-statements.ts'
-import { type Input, rawCallOf } from './testing/samples/calls.ts'
+import { clientOf, type Input, rawCallOf } from './testing/samples/calls.ts'
 import { updateSegments } from './testing/update-segments.ts'
 
 /** More rows than are counted one by one. */
@@ -217,6 +217,51 @@ describe('a list of 12,000 rows that were just inserted', () => {
     await updateSegments(gateway)
   })
 
+  describe('whose orders have no usable segments', () => {
+    const deleteSegments = (condition = sql`true`) =>
+      sql`delete from gateway.list_segments where relation = 'orders' and field = '' and ${condition}`.execute(
+        gateway.owner.system,
+      )
+    /** Counts the orders in a process that has cached no count. */
+    const countOrders = async () => {
+      const other = { ...gateway, app: await gateway.another() }
+      return (await orders.list(clientOf(other, project), {})).totalRow
+    }
+    const isRequested = async () => {
+      const { rows } = await sql`
+        select from gateway.list_segments where relation = 'orders' and field = '' and start = 0`.execute(
+        gateway.owner.system,
+      )
+      return rows.length === 1
+    }
+    afterEach(() => updateSegments(gateway))
+
+    it('counts its rows if the first segment is missing, and requests it', async () => {
+      // The change is not recorded.
+      await deleteSegments(sql`start = 0`)
+      await addOrders(gateway.owner.system, project.projectId, ROWS, ROWS + 1)
+      expect(await countOrders()).toBe(ROWS + 1)
+      expect(await isRequested()).toBe(true)
+      await updateSegments(gateway)
+      expect(await countOrders()).toBe(ROWS + 1)
+      await sql`delete from gateway.orders where project_id = ${project.projectId} and serial_no::int > ${ROWS}`.execute(
+        gateway.owner.system,
+      )
+    })
+
+    it('is served and logs a warning while segments cannot be requested', async () => {
+      await deleteSegments()
+      await gateway.owner.system.transaction().execute(async (trx) => {
+        await sql`lock table gateway.list_segments in share row exclusive mode`.execute(trx)
+        expect(await countOrders()).toBe(ROWS)
+      })
+      expect(gateway.logged.join()).toContain('Could not request the segments of a long list')
+      expect(await isRequested()).toBe(false)
+      expect(await countOrders()).toBe(ROWS)
+      expect(await isRequested()).toBe(true)
+    })
+  })
+
   it('shows every item on one of the pages after others were inserted since the list was counted', async () => {
     // The count stays cached.
     const now = Date.now()
@@ -240,6 +285,40 @@ describe('a list of 12,000 rows that were just inserted', () => {
       gateway.owner.system,
     )
     await updateSegments(gateway)
+  })
+
+  it('finds pages among items of the same creation time by places', async () => {
+    const imported = await gateway.newKey({ project: 'imported at once' })
+    const { system } = gateway.owner
+    const ofProject = sql`project_id = ${imported.projectId}`
+    await addOrders(system, imported.projectId, 0, ROWS)
+    await sql`update gateway.orders set created_at = '2026-01-01' where ${ofProject}`.execute(system)
+    const client = clientOf(gateway, imported)
+    await orders.list(client, {})
+    await updateSegments(gateway)
+    const pageNumber = ROWS / PAGE_SIZE / 2
+    const { rows } = await sql<{ key: string }>`
+      select order_no as key from gateway.orders where ${ofProject}
+      order by created_at desc, id desc limit ${PAGE_SIZE} offset ${(pageNumber - 1) * PAGE_SIZE}`.execute(
+      system,
+    )
+    // Later than the count, which is cached and has no segments.
+    const later = Date.now() + LATER_MS
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    const readPage = async () => {
+      let keys: string[] = []
+      const statements = await captureStatements(async () => {
+        const { list } = await orders.list(client, { pageNumber, pageSize: PAGE_SIZE })
+        keys = list.map(({ orderNo }) => orderNo)
+      })
+      expect(keys).toEqual(rows.map(({ key }) => key))
+      let touched = 0
+      for (const statement of statements.filter(isPage))
+        touched += countRowsTouched(await getPlan(gateway, imported.projectId, statement))
+      return touched
+    }
+    // The first page starts to read the places.
+    await expect.poll(readPage, { timeout: 30_000 }).toBeLessThan(MAX_TOUCHED_ROWS)
   })
 
   it('counts only the edges of a range of times, and reads its pages by segments', async () => {

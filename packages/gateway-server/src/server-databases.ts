@@ -1,4 +1,4 @@
-import type { Tracing } from '@mintmark/server-kit'
+import type { Logger, Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from './database.ts'
 import { ROLE } from './migrations/index.ts'
 import { listChanges } from './migrations/list-changes.ts'
@@ -32,6 +32,7 @@ export const OTHER_CONNECTIONS =
 export function openDatabases(
   url: string,
   { connections, timeouts }: Pick<Configuration, 'connections' | 'timeouts'>,
+  log: Pick<Logger, 'warn'>,
   tracing?: Tracing,
 ) {
   const { idleInTransactionTimeoutMs } = timeouts
@@ -42,6 +43,7 @@ export function openDatabases(
     listChanges,
     listSegments,
     applicationName: 'mintmark-gateway',
+    log,
     tracing,
     ...timeouts,
   })

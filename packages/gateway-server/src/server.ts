@@ -115,7 +115,7 @@ export async function startGateway(
   const configuration = readConfiguration(env)
   const storage = await openGatewayStorage(env, { log })
   const tracing = await startTracing(configuration.tracing, log)
-  const databases = openDatabases(storage.databaseUrl, configuration, tracing)
+  const databases = openDatabases(storage.databaseUrl, configuration, log, tracing)
   const closers: (() => Promise<void>)[] = [() => storage.close(), () => databases.close()]
   if (tracing) closers.unshift(() => tracing.close())
   const close = async () => {

@@ -156,7 +156,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       ...appOptions
     } = { ...options, ...more }
     const database = openDatabase<Tables>({
-      ...{ url: testDb.url, role: ROLE, max: 10 },
+      ...{ url: testDb.url, role: ROLE, max: 10, log },
       ...{ listChanges, listSegments, ...pool },
     })
     databases.push(database)

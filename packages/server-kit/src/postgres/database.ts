@@ -51,7 +51,9 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
       if (oldest !== undefined) projects.delete(oldest)
       const db = bindToProject<DB>(pool, String(projectId))
       if (options.listChanges !== undefined) registerListChanges(db, options.listChanges)
-      if (options.listSegments !== undefined) registerListSegments(db, options.listSegments)
+      if (options.listSegments !== undefined) {
+        registerListSegments(db, { ...options.listSegments, log: options.log })
+      }
       projects.set(projectId, db)
       return db
     },

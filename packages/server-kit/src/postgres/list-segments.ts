@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
 
 /** A table whose lists are counted in segments. */
 export interface SegmentedTable {
@@ -27,14 +28,20 @@ export interface ListSegments {
   readonly tables: { readonly [table: string]: SegmentedTable }
 }
 
-const segmentsByDatabase = new WeakMap<object, ListSegments>()
+/** The segments of a Kysely instance. */
+export interface RegisteredListSegments extends ListSegments {
+  /** Logs requests that failed. */
+  readonly log: Pick<Logger, 'warn'> | undefined
+}
+
+const segmentsByDatabase = new WeakMap<object, RegisteredListSegments>()
 
 /** Registers the segments of lists for a Kysely instance. */
-export function registerListSegments<DB>(db: Kysely<DB>, segments: ListSegments): void {
+export function registerListSegments<DB>(db: Kysely<DB>, segments: RegisteredListSegments): void {
   segmentsByDatabase.set(db, segments)
 }
 
 /** Finds the segments of lists of a Kysely instance. Returns undefined for others, such as those of a transaction. */
-export function findListSegments<DB>(db: Kysely<DB>): ListSegments | undefined {
+export function findListSegments<DB>(db: Kysely<DB>): RegisteredListSegments | undefined {
   return segmentsByDatabase.get(db)
 }

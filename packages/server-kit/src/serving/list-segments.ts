@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { findListSegments, type ListSegments } from '../postgres/list-segments.ts'
+import { findListSegments, type RegisteredListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import type { Cursor, ListOrder } from './index-range.ts'
 
@@ -26,7 +26,7 @@ export interface SegmentReader {
 
 /** A list that is counted in segments. */
 export interface SegmentedList {
-  readonly tables: ListSegments
+  readonly tables: RegisteredListSegments
   readonly relation: string
   readonly column: string
   /** The columns of the list, separated by commas. */
@@ -99,14 +99,17 @@ function createValue(values: readonly string[]): RawBuilder<string> {
   return sql<string>`json_build_array(${sql.join(values.map((each) => sql`${each}::text`))})::text`
 }
 
-/** Requests the segments of a list of the connection's project. Idempotent. */
+/** Requests the segments of a list of the connection's project. Idempotent. Logs an error, because the list can be read without segments. */
 export async function requestSegments(
   db: Kysely<never>,
   { tables, relation, field, value }: SegmentedList,
 ): Promise<void> {
-  await sql`select ${sql.raw(`${tables.schema}.${tables.request}`)}(${relation}, ${field}, ${value})`.execute(
-    db,
-  )
+  const request = sql.raw(`${tables.schema}.${tables.request}`)
+  try {
+    await sql`select ${request}(${relation}, ${field}, ${value})`.execute(db)
+  } catch (error) {
+    tables.log?.warn({ err: error, relation, field }, 'Could not request the segments of a long list')
+  }
 }
 
 /** Returns the condition that a list has more rows than a number by its segments, without the changes that are not part of them yet. */
@@ -198,7 +201,8 @@ async function readAllSegments(
     select start, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
     from segment left join change using (number) order by start`.execute(db)
   const segments = rows.filter((segment): segment is typeof segment & Segment => segment.rowCount !== null)
-  const isCounted = segments.length > 0 && segments.length === rows.length
+  // Without its first segment, the others are those of an earlier request, and miss changes.
+  const isCounted = segments[0]?.start === 0 && segments.length === rows.length
   return isCounted && segments.every((segment) => segment.unlisted <= MAX_UNLISTED) ? segments : undefined
 }
 

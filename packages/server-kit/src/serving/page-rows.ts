@@ -53,6 +53,8 @@ function isAfter(
 
 /** Pages with more rows before them are found by segments or places. */
 const MAX_READ_OFFSET = 1000
+/** A segment with more rows than this has many of the same creation time. */
+const MAX_SEGMENT_OFFSET = 2000
 
 /** Reads the rows of a range of a list, or those of it that follow a cursor. */
 export async function readRows(
@@ -89,10 +91,13 @@ async function findRow(
   segments: SegmentReader | undefined,
 ): Promise<Position | undefined> {
   const read = segments?.column === order.column ? await segments.read() : undefined
-  if (read !== undefined) return findPosition(read, descending ? read.totalRow - offset - limit : offset)
+  const rowCount = read?.totalRow ?? totalRow
+  const index = descending ? rowCount - offset - limit : offset
+  const position = read && findPosition(read, index)
+  if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
   // The pages of shorter lists have the items of the time of the call.
-  if (!hasPlaces || totalRow <= MAX_FOUND_ROWS) return undefined
-  return await findPlace(db, query, order, descending ? totalRow - offset - limit : offset)
+  if (!hasPlaces || rowCount <= MAX_FOUND_ROWS) return position
+  return (await findPlace(db, query, order, index)) ?? position
 }
 
 /** Returns the query of a list, reduced to the first rows of a range if it can be. */
