@@ -66,6 +66,8 @@ describe('the audit log', () => {
     const record = { actor: `key:${gateway.key.apiKey}`, record_type: 'cards', record_id: String(id) }
     expect(created).toMatchObject([{ ...record, action: 'CREATED', changes: { total_issued: { after: 5 } } }])
     expect(created[0]?.changes).not.toHaveProperty('deleted_at')
+    // Generated from other columns.
+    expect(created[0]?.changes).not.toHaveProperty('is_exhausted')
     const updated = await entriesOf(() => cards.post('promoCodeCards', '/update', { id, name: 'Other' }))
     expect(updated).toMatchObject([{ ...record, action: 'UPDATED' }])
     expect(Object.keys(updated[0]?.changes ?? {}).sort()).toEqual(['name', 'updated_at'])

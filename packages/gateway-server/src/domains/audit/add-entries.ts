@@ -15,6 +15,8 @@ const REDACTED_COLUMNS = [
   'secret',
 ]
 const REDACTED = '[redacted]'
+/** Columns whose values follow from other columns, in any table. */
+const GENERATED_COLUMNS = ['is_exhausted', 'price_key', 'total_key', 'unit_price']
 /** The actor of changes from before the column of actors. */
 const UNKNOWN_ACTOR = 'unknown'
 
@@ -111,7 +113,7 @@ async function describeChanges(
 const shown = (image: string) =>
   sql`case when e.key = any (${REDACTED_COLUMNS}) then to_jsonb(${REDACTED}::text) else ${sql.raw(image)} -> e.key end`
 
-/** The columns that differ in the images of a row, `i`. A created row has no value before, a deleted one none after, and columns that are null are left out. */
+/** The columns that differ in the images of a row, `i`. A created row has no value before, a deleted one none after, and columns that are null or generated are left out. */
 const CHANGED_COLUMNS: RawBuilder<unknown> = sql`(
   select coalesce(jsonb_object_agg(
     case when i.is_secret then 'secret.' else '' end || e.key,
@@ -119,4 +121,4 @@ const CHANGED_COLUMNS: RawBuilder<unknown> = sql`(
       when i.after is null then jsonb_build_object('before', ${shown('i.before')})
       else jsonb_build_object('before', ${shown('i.before')}, 'after', ${shown('i.after')}) end), '{}')::text as changes
   from jsonb_each(coalesce(i.after, i.before)) e
-  where coalesce(i.before -> e.key, 'null') is distinct from coalesce(i.after -> e.key, 'null'))`
+  where e.key <> all (${GENERATED_COLUMNS}) and coalesce(i.before -> e.key, 'null') is distinct from coalesce(i.after -> e.key, 'null'))`
