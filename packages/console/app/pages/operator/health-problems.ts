@@ -20,7 +20,7 @@ const SLOW_CHAIN_MS = 3000
 const MAX_LAG_SECONDS = 300
 const MAX_UNREPORTED_SECONDS = 60
 const MAX_DUE_SECONDS = 300
-/** A job adds up to a million changes every five seconds. */
+/** A job adds this many changes in one transaction, and continues until none wait. */
 const MAX_LIST_CHANGES = 50_000
 /** Jobs give up after ten seconds and repeat. */
 const MAX_LOCK_SECONDS = 10
@@ -98,7 +98,7 @@ function describeEvents(health: ServerHealth): readonly HealthProblem[] {
 }
 
 function describeWaiting(health: ServerHealth): readonly HealthProblem[] {
-  const { blockedSessions, disabledWebhooks, sharedPayments, waitingListChanges } = health
+  const { blockedSessions, disabledWebhooks, sharedPayments, waitingListChanges = 0 } = health
   const problems: HealthProblem[] = []
   if (waitingListChanges > MAX_LIST_CHANGES) {
     const count = formatCount(waitingListChanges)

@@ -25,6 +25,10 @@ describe('the problems of a server', () => {
     expect(list({})).toEqual([])
   })
 
+  it('do not include long lists of a server that does not report their changes', () => {
+    expect(list({ waitingListChanges: undefined })).toEqual([])
+  })
+
   it('name a chain that cannot be read, with its remedy', () => {
     const stopped = { chainId: '8453', responseMs: 3, problem: 'connection refused' }
     const [problem] = list({ chains: [stopped] })
