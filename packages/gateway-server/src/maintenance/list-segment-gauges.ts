@@ -32,7 +32,7 @@ export function addListSegmentGauges(
     try {
       return await read(system)
     } catch (error) {
-      log.warn({ err: error }, 'What waits to be counted of long lists could not be read')
+      log.warn({ err: error }, 'Could not read the backlog of long lists')
       return Number.NaN
     }
   }

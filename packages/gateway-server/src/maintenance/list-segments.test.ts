@@ -213,30 +213,17 @@ describe('the segments of a list', () => {
     expect(await findWrongSegments()).toEqual([])
   })
 
-  it('have the changes once that are recorded while a run divides them', async () => {
+  it('contain each change once when a list changes during a run', async () => {
     await requestList('', '')
     await addOrdersTo(0, SEGMENT_ROWS)
     await updateShortSegments()
     await addOrdersTo(SEGMENT_ROWS, 4 * SEGMENT_ROWS)
     // After the run has added changes, and before it counts the segment.
-    const { query } = pg.Client.prototype
-    let isAdded = false
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...parameters: unknown[]
-    ) {
-      const send = () => Reflect.apply(query, this, parameters)
-      const [text] = parameters
-      if (isAdded || typeof text !== 'string' || !text.includes('pg_current_xact_id()')) return send()
-      isAdded = true
-      return addOrdersTo(4 * SEGMENT_ROWS, 5 * SEGMENT_ROWS).then(send)
-    } as never)
-    try {
-      await updateOnce({ partRows: SEGMENT_ROWS })
-    } finally {
-      spy.mockRestore()
-    }
-    expect(isAdded).toBe(true)
+    await runBefore(
+      'pg_current_xact_id()',
+      () => addOrdersTo(4 * SEGMENT_ROWS, 5 * SEGMENT_ROWS),
+      () => updateOnce({ partRows: SEGMENT_ROWS }),
+    )
     expect(await findWrongSegments()).toEqual([])
     await updateShortSegments()
     expect(await findWrongSegments()).toEqual([])
@@ -300,6 +287,148 @@ describe('the segments of a list', () => {
     expect(await findWrongSegments()).toEqual([])
   })
 
+  it('are counted anew when those of an earlier request were left without the first one', async () => {
+    await requestList('', '')
+    await addOrdersTo(0, 4 * SEGMENT_ROWS)
+    await updateShortSegments()
+    const ofProject = sql`project_id = ${project.projectId}`
+    const { system } = gateway.owner
+    await sql`delete from gateway.list_segments where ${ofProject} and start = 0`.execute(system)
+    // Not recorded, because the list has no first segment.
+    await sql`delete from gateway.orders where ${ofProject} and serial_no::int % 2 = 0`.execute(system)
+    await requestList('', '')
+    await updateShortSegments()
+    expect(await findWrongSegments()).toEqual([])
+    expect(await countSegments()).toMatchObject({ rows: 2 * SEGMENT_ROWS, uncounted: 0 })
+  })
+
+  it('are all deleted by an operator while a run divides one of them', async () => {
+    await requestList('', '')
+    await addOrdersTo(0, SEGMENT_ROWS)
+    await updateShortSegments()
+    await addOrdersTo(SEGMENT_ROWS, 4 * SEGMENT_ROWS)
+    const { system } = gateway.owner
+    const other = openDatabase<Tables>({ url: gateway.url, max: 2 })
+    let deletion: Promise<unknown> = Promise.resolve()
+    try {
+      await runBefore(
+        'with ties',
+        async () => {
+          deletion = sql`select gateway.delete_list_segments(${project.projectId})`.execute(system)
+          const isWaiting = sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%delete_list_segments%'`
+          await expect.poll(async () => (await isWaiting.execute(other.system)).rows.length).toBe(1)
+        },
+        // The run adds the changes and divides one segment.
+        () => updateListSegments(other.pool, { segmentRows: SEGMENT_ROWS, runRows: 3 * SEGMENT_ROWS + 1 }),
+      )
+      await deletion
+    } finally {
+      await other.close()
+    }
+    expect(await countSegments()).toMatchObject({ count: 0 })
+  })
+
+  it('are not deleted in a transaction whose snapshot may be older than they are', async () => {
+    const deletion = gateway.owner.system
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => sql`select gateway.delete_list_segments(${project.projectId})`.execute(trx))
+    await expect(deletion).rejects.toThrow('isolation level read committed')
+  })
+
+  /** Deletes the segments of lists of orders that no run can count. */
+  const deleteUncounted = () =>
+    sql`delete from gateway.list_segments where project_id = ${project.projectId} and row_count is null`.execute(
+      gateway.owner.system,
+    )
+  const listCounted = async () => {
+    const { rows } = await sql<{ field: string; value: string; start: number; row_count: number | null }>`
+      select field, value, start, row_count from gateway.list_segments
+      where project_id = ${project.projectId} order by field, value, start`.execute(gateway.owner.system)
+    return rows
+  }
+
+  it('are left as they are by a run of a version that does not know their list', async () => {
+    await requestList('serial_no', '1')
+    await requestList('status', '2')
+    try {
+      await expect
+        .poll(async () => {
+          await updateOnce()
+          return await listCounted()
+        })
+        .toEqual([
+          { field: 'serial_no', value: '1', start: 0, row_count: null },
+          { field: 'status', value: '2', start: 0, row_count: 0 },
+        ])
+    } finally {
+      await deleteUncounted()
+    }
+  })
+
+  it('are counted when another list cannot be counted, which the run reports', async () => {
+    await addOrdersTo(0, 2)
+    // No status, which is a number.
+    await requestList('status', '')
+    await requestList('status', '2')
+    await requestList('status', 'none')
+    try {
+      let message = ''
+      await expect
+        .poll(async () => {
+          await updateOnce().catch((error: Error) => {
+            message = error.message
+          })
+          return await listCounted()
+        })
+        .toMatchObject([{ row_count: null }, { value: '2', row_count: 2 }, { row_count: null }])
+      expect(message).toBe(
+        `Could not count the list orders (status)  of project ${project.projectId}, and 1 more: invalid input syntax for type smallint: ""`,
+      )
+    } finally {
+      await deleteUncounted()
+    }
+  })
+
+  it('are requested without waiting for a run that replaces the first one', async () => {
+    await requestList('', '')
+    await updateShortSegments()
+    await gateway.owner.system.transaction().execute(async (trx) => {
+      const ofProject = sql`project_id = ${project.projectId}`
+      await sql`
+        create temporary table replaced on commit drop as select * from gateway.list_segments where ${ofProject}`.execute(
+        trx,
+      )
+      await sql`delete from gateway.list_segments where ${ofProject}`.execute(trx)
+      await sql`insert into gateway.list_segments select * from replaced`.execute(trx)
+      await requestList('', '')
+    })
+    expect(await countSegments()).toMatchObject({ count: 1, uncounted: 0 })
+  })
+
+  it('are updated in steps, between which others use the connection', async () => {
+    await requestLists()
+    await addOrdersTo(0, 4 * SEGMENT_ROWS)
+    const other = openDatabase<Tables>({ url: gateway.url, max: 1 })
+    const ended: string[] = []
+    let read: Promise<unknown> = Promise.resolve()
+    try {
+      await runBefore(
+        'pg_current_xact_id()',
+        async () => {
+          read = sql`select 1`.execute(other.system).then(() => ended.push('read'))
+        },
+        () => updateListSegments(other.pool, { segmentRows: SEGMENT_ROWS }).then(() => ended.push('run')),
+      )
+      await read
+    } finally {
+      await other.close()
+    }
+    expect(ended).toEqual(['read', 'run'])
+  })
+
   it('are updated after a run whose connection was closed, which reports why', async () => {
     await requestList('', '')
     await addOrdersTo(0, 4 * SEGMENT_ROWS)
@@ -325,6 +454,32 @@ describe('the segments of a list', () => {
     }
   })
 })
+
+/** Runs work, and something else before its first statement that contains a text. */
+async function runBefore(
+  part: string,
+  other: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { query } = pg.Client.prototype
+  let isRun = false
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...parameters: unknown[]
+  ) {
+    const send = () => Reflect.apply(query, this, parameters)
+    const [text] = parameters
+    if (isRun || typeof text !== 'string' || !text.includes(part)) return send()
+    isRun = true
+    return other().then(send)
+  } as never)
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  expect(isRun).toBe(true)
+}
 
 /** Closes the connections that wait for a lock of a transaction's connection. Returns their number. */
 async function terminateWaiting(trx: Db): Promise<number> {

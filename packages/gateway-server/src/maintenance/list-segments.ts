@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { selectKeys } from '../migrations/list-segments.ts'
+import { segmentedLists, selectKeys } from '../migrations/list-segments.ts'
 import { runWithLock } from './advisory-lock.ts'
 
 export interface SegmentSizes {
@@ -39,29 +39,46 @@ export async function updateListSegments(
   { segmentRows = 1000, partRows = 50_000, runRows = 1_000_000 }: SegmentSizes = {},
 ): Promise<void> {
   const sizes = { segmentRows, partRows, runRows }
-  await runWithLock(pool, 'gateway.list_segments', (client) => updateAll(client, sizes))
-}
-
-/** Updates all segments. A failure leaves the transaction open. */
-async function updateAll(client: pg.PoolClient, sizes: Sizes): Promise<void> {
+  const failures: ListFailure[] = []
+  // Other jobs and the metrics use the connection between two steps.
+  const runStep = async (step: (client: pg.PoolClient) => Promise<number | undefined>) =>
+    await runWithLock(pool, 'gateway.list_segments', step)
   let rows = 0
-  let changes: number
+  let changes: number | undefined
   do {
-    changes = await inSnapshot(client, () => addChanges(client, sizes.partRows))
+    changes = await runStep((client) => inSnapshot(client, () => addChanges(client, sizes.partRows)))
+    if (changes === undefined) return
     rows += changes
   } while (changes === sizes.partRows && rows < sizes.runRows)
-  await client.query(START_RECORDS)
+  await runStep(startRecords)
   while (rows < sizes.runRows) {
-    const read = await inSnapshot(client, () => divideNext(client, sizes))
-    if (read === undefined) return
+    const read = await runStep((client) => divideNext(client, sizes, failures))
+    if (read === undefined) break
     // Each list takes time, however short it is.
     rows += Math.max(read, sizes.segmentRows)
   }
+  if (failures.length > 0) throw createRunError(failures)
 }
+
+/** A list that could not be counted in this run. */
+interface ListFailure {
+  readonly list: List
+  readonly error: unknown
+}
+
+function createRunError([first, ...others]: readonly ListFailure[]): Error {
+  const { project_id, relation, field, value } = first?.list ?? {}
+  const reason = first?.error instanceof Error ? first.error.message : String(first?.error)
+  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  const list = `${relation} (${field}) ${value} of project ${project_id}`
+  return new Error(`Could not count the list ${list}${more}: ${reason}`, { cause: first?.error })
+}
+
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read'
 
 /** Runs work in a transaction with one snapshot. Changes are visible in the same snapshots as the rows that they are of. */
 async function inSnapshot<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin isolation level repeatable read')
+  await client.query(BEGIN_SNAPSHOT)
   const result = await work()
   await client.query('commit')
   return result
@@ -96,28 +113,76 @@ const ADD_CHANGES = `
   select count(*)::int as count from taken`
 
 /**
- * Notes from when on the changes of requested lists are recorded. Writers that do not see a request have begun before this statement, so they have lower transaction
- * numbers. The list is counted when they have ended. Numbers in the future are those of a server whose database was restored here.
+ * Stores the transaction number from which on all changes of a requested list are recorded. Writers that do not see a request have begun before this statement, so
+ * they have lower transaction numbers. The list is counted when they have ended. Numbers in the future are those of a server whose database was restored here.
  */
+async function startRecords(client: pg.PoolClient): Promise<number> {
+  const { rowCount } = await client.query(START_RECORDS)
+  return rowCount ?? 0
+}
+
 const START_RECORDS = `
   update gateway.list_segments set recorded_from = pg_current_xact_id()
   where (row_count is null or row_count > max_rows) and row_count is null
     and (recorded_from is null or recorded_from >= pg_snapshot_xmax(pg_current_snapshot()))`
 
+/**
+ * Finds a segment that is too long or not counted yet, of a list that this version knows and that has not failed in this run. A list whose first segment is not
+ * counted was just requested: its other segments are those of an earlier request, and are counted with the first one.
+ */
 const FIND_LONG = `
   select s.project_id, s.relation, s.field, s.value, s.start, s.row_count, s.recorded_from::text, (
     select min(n.start) from gateway.list_segments n
-    where n.project_id = s.project_id and n.relation = s.relation and n.field = s.field and n.value = s.value and n.start > s.start) as next
+    where n.project_id = s.project_id and n.relation = s.relation and n.field = s.field and n.value = s.value and n.start > s.start
+      and not (s.start = 0 and s.row_count is null)) as next
   from gateway.list_segments s
   where (s.row_count is null or s.row_count > s.max_rows)
     and (s.row_count is not null or s.recorded_from <= pg_snapshot_xmin(pg_current_snapshot()))
+    and (s.relation, s.field) in (select * from unnest($1::text[], $2::text[]))
+    and (s.project_id, s.relation, s.field, s.value) not in (select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]))
   order by s.project_id, s.relation, s.field, s.value, s.start limit 1`
 
-/** Counts the first rows of a segment that is too long or not counted yet. Returns their number, or undefined if there is no such segment. */
-async function divideNext(client: pg.PoolClient, sizes: Sizes): Promise<number | undefined> {
-  const { rows } = await client.query<LongSegment>(FIND_LONG)
-  const [segment] = rows
-  if (segment === undefined) return undefined
+async function findLong(
+  client: pg.PoolClient,
+  failures: readonly ListFailure[],
+): Promise<LongSegment | undefined> {
+  const failed = failures.map(({ list }) => list)
+  const { rows } = await client.query<LongSegment>(FIND_LONG, [
+    segmentedLists.map(({ relation }) => relation),
+    segmentedLists.map(({ field }) => field),
+    failed.map(({ project_id }) => project_id),
+    failed.map(({ relation }) => relation),
+    failed.map(({ field }) => field),
+    failed.map(({ value }) => value),
+  ])
+  return rows[0]
+}
+
+/**
+ * Counts the first rows of a segment that is too long or not counted yet, in a transaction. Returns their number, or undefined if there is no such segment. An error
+ * is added to `failures`, so that the other lists are counted.
+ */
+async function divideNext(
+  client: pg.PoolClient,
+  sizes: Sizes,
+  failures: ListFailure[],
+): Promise<number | undefined> {
+  await client.query(BEGIN_SNAPSHOT)
+  const segment = await findLong(client, failures)
+  try {
+    const read = segment && (await divide(client, segment, sizes))
+    await client.query('commit')
+    return read
+  } catch (error) {
+    // A closed connection ends the run.
+    await client.query('rollback').catch(() => Promise.reject(error))
+    if (segment === undefined) throw error
+    failures.push({ list: segment, error })
+    return 0
+  }
+}
+
+async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes): Promise<number> {
   const { project_id, relation, field, value, start, next, recorded_from } = segment
   const list = [project_id, relation, field, value]
   const isInSegment = (key: string) => `project_id = $1 and relation = $2 and field = $3 and value = $4
@@ -136,8 +201,6 @@ async function divideNext(client: pg.PoolClient, sizes: Sizes): Promise<number |
     { relation, field, value, project: '$1', start: '$5::bigint', next: '$6::bigint' },
     client.escapeLiteral.bind(client),
   )
-  // The lists of an earlier version.
-  if (keys === undefined) return 0
   const total = segment.row_count === null ? null : segment.row_count + (changed.rows[0]?.change ?? 0)
   await client.query('set local enable_seqscan = off; set local enable_bitmapscan = off')
   const counted = await client.query<{ count: number }>(createInsert(keys), [

@@ -34,6 +34,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'set_time_due',
   'pass_times',
   'request_list_segments',
+  'delete_list_segments',
   'search_address_book',
   'search_cards',
   'search_contracts',

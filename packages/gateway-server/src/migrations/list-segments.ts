@@ -17,7 +17,10 @@ const owned: Condition = { column: 'quantity', isListed: (row) => `${row}.quanti
 const onShelf: Condition = { column: 'status', isListed: (row) => `${row}.status = 'ON'` }
 const signed: Condition = { column: 'uid', isListed: (row) => `${row}.uid <> ''` }
 
-/** The tables whose long lists are counted in segments. A row is looked up once for each of its lists when it is added or removed. */
+/**
+ * The tables whose long lists are counted in segments. A writer looks up each list that a row is added to or removed from.
+ * A migration that removes a list deletes its segments: without its trigger they would be wrong when a later version adds it again.
+ */
 const tables: { readonly [relation: string]: CountedTable } = {
   address_book: { column: 'created_at', lists: [['owner']], condition: undefined },
   assets: {
@@ -79,6 +82,11 @@ export const listSegments: ListSegments = {
   tables,
 }
 
+/** The lists with segments, by their tables and columns. */
+export const segmentedLists = Object.entries(tables).flatMap(([relation, { lists }]) =>
+  lists.map((columns) => ({ relation, field: columns.join() })),
+)
+
 /** The rows of a list between two keys. */
 interface SegmentRows {
   readonly relation: string
@@ -93,17 +101,19 @@ interface SegmentRows {
 }
 
 /**
- * Selects the keys of the rows of a segment, with the column `position` that orders them. Returns undefined for a list that has no segments.
+ * Selects the keys of the rows of a segment, with the column `position` that orders them. Throws for a list that has no segments.
  *
  * @param quote Returns the SQL literal of a text.
  */
 export function selectKeys(
   { relation, field, value, project, start, next }: SegmentRows,
   quote: (text: string) => string,
-): string | undefined {
+): string {
   const table = tables[relation]
   const columns = table?.lists.find((list) => list.join() === field)
-  if (table === undefined || columns === undefined) return undefined
+  if (table === undefined || columns === undefined) {
+    throw new Error(`${relation} (${field}) is no list with segments`)
+  }
   const values: readonly string[] = columns.length > 1 ? JSON.parse(value) : [value]
   const conditions = [
     `r.project_id = ${project}`,
@@ -161,14 +171,17 @@ create or replace function gateway.${name}() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 begin
   insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-    select c.project_id, '${relation}', c.field, c.value, c.key, sum(c.change) from (${select('old', 'INSERT', -1)}
-      union all${select('new', 'DELETE', 1)}
+    select c.project_id, '${relation}', c.field, c.value, c.key, c.change from (
+      -- Lists that the row stays in are not looked up.
+      select image.project_id, image.field, image.value, image.key, sum(image.change) as change from (${select('old', 'INSERT', -1)}
+        union all${select('new', 'DELETE', 1)}
+      ) as image
+      group by image.project_id, image.field, image.value, image.key having sum(image.change) <> 0
     ) as c
     where octet_length(c.value) <= 1000 and (current_setting('transaction_isolation') <> 'read committed' or exists (
       select from gateway.list_segments s
       where s.project_id = c.project_id and s.relation = '${relation}' and s.field = c.field and s.value = c.value and s.start = 0
-      offset 0))
-    group by c.project_id, c.field, c.value, c.key having sum(c.change) <> 0;
+      offset 0));
   return null;
 end $$;
 
