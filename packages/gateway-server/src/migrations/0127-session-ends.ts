@@ -1,10 +1,13 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** The sessions of the database that operators ended, for the audit log of the server. Only the schema's owner uses the table. */
+/** Only the schema's owner uses this table. */
+export const SESSION_ENDS_TABLE = 'session_ends'
+
+/** The sessions of the database that operators ended, for the audit log of the server. */
 export const sessionEnds: Migration = {
   id: '0127_session_ends',
   up: `
-    create table gateway.session_ends (
+    create table gateway.${SESSION_ENDS_TABLE} (
       id bigint generated always as identity primary key,
       -- The process id and the beginning of the session in the database.
       session_id integer not null,
@@ -17,6 +20,6 @@ export const sessionEnds: Migration = {
       -- null until the session is known to have ended
       ended_at timestamptz
     );
-    revoke all on gateway.session_ends from mintmark_gateway;
+    revoke all on gateway.${SESSION_ENDS_TABLE} from mintmark_gateway;
   `,
 }
