@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     writeFileSync(video, createVideo([drawPicture(address)], 2))
     const tab = await fixture.open(PHONE)
     const { page } = tab
+    await keepResults(page)
     // The person has allowed it before, so that the camera starts by itself.
     await page.context().grantPermissions(['camera'])
     await page.goto(`${fixture.url}/console/sign-in`)
@@ -97,6 +98,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
   ])('says why a card that is %s is refused', async (state, changes, reason, detail) => {
     const card = await createCard(changes)
     const tab = await fixture.openAs(Role.STAFF, PHONE)
+    await keepResults(tab.page)
     const page = await openScanner(tab)
     await enter(page, codeOf(card))
     const result = page.getByRole('alert')
@@ -125,6 +127,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
   it('takes a typed code, and names what is wrong with an empty one', async () => {
     const event = await eventCards.create(fixture.client, { ...terms, ...PERIOD, name: 'Opening night' })
     const tab = await fixture.openAs(Role.STAFF, PHONE)
+    await keepResults(tab.page)
     const page = await openScanner(tab)
     await page.getByRole('button', { name: 'Check the code' }).click()
     await page.getByText('Enter the code of a card').waitFor()
@@ -266,6 +269,15 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     return records
   }
 })
+
+/** Lets results stay, which close by themselves after five seconds or more: a loaded machine takes longer to check them. Call it before a page opens. */
+async function keepResults(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const start = globalThis.setTimeout
+    const keep = (work: () => void, delay = 0) => start(work, delay >= 5000 ? 2 ** 31 - 1 : delay)
+    Object.assign(globalThis, { setTimeout: keep })
+  })
+}
 
 const codeField = (page: Page) => page.getByLabel('Code of the card')
 
