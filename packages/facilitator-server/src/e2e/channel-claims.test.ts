@@ -2,14 +2,12 @@
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
-import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import { reasons } from '../payments/reasons.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount } from '../testing.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
@@ -25,7 +23,7 @@ import {
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, settlementsOf, readChannel, openFunded } = fixture
-const { countCharges, settleReason, settleWithoutBroadcast } = fixture
+const { countCharges, settleReason, settleWithoutBroadcast, waitUntilEnded } = fixture
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
@@ -34,24 +32,6 @@ beforeEach(() => {
 })
 
 const REASON = 'invalid_batch_settlement_evm_cumulative_below_claimed'
-
-/** Waits until all settlements of an account have ended, and all transactions are recorded as mined. */
-const waitUntilEnded = (of = account) =>
-  waitFor(async () => {
-    await chain.client.mine({ blocks: 1 })
-    await letTimePass(facilitator.db)
-    await facilitator.runJobs()
-    const settlements = await settlementsOf(of)
-    return settlements.every(({ state }) => state !== 'sent' && state !== 'unknown') && !(await hasUnmined())
-  })
-
-/** Whether a transaction is not known to be mined. A settlement can end before that, because reconciliation reads the chain itself. */
-async function hasUnmined(): Promise<boolean> {
-  const { rows } = await sql`select id from facilitator.transactions where state = 'sent' limit 1`.execute(
-    facilitator.db,
-  )
-  return rows.length > 0
-}
 
 type ClaimBody = Awaited<ReturnType<typeof claimBody>>
 

@@ -30,7 +30,7 @@ import {
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, settlementsOf, readChannel, balanceOf, openFunded } = fixture
-const { countCharges, settleReason, settleWithoutBroadcast } = fixture
+const { countCharges, settleReason, settleWithoutBroadcast, waitUntilEnded } = fixture
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
@@ -231,6 +231,28 @@ describe('a deposit', () => {
     expect(await settleReason(tooMuch)).toBe('insufficient_funds')
     expect(await settlementsOf(account)).toEqual([])
     expect(await countCharges()).toBe(0n)
+  })
+
+  it('that is presented again with another voucher is no repeat, so that a worthless voucher pays for nothing', async () => {
+    const channel = await openChannel(chain)
+    const body = await depositBody(chain, channel)
+    await settleWithoutBroadcast(body)
+    node.interfere = () => undefined
+    await waitUntilEnded()
+    expect(await settlementsOf(account)).toMatchObject([{ state: 'settled', delivered_at: null }])
+    const { payload } = body.paymentPayload
+    const [cheap, foreign] = await Promise.all([
+      voucherBody(chain, channel, 1n),
+      voucherBody(chain, channel, 10_000n, { signer: newAccount() }),
+    ])
+    for (const { paymentPayload } of [cheap, foreign]) {
+      const { voucher } = paymentPayload.payload as { voucher: object }
+      const changed = withPayload(body, { ...payload, voucher })
+      expect(await calls.verify(changed)).toMatchObject({ isValid: false })
+      expect(await calls.settle(changed)).not.toMatchObject({ success: true })
+    }
+    expect(await calls.settle(body)).toMatchObject({ success: true })
+    expect(await countCharges()).toBe(1n)
   })
 
   it('is found by the audit of our signers under the key of its settlement', async () => {

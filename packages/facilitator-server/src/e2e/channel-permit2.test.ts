@@ -17,9 +17,8 @@ import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
 import type { TestAccount } from '../testing.ts'
-import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
+import { openChannelFixture } from './testing-channel-fixture.ts'
 import {
   approvePermit2,
   type callsOf,
@@ -38,7 +37,7 @@ import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, settlementsOf, readChannel, balanceOf } = fixture
-const { countCharges, settleReason, settleWithoutBroadcast } = fixture
+const { countCharges, settleReason, settleWithoutBroadcast, waitUntilEnded } = fixture
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
@@ -95,15 +94,6 @@ const readReason = (response: Response): string | undefined => {
   if (settled !== null) return decodePaymentResponseHeader(settled).errorReason
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
 }
-
-/** Waits until all settlements of the account have ended. */
-const waitUntilEnded = () =>
-  waitFor(async () => {
-    await chain.client.mine({ blocks: 1 })
-    await letTimePass(facilitator.db)
-    await facilitator.runJobs()
-    return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
-  })
 
 describe('a stock seller that takes deposits by Permit2', () => {
   it('refuses a payer who has not approved Permit2, and is paid by a deposit and vouchers afterwards', async () => {

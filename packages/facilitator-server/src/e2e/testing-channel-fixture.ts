@@ -4,12 +4,13 @@ import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
-import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 import { callsOf, depositBody, openChannel, type TestChannel } from './testing-channels.ts'
 
 /** The settles that each account can pay for. */
@@ -71,6 +72,17 @@ export async function openChannelFixture() {
         functionName: 'balanceOf',
         args: [wallet],
       }),
+    /** Waits until all settlements of an account have ended, and all transactions are recorded as mined. */
+    async waitUntilEnded(of: TestAccount = account): Promise<void> {
+      await waitFor(async () => {
+        await chain.client.mine({ blocks: 1 })
+        await letTimePass(facilitator.db)
+        await facilitator.runJobs()
+        const settlements = (await facilitator.settlements()).filter(({ account_id }) => account_id === of.id)
+        const isOpen = settlements.some(({ state }) => state === 'sent' || state === 'unknown')
+        return !isOpen && !(await hasUnmined(facilitator.db))
+      })
+    },
     settleReason: async (body: object) => (await calls.settle(body)).errorReason,
     /** Opens a channel with a settled deposit of 100,000. */
     async openFunded(given?: Parameters<typeof openChannel>[1]): Promise<TestChannel> {
@@ -103,4 +115,10 @@ export async function openChannelFixture() {
       }
     },
   }
+}
+
+/** Whether a transaction is not known to be mined. A settlement can end before that, because reconciliation reads the chain itself. */
+async function hasUnmined(db: TestFacilitator['db']): Promise<boolean> {
+  const { rows } = await sql`select id from facilitator.transactions where state = 'sent' limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -47,8 +47,11 @@ export function fingerprint(payment: FingerprintInput): string {
 }
 
 /**
- * Lists the channel of a deposit by Permit2. A contract wallet may accept one signature for several channels, and a nonce of Permit2 does not name
- * the channel, unlike a nonce of EIP-3009. Other payments have no further element, so that their fingerprints are those of stored settlements.
+ * Lists the voucher of a deposit: what pays for the request. Otherwise a deposit whose success was not delivered could be presented again with a worthless
+ * voucher, or as a deposit into another channel of a contract wallet that accepts every signature. Other payments have no further element.
  */
-const listDepositTerms = ({ channel }: FingerprintInput): readonly string[] =>
-  channel?.kind === 'deposit' && channel.salt === undefined ? [channel.voucher.channelId] : []
+function listDepositTerms({ channel }: FingerprintInput): readonly string[] {
+  if (channel?.kind !== 'deposit') return []
+  const { channelId, maximum, signature } = channel.voucher
+  return [channelId, maximum.toString(), signature]
+}
