@@ -108,16 +108,9 @@ export async function insertRows(
       owner.system,
     )
   }
-  await recountLists(owner.system, projectId)
+  // The next calls of long lists have them counted anew.
+  await sql`select gateway.delete_list_segments(${projectId})`.execute(owner.system)
   await sql`reset session_replication_role`.execute(owner.system)
-}
-
-/** Has the gateway's job count the lists anew whose rows were inserted without triggers. */
-async function recountLists(db: GatewayStorage['owner']['system'], projectId: number): Promise<void> {
-  await sql`delete from gateway.list_segments where project_id = ${projectId} and start > 0`.execute(db)
-  await sql`update gateway.list_segments set row_count = null, recorded_from = null where project_id = ${projectId}`.execute(
-    db,
-  )
 }
 
 /** Waits until a running gateway has counted the long lists of a project. The first call of a list requests that. */

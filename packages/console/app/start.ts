@@ -10,7 +10,7 @@ const page = findPage(location.pathname)
 page?.load().catch(() => {})
 // The page requests what this does not, and shows why a request fails.
 requestReads().catch(() => {})
-// Its first use takes a phone tens of milliseconds, which waits for scripts at present.
+// The first use takes a phone tens of milliseconds. The processor has nothing else to do while scripts load.
 new Intl.NumberFormat('en-US')
 
 /** Requests what the page reads, if the person may open it. */

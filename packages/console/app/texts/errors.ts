@@ -112,7 +112,7 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
   },
   DECISION_REFUSED: {
     title: 'This decision is not possible',
-    advice: 'The state of what you decide has changed. Reload the page to see it.',
+    advice: 'Something has changed since you opened the page. Reload it, and decide again.',
   },
   UNKNOWN_PERSON: {
     title: 'Nobody with this email address uses the console',

@@ -47,7 +47,7 @@ export const healthTexts = {
     sessions: (count: string, age: string) => ({
       title: `${count} for a lock of the database, the longest for ${age}`,
       remedy:
-        'The section “Sessions that wait” shows which session has the lock, and ends it. Wait if it works on something long that must not be lost.',
+        'The section “Sessions that wait” shows which session has the lock. End it there, or wait if it works on something long that must not be lost.',
     }),
     webhooks: (count: string) => ({
       title: `${count} after failing for too long`,

@@ -16,7 +16,7 @@ interface ListedSigner {
   readonly sent: number
   /** The number of transactions in blocks that are not final. */
   readonly mined: number
-  /** Seconds since the newest transaction was signed. Absent if there is none. */
+  /** Seconds since it last signed a transaction. Absent if it has signed none. */
   readonly lastUseSeconds?: number
   readonly action: string
 }

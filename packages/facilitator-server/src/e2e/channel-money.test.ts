@@ -248,7 +248,7 @@ describe('a deposit', () => {
     for (const { paymentPayload } of [cheap, foreign]) {
       const { voucher } = paymentPayload.payload as { voucher: object }
       const changed = withPayload(body, { ...payload, voucher })
-      expect(await calls.verify(changed)).toMatchObject({ isValid: false })
+      expect(await verifyReason(changed)).toBe('duplicate_settlement')
       expect(await calls.settle(changed)).not.toMatchObject({ success: true })
     }
     expect(await calls.settle(body)).toMatchObject({ success: true })

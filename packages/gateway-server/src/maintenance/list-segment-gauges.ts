@@ -14,7 +14,7 @@ export async function countWaitingListChanges(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Counts the lists that wait to be counted in segments. Requires the owner's rights. */
+/** Counts the lists that wait to be counted in segments. The first condition is that of the index. Requires the owner's rights. */
 async function countWaitingLists(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from gateway.list_segments

@@ -121,6 +121,7 @@ async function startRecords(client: pg.PoolClient): Promise<number> {
   return rowCount ?? 0
 }
 
+// The first condition is that of the index.
 const START_RECORDS = `
   update gateway.list_segments set recorded_from = pg_current_xact_id()
   where (row_count is null or row_count > max_rows) and row_count is null

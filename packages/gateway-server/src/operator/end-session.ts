@@ -41,7 +41,7 @@ const blocksNothing = ({ sessionId }: SessionIdentity) =>
 
 const ofAnotherDatabase = ({ sessionId }: Blocker) =>
   new ConfigurationError(
-    `The session ${sessionId} is none of this server's database, and others are never ended. End its program`,
+    `The session ${sessionId} belongs to another database, whose sessions this server does not end. End its program`,
   )
 
 function lacksRights({ sessionId, databaseRole, ownRole }: Blocker): ConfigurationError {

@@ -24,7 +24,7 @@ export function createAuditedChains(
         log,
       )
       const observation = await reader.observe(chainId, hash, target)
-      // A node that has a block without its receipts cannot be told from one that has all of them.
+      // A node that has a block without its receipts cannot be distinguished from one that has all of them.
       const canMiss = lies !== faults.lies
       const isMissed = finalBlocks.some(({ number }) => isMinedUpTo(chain, hash, Number(number)))
       if (observation.kind === 'unseen' && isMissed && !canMiss)

@@ -60,7 +60,7 @@ const INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'the reader tells the truth about final blocks',
+    name: 'what the reader finds in final blocks is on the chain, and nothing is missed',
     check: ({ misreadings }) => misreadings,
   },
   {

@@ -101,7 +101,7 @@ export const listSenders = ({ lanes }: Pick<SettlingChain, 'lanes'>, only?: stri
  * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns undefined if none can. Balances are read before the selection, so that
  * concurrent settlements count the ones that selected before them. The caller releases the signer.
  *
- * @param only The address of the only signer that can send the transaction. Default: any that is not retired.
+ * @param only The address of the only signer that can send the transaction. Default: all that are not retired.
  */
 export async function reserveNonceLane(
   on: SettlingChain,

@@ -29,7 +29,7 @@ export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
   return rows
 }
 
-/** Reads how many seconds ago the signer's newest transaction was signed, on one chain or on any. Undefined if there is none. */
+/** Returns how many seconds ago a signer last signed a transaction, on one chain or, without `chainId`, on all. Undefined if it has signed none. */
 export async function readLastUse(
   db: Store,
   { signer, chainId = null }: { readonly signer: string; readonly chainId?: number | null },
