@@ -313,7 +313,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       tab = await open('explorer')
       const { page } = tab
       await page.getByRole('searchbox').fill('orders.list')
-      await page.getByRole('option', { name: 'orders.list', exact: true }).click()
+      await page.getByRole('link', { name: 'orders.list', exact: true }).click()
       await waitForPage(tab)
       await page.getByLabel('pageSize').fill('5')
       await page.getByRole('button', { name: 'Send', exact: true }).click()

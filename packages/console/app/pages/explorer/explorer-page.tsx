@@ -1,11 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
-import type { SearchParams } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject, useSession } from '../../session/project-context.tsx'
 import './explorer.css'
@@ -20,10 +18,6 @@ export function ExplorerPage(): ReactNode {
   const { projectName } = useProject()
   const { isOperator } = useSession()
   const [{ q = '', operation }, setSearch] = useSearchState('q', 'operation')
-  const navigate = useNavigate()
-  // Each operation is an entry of the history.
-  const open = (id: string) =>
-    void navigate({ to: '.', search: (current: SearchParams) => ({ ...current, operation: id }) })
   const { data: document, error, refetch, isFetching } = useApiDocument()
   const sections = useMemo(() => listCatalogue({ isOperator }), [isOperator])
   const entry = findEntry(sections, operation)
@@ -36,12 +30,11 @@ export function ExplorerPage(): ReactNode {
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       {!hasDescriptions && <Notice tone="info" title={texts.noDescriptions} />}
       <div className={operation === undefined ? 'explorer' : 'explorer explorer-open'}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: this element scrolls, which the list does not know, so that its focus could be out of sight. */}
-        <div className="explorer-list" onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}>
+        <div className="explorer-list">
           <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
             <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
           </Toolbar>
-          <OperationList sections={found} current={entry?.operation.id} onSelect={open} />
+          <OperationList sections={found} current={entry?.operation.id} isSearched={q !== ''} />
         </div>
         <div className="explorer-operation">
           {operation === undefined ? (

@@ -1,111 +1,71 @@
-import type { OperationShape } from '@mintmark/operation'
-import { type KeyboardEvent, memo, type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { EmptyState } from '../../components/placeholders.tsx'
+import { formatCount } from '../../format/number.ts'
+import type { SearchParams } from '../../navigation/search-params.ts'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import type { CatalogueSection } from './catalogue.ts'
-import { findOptionByKey, findOptionByText } from './list-keys.ts'
-
-/** Letters that follow each other within this time are one word. */
-const TYPING_MS = 1000
 
 interface OperationListProps {
   readonly sections: readonly CatalogueSection[]
-  /** The id of the shown operation. */
+  /** The id of the open operation. */
   readonly current: string | undefined
-  readonly onSelect: (id: string) => void
+  /** Whether the sections have only what a search found. */
+  readonly isSearched: boolean
 }
 
-/**
- * The operations as one stop of the keyboard: the arrow keys, Home, End and typing move within it. It has hundreds of options, so that it handles their events itself: the
- * list box of React Aria takes four times as long to show them.
- */
-export function OperationList({ sections, current, onSelect }: OperationListProps): ReactNode {
-  const list = useRef<HTMLDivElement>(null)
-  const typed = useRef({ text: '', time: Number.NEGATIVE_INFINITY })
-  const [last, setLast] = useState<string>()
-  const ids = sections.flatMap(({ entries }) => entries.map(({ operation }) => operation.id))
-  if (ids.length === 0) {
+/** Links to the operations. Sections are folded, so that the keyboard reaches each with a few stops. */
+export function OperationList({ sections, current, isSearched }: OperationListProps): ReactNode {
+  if (sections.length === 0) {
     return (
       <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
     )
   }
-  const stop = [last, current].find((id) => id !== undefined && ids.includes(id)) ?? ids[0]
-  const select = ({ target }: SyntheticEvent) => {
-    const id = readOption(target)
-    if (id !== undefined) onSelect(id)
-  }
-  function addTyped({ key, timeStamp }: KeyboardEvent): string {
-    const { text, time } = typed.current
-    typed.current = { text: timeStamp - time < TYPING_MS ? text + key : key, time: timeStamp }
-    return typed.current.text
-  }
-  function onKeyDown(event: KeyboardEvent): void {
-    const { key, target } = event
-    const id = readOption(target)
-    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    if (key === 'Enter' || key === ' ') select(event)
-    else {
-      const isLetter = /^[\w.]$/.test(key)
-      const next = isLetter ? findOptionByText(ids, id, addTyped(event)) : findOptionByKey(ids, id, key)
-      if (next === undefined && !isLetter) return
-      list.current?.querySelector<HTMLElement>(`[data-option="${next}"]`)?.focus()
-    }
-    // Letters are no shortcuts here.
-    event.stopPropagation()
-    event.preventDefault()
-  }
   return (
-    <div
-      ref={list}
-      role="listbox"
-      aria-label={texts.operations}
-      tabIndex={-1}
-      className="explorer-sections"
-      onClick={select}
-      onKeyDown={onKeyDown}
-      onFocus={({ target }) => setLast(readOption(target))}
-    >
-      {sections.map(({ heading, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
-        <div key={heading} role="group" aria-label={heading} className="stack-small">
-          <div className="navigation-title" aria-hidden="true">
-            {heading}
-          </div>
-          {entries.map(({ operation: { id, effect } }) => (
-            <Option key={id} id={id} effect={effect} isCurrent={id === current} isStop={id === stop} />
-          ))}
-        </div>
+    <nav aria-label={texts.operations} className="stack-small">
+      {sections.map((section) => (
+        <Section
+          // What a search unfolds is folded again after it.
+          key={isSearched ? `found ${section.heading}` : section.heading}
+          section={section}
+          isUnfolded={isSearched || section.entries.some(({ operation }) => operation.id === current)}
+        />
       ))}
-    </div>
+    </nav>
   )
 }
 
-/** Returns the id of the option that an event is about. */
-function readOption(target: EventTarget): string | undefined {
-  const option = target instanceof Element ? target.closest<HTMLElement>('[data-option]') : null
-  return option?.dataset.option
+interface SectionProps {
+  readonly section: CatalogueSection
+  /** Whether its operations are shown although nobody has unfolded it. */
+  readonly isUnfolded: boolean
 }
 
-interface OptionProps {
-  readonly id: string
-  readonly effect: OperationShape['effect']
-  readonly isCurrent: boolean
-  /** Whether Tab leads to this option of the list. */
-  readonly isStop: boolean
-}
-
-const Option = memo(function Option({ id, effect, isCurrent, isStop }: OptionProps): ReactNode {
+function Section({ section: { heading, entries }, isUnfolded }: SectionProps): ReactNode {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <div
-      role="option"
-      aria-selected={isCurrent}
-      tabIndex={isStop ? 0 : -1}
-      data-option={id}
-      className="explorer-link"
+    <details
+      className="fold"
+      open={isOpen || isUnfolded}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <code className="break">{id}</code>
-      {effect === 'write' && <span className="explorer-dot" title={texts.effect.write} />}
-    </div>
+      <summary>
+        {heading} <span className="muted">{formatCount(entries.length)}</span>
+      </summary>
+      <div className="fold-content">
+        {entries.map(({ operation: { id, effect } }) => (
+          <Link
+            key={id}
+            to="."
+            search={(shown: SearchParams) => ({ ...shown, operation: id })}
+            className="explorer-link"
+          >
+            <code className="break">{id}</code>
+            {effect === 'write' && <span className="explorer-dot" title={texts.effect.write} />}
+          </Link>
+        ))}
+      </div>
+    </details>
   )
-})
+}
