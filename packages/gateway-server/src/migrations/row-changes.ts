@@ -78,13 +78,6 @@ export const rowChangeTriggers: Readonly<Record<string, string>> = {
   capture_changes: Object.entries(CAPTURED_TABLES)
     .map(([table, ignored]) => createTriggers(table, ignored))
     .join('\n'),
-  capture_people_changes: Object.entries(SERVER_TABLES)
-    .map(
-      ([table, { ignored, secrets }]) => `
-create or replace trigger capture_changed after insert or update or delete on gateway.${table}
-  for each row execute function gateway.capture_people_changes('${ignored}', '${secrets}');`,
-    )
-    .join('\n'),
   capture_profile_changes: `
 create or replace trigger capture_inserted after insert on gateway.wallet_info
   referencing new table as new_rows for each statement execute function gateway.capture_profile_changes();
@@ -106,6 +99,13 @@ create or replace trigger capture_deleted after delete on gateway.projects
       (table) => `
 create or replace trigger capture_changed after insert or update or delete on gateway.${table}
   for each row execute function gateway.capture_sealed_changes();`,
+    )
+    .join('\n'),
+  capture_server_changes: Object.entries(SERVER_TABLES)
+    .map(
+      ([table, { ignored, secrets }]) => `
+create or replace trigger capture_changed after insert or update or delete on gateway.${table}
+  for each row execute function gateway.capture_server_changes('${ignored}', '${secrets}');`,
     )
     .join('\n'),
   capture_transfers: `

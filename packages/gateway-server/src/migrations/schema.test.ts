@@ -62,10 +62,10 @@ const REQUEST_FUNCTIONS = ['request_list_segments']
 /** Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for the projects of a contract. */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
-  'capture_people_changes',
   'capture_profile_changes',
   'capture_project_changes',
   'capture_sealed_changes',
+  'capture_server_changes',
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
