@@ -30,13 +30,15 @@ export interface LiveServers {
   stop(): Promise<void>
 }
 
-/** Starts servers on a database, which are killed at random times. */
+/** Starts servers on a database, which are killed at random times. `stops` stops them. */
 export async function startLiveServers(
   env: Readonly<Record<string, string>>,
   random: Random,
   stops: AsyncDisposableStack,
 ): Promise<LiveServers> {
-  const pool = await createGatewayPool({ spare: SLOTS, warmUp: { env } }, stops)
+  // Of its own, because `stops` first does what was deferred last: no server starts while the processes are ended.
+  const processes = stops.use(new AsyncDisposableStack())
+  const pool = await createGatewayPool({ spare: SLOTS, warmUp: { env } }, processes)
   const servers = new Set<Server>()
   const kills = { working: 0, atPoint: 0, idle: 0 }
   let isStopping = false
@@ -72,8 +74,16 @@ export async function startLiveServers(
     while (!isStopping) await runOne()
   })
 
+  const stop = async () => {
+    isStopping = true
+    for (const each of servers) each.endLife()
+    await Promise.all(slots)
+  }
+  stops.defer(stop)
+
   return {
     kills,
+    stop,
     async fetch(request) {
       while (servers.size === 0) {
         if (isStopping) throw new Error('No server runs any more')
@@ -92,11 +102,6 @@ export async function startLiveServers(
         server.callsLeft -= 1
         if (server.callsLeft <= 0) server.endLife()
       }
-    },
-    async stop() {
-      isStopping = true
-      for (const each of servers) each.endLife()
-      await Promise.all(slots)
     },
   }
 }

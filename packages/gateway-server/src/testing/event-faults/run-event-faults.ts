@@ -114,7 +114,6 @@ export async function runEventFaults({
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
   }
   const servers = await startLiveServers(env, random, stops)
-  stops.defer(() => servers.stop())
   const projects = [
     await liveProject({ gateway, servers, random }, 'first'),
     await liveProject({ gateway, servers, random }, 'second'),
@@ -129,6 +128,9 @@ export async function runEventFaults({
   )
   const counts = { cuts: 0, reorganizations: 0, calls: 0, lostCalls: 0 }
   const run: Run = { random, gateway, chain, servers, projects, readers, counts, isLoaded: true }
+  stops.defer(() => {
+    run.isLoaded = false
+  })
   const load = Promise.all([
     ...Array.from({ length: WRITERS }, () => writeRepeatedly(run)),
     tradeRepeatedly(run),
