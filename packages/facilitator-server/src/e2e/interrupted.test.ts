@@ -79,6 +79,26 @@ test('a payment whose process died before signing is released by reconciliation,
   expect(await transactionsOf(body)).toHaveLength(1)
 })
 
+test('responds to a repeat that the outcome is not known, and not that it is a duplicate, after the process of the first call died', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  const dying = await startAnother((point) => {
+    if (point === 'after-hold-commit') throw new Error('the process died')
+  })
+  expect((await post(dying.url, body, account)).status).toBe(500)
+  await dying.close()
+  const native = await facilitator.post('/settle', body, account.token)
+  expect(native.status).toBe(503)
+  expect(Number(native.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await native.json()).toEqual({ error: 'SettlementPending' })
+  const x402 = await facilitator.post('/x402/settle', body, account.token)
+  expect(await x402.json()).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+  // The lease of the dead call lasts: nobody else has taken the payment over.
+  expect(await settlementOf(account)).toMatchObject({ state: 'sent', hold: 'held' })
+  expect(await released(account)).toMatchObject({ hold: 'released' })
+  expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
+})
+
 test('executes a payment when it is repeated after the lease of a process that died before signing', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })

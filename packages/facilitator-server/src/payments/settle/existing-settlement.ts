@@ -24,7 +24,7 @@ export async function respondForExisting(
   if (outcome !== undefined) return outcome
   await parts.reconcileOne(settlement.id)
   const reconciled = await readSettlement(parts, settlement.id)
-  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(reconciled)
+  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(parts, reconciled)
 }
 
 /** Reads the settlement and responds as `respondForExisting` does. */
@@ -64,8 +64,9 @@ async function respondForEnded(
 /** A claim, a refund or a payout is the seller's own request. It pays for no resource that a repeated success could release. */
 const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined && channel.kind !== 'deposit'
 
-function respondForUnfinished(settlement: Settlement): SettleOutcome {
-  return settlement.state === 'sent'
+/** The outcome of a payment that no call of this process executes is unknown: the process of its call may have died. */
+function respondForUnfinished({ executing }: SettleParts, settlement: Settlement): SettleOutcome {
+  return settlement.state === 'sent' && executing.has(settlement.id)
     ? { kind: 'in-flight', payer: settlement.payer }
     : pendingOutcome(settlement)
 }

@@ -23,6 +23,8 @@ export interface SettleParts {
   /** Reconciles one settlement if its lease has ended. */
   readonly reconcileOne: (settlementId: number) => Promise<void>
   readonly reserve: Reserve
+  /** The ids of the settlements that calls of this process execute. */
+  readonly executing: Set<number>
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */
   readonly applyTransition: (transition: GuardedTransition) => Promise<ChangedSettlement | undefined>
 }

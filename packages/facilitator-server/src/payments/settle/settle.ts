@@ -44,6 +44,7 @@ export function createSettle(
       faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
+    executing: new Set(),
     applyTransition: createApplyTransition(settings),
   }
   return (payment, call) => settlePayment(parts, { payment, call, attempt: randomUUID() })
@@ -71,9 +72,24 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
     case 'existing':
       return respondForSettlement(parts, request, reservation.settlementId)
     case 'granted':
-      await settings.faultPoint('after-hold-commit')
-      await call.onReserved?.(reservation.settlementId)
-      return executePayment(parts, request, { settlementId: reservation.settlementId, requestedAt })
+      return executeReserved(parts, request, { settlementId: reservation.settlementId, requestedAt })
+  }
+}
+
+/** Executes a payment that this call has reserved. Until it ends, calls of this process respond that the payment is in flight. */
+async function executeReserved(
+  parts: SettleParts,
+  request: SettleRequest,
+  reservation: { settlementId: number; requestedAt: number },
+): Promise<SettleOutcome> {
+  const { settlementId } = reservation
+  parts.executing.add(settlementId)
+  try {
+    await parts.settings.faultPoint('after-hold-commit')
+    await request.call.onReserved?.(settlementId)
+    return await executePayment(parts, request, reservation)
+  } finally {
+    parts.executing.delete(settlementId)
   }
 }
 
