@@ -60,9 +60,15 @@ describe('a call whose body never ends', () => {
 })
 
 describe('unknown keys', () => {
-  // A lookup on behalf of no project takes a connection from the pool. The method is not part of pg's own type.
-  const countLookups = () =>
-    vi.spyOn(gateway.database.pool as unknown as { connectFor(project: string): unknown }, 'connectFor')
+  /** Counts the statements that look up keys. They share a connection with other short reads, by a method that is not part of pg's own type. */
+  function countLookups(): { count(): number; stop(): void } {
+    const pool = gateway.database.pool as unknown as { read(project: string, text: string): unknown }
+    const reads = vi.spyOn(pool, 'read')
+    return {
+      count: () => reads.mock.calls.filter(([, text]) => text.includes('api_keys')).length,
+      stop: () => reads.mockRestore(),
+    }
+  }
 
   it('cost one lookup a second where 1,000 calls carry the same one', async () => {
     const lookups = countLookups()
@@ -72,8 +78,9 @@ describe('unknown keys', () => {
       expect((await gateway.key.call(request)).status).toBe(401)
     }
     const seconds = (performance.now() - started) / 1000
-    expect(lookups.mock.calls.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
-    lookups.mockRestore()
+    expect(lookups.count()).toBeGreaterThan(0)
+    expect(lookups.count()).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+    lookups.stop()
   })
 
   it('are refused by address, so that 1,000 calls with 1,000 keys cost a few lookups, and a good key still passes', async () => {
@@ -93,8 +100,9 @@ describe('unknown keys', () => {
     const seconds = (performance.now() - started) / 1000
     expect([...statuses].sort()).toEqual([401, 429])
     // A burst of 20 and 2 per second, the first call of each loop, and that of the valid key.
-    expect(lookups.mock.calls.length).toBeLessThanOrEqual(31 + 2 * Math.ceil(seconds))
-    lookups.mockRestore()
+    expect(lookups.count()).toBeGreaterThan(0)
+    expect(lookups.count()).toBeLessThanOrEqual(31 + 2 * Math.ceil(seconds))
+    lookups.stop()
     expect((await client.call({ path, query: `address=${body.address}` })).status).toBe(404)
   })
 })
