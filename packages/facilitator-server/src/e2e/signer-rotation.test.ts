@@ -5,6 +5,7 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { captureCommand } from '@mintmark/devkit/command-output'
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { createLog, openDatabase, readEnvironment, runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { type Hex, maxUint256, parseEther, parseGwei } from 'viem'
@@ -23,6 +24,7 @@ import { settlePrice, type TestAccount, testAccount, testEnvironment } from '../
 import { createFacilitatorDatabase } from '../testing-database.ts'
 
 const chain = await testChain()
+const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
 const payer = devAccount(1)
 const seller = '0x00000000000000000000000000000000005e11e4'
 await chain.confirm(
@@ -66,7 +68,7 @@ async function openFixture() {
   }
   const envOf = (stage: Stage): Record<string, string> => ({
     ...testEnvironment({ chain }),
-    DATABASE_URL: url,
+    ...{ DATABASE_URL: url, OPERATOR_TOKEN },
     ...stages[stage],
   })
   return {
@@ -186,6 +188,17 @@ async function runCommand(stage: Stage, ...parameters: string[]) {
 const listSigners = async (stage: Stage): Promise<ListedSigner[]> =>
   JSON.parse((await runCommand(stage, 'signers', 'list')).out)
 
+/** Reads what the health of a process has of each signer. */
+async function readSigners({ url }: Process): Promise<Pick<SignerHealth, 'address' | SignerField>[]> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const { signers }: OperatorHealth = await (await fetch(`${url}/operator/v1/health`, { headers })).json()
+  return signers.map(({ address, status, outstanding, isRemovable }) => ({
+    ...{ address, status, outstanding, isRemovable },
+  }))
+}
+type SignerHealth = OperatorHealth['signers'][number]
+type SignerField = 'status' | 'outstanding' | 'isRemovable'
+
 /** Returns what doctor reports of a signer's unfinished work. */
 async function diagnose(stage: Stage): Promise<string[]> {
   const { out } = await runCommand(stage, 'doctor', '--json')
@@ -252,6 +265,10 @@ describe('a retired signer', () => {
     ])
     expect(await diagnose('new')).toEqual(['warning'])
     const next = await start('new')
+    const { first, second } = fixture
+    const active = { address: second, status: 'active', outstanding: 0, isRemovable: false }
+    const retired = { address: first, status: 'retired', outstanding: 1, isRemovable: false }
+    expect(await readSigners(next)).toEqual([retired, active])
     await expect.poll(countAttempts, { timeout: 30_000 }).toBe(2)
     await finish(next)
     const [settlement] = await listSettlements()
@@ -267,10 +284,33 @@ describe('a retired signer', () => {
         action: expect.stringContaining('Keep its key until it has not signed for 86400 seconds'),
       })
     expect(await diagnose('new')).toEqual(['warning'])
+    await expect
+      .poll(() => readSigners(next), { timeout: 30_000 })
+      .toEqual([{ ...retired, outstanding: 0 }, active])
     await ageTransactions('1 day')
     const [listed] = await listSigners('new')
     expect(listed).toMatchObject({ action: expect.stringContaining('Remove its key') })
+    await expect
+      .poll(() => readSigners(next), { timeout: 30_000 })
+      .toEqual([{ ...retired, outstanding: 0, isRemovable: true }, active])
     expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
+  })
+
+  it('keeps its key while it is needed on another chain', async () => {
+    await sql`insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
+      values (1, ${fixture.first}, 0, 'fill', ${fixture.first}, '0x', 21000)`.execute(fixture.db)
+    const [listed] = await listSigners('new')
+    expect(listed).toMatchObject({
+      status: 'retired',
+      sent: 0,
+      action: expect.stringContaining('another chain'),
+    })
+    const next = await start('new')
+    expect(await readSigners(next)).toEqual([
+      { address: fixture.first, status: 'retired', outstanding: 0, isRemovable: false },
+      { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
+      { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
+    ])
   })
 
   it('whose key is removed too early is reported, and finishes when the key is back', async () => {
@@ -286,6 +326,10 @@ describe('a retired signer', () => {
       },
     ])
     const last = await start('last')
+    expect(await readSigners(last)).toEqual([
+      { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
+      { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
+    ])
     const readAlert = () => last.log.find((line) => line.includes('"alert":"signer_outstanding_seconds"'))
     // An old process of a rollout lacks the key of the new signer too.
     await last.runJobs()

@@ -13,6 +13,7 @@ import { createFacilitatorDoctor } from '../commands/doctor.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
+const UNUSED = { status: 'active', outstanding: 0, isRemovable: false }
 const LOW = 49_999_999n
 const ENOUGH = 50_000_000n
 const LAG = 3
@@ -86,7 +87,7 @@ test('readiness, health and metrics name the network of Solana and a fee payer w
         { ...working, newestSlot: chain.ledger.slot, lagSlots: 0 },
         { ...working, newestSlot: chain.ledger.slot - LAG, lagSlots: LAG },
       ],
-      feePayers: [{ address, balance: String(LOW), isLow: true }],
+      feePayers: [{ address, balance: String(LOW), isLow: true, ...UNUSED }],
       problem: '',
     },
   ])
@@ -104,7 +105,7 @@ test('a fee payer at the limit is not low', async () => {
   chain.ledger.setLamports(feePayer.address, ENOUGH)
   await vi.waitFor(async () => {
     const { solana } = await readHealth()
-    expect(solana[0].feePayers).toEqual([{ address, balance: String(ENOUGH), isLow: false }])
+    expect(solana[0].feePayers).toEqual([{ address, balance: String(ENOUGH), isLow: false, ...UNUSED }])
   }, WAIT)
 })
 
@@ -119,7 +120,7 @@ test('a network whose node does not respond is unreadable, and its balances are 
       {
         network: chain.network,
         nodes: [broken, broken],
-        feePayers: [{ address, isLow: false }],
+        feePayers: [{ address, isLow: false, ...UNUSED }],
         problem,
       },
     ])

@@ -11,6 +11,7 @@ import { listSuspendedDeposits } from '../ledger/deposits/suspended-deposits.ts'
 import { listUnknown } from '../ledger/settlements/oldest-unfinished.ts'
 import { version } from '../version.ts'
 import { readDueDeliveries } from '../webhooks/due-deliveries.ts'
+import { listFeePayerStates, listSignerStates, type SignerState } from './signer-states.ts'
 
 /** Reads how the facilitator and what it depends on are. */
 export type HealthReader = () => Promise<OperatorHealth>
@@ -25,6 +26,8 @@ const LISTED_WALLETS = 100
 /** A call of an operator must not multiply to many requests to a node. */
 const CHAINS_TTL_MS = 5_000
 const CHAIN_TIMEOUT_MS = 5_000
+const FOREIGN_NONCES =
+  'The signer has used nonces that this database does not know: another program has the key, or the database was restored'
 
 /**
  * Creates the reader. What it reads of the chains is shared for five seconds.
@@ -72,22 +75,21 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
 }
 
 async function readChains(parts: HealthParts): Promise<{ chains: ChainHealth[]; signers: SignerHealth[] }> {
-  const { chains, builtIn } = parts.payments
+  const { chains } = parts.payments
+  const states = await listSignerStates({ ...parts, db: parts.database.system })
   const [chainHealth, signerHealth] = await Promise.all([
     Promise.all(chains.all.map((chain) => readChain(parts, chain))),
-    Promise.all(
-      chains.all.flatMap((chain) =>
-        (builtIn?.signers ?? []).map((address) => readSigner(parts, chain, address)),
-      ),
-    ),
+    Promise.all(states.map((state) => readSigner(parts, state))),
   ])
   return { chains: chainHealth, signers: signerHealth }
 }
 
 /** Reads the networks of Solana. Undefined if none is configured. */
-async function readSolana({ payments }: HealthParts): Promise<SolanaHealth[] | undefined> {
-  const statuses = await payments.svm?.readStatus()
-  return statuses?.map(({ network, newestSlot, headAgeSeconds, nodes, feePayers, problem }) => ({
+async function readSolana(parts: HealthParts): Promise<SolanaHealth[] | undefined> {
+  const statuses = await parts.payments.svm?.readStatus()
+  if (statuses === undefined) return undefined
+  const states = await listFeePayerStates({ ...parts, db: parts.database.system })
+  return statuses.map(({ network, newestSlot, headAgeSeconds, nodes, feePayers, problem }) => ({
     network,
     ...(newestSlot !== undefined && { newestSlot }),
     ...(headAgeSeconds !== undefined && { headAgeSeconds }),
@@ -95,11 +97,17 @@ async function readSolana({ payments }: HealthParts): Promise<SolanaHealth[] | u
       ...node,
       ...(slot !== undefined && { newestSlot: slot, lagSlots: (newestSlot ?? slot) - slot }),
     })),
-    feePayers: feePayers.map(({ address, lamports }) => ({
-      address,
-      ...(lamports !== undefined && { balance: String(lamports) }),
-      isLow: lamports !== undefined && lamports < LOW_FEE_PAYER_LAMPORTS,
-    })),
+    feePayers: states
+      .filter((state) => state.network === network)
+      .map(({ signer, status, sent, mined, isRemovable }) => {
+        const lamports = feePayers.find(({ address }) => address === signer)?.lamports
+        return {
+          address: signer,
+          ...(lamports !== undefined && { balance: String(lamports) }),
+          isLow: lamports !== undefined && lamports < LOW_FEE_PAYER_LAMPORTS,
+          ...{ status, outstanding: sent + mined, isRemovable },
+        }
+      }),
     problem,
   }))
 }
@@ -123,31 +131,37 @@ async function readLag(parts: HealthParts, chain: Chain): Promise<{ depositLagBl
 }
 
 async function readSigner(
-  { database, config }: HealthParts,
-  chain: Chain,
-  address: string,
+  { database, payments, config }: HealthParts,
+  state: SignerState,
 ): Promise<SignerHealth> {
-  const { id: chainId, client } = chain
+  const { chainId, signer: address, status, sent, mined, isRemovable } = state
+  const chain = payments.chains.byId(chainId)
   const nextNonce = await getNextNonce(database.system, chainId, address)
-  const { problem, ...state } = await orProblem(async () => {
-    const signer = asHex(address)
-    const [balance, minedNonce, pendingNonce] = await Promise.all([
-      client.getBalance({ address: signer }),
-      client.getTransactionCount({ address: signer, blockTag: 'latest' }),
-      client.getTransactionCount({ address: signer, blockTag: 'pending' }),
-    ])
-    const isLow = balance < config.price * LOW_BALANCE_PRICES
-    return { balance: String(balance), isLow, minedNonce, pendingNonce }
-  })
-  const isForeign = nextNonce !== undefined && (state.minedNonce ?? 0) > nextNonce
+  const account: Partial<SignerAccount> & { problem: string } =
+    chain === undefined
+      ? { problem: 'The chain is not among CHAINS' }
+      : await orProblem(() => readAccount(chain, address, config.price))
+  const isForeign = nextNonce !== undefined && (account.minedNonce ?? 0) > nextNonce
   return {
     ...{ chainId, address, isLow: false },
-    ...state,
+    ...account,
     ...(nextNonce !== undefined && { nextNonce }),
-    problem: isForeign
-      ? 'The signer has used nonces that this database does not know: another program has the key, or the database was restored'
-      : problem,
+    ...(isForeign && { problem: FOREIGN_NONCES }),
+    ...{ status, outstanding: sent + mined, isRemovable },
   }
+}
+
+type SignerAccount = Required<Pick<SignerHealth, 'balance' | 'isLow' | 'minedNonce' | 'pendingNonce'>>
+
+async function readAccount({ client }: Chain, signer: string, price: bigint): Promise<SignerAccount> {
+  const address = asHex(signer)
+  const [balance, minedNonce, pendingNonce] = await Promise.all([
+    client.getBalance({ address }),
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getTransactionCount({ address, blockTag: 'pending' }),
+  ])
+  const isLow = balance < price * LOW_BALANCE_PRICES
+  return { balance: String(balance), isLow, minedNonce, pendingNonce }
 }
 
 /** Reads a part of the state within `CHAIN_TIMEOUT_MS`. A failure becomes its `problem`, without the address of a node. */

@@ -19,13 +19,22 @@ const chainHealth = record({
   problem: v.string(),
 })
 
+/** Whether a signer or fee payer has its key, and takes new payments. */
+const SignerStatus = v.picklist(['active', 'retired', 'missing'])
+
 const feePayerHealth = record({
   /** The fee payer's address, in base58. */
   address: v.string(),
-  /** The balance, in lamports; absent if the network cannot be read. */
+  /** The balance, in lamports; absent if the network cannot be read, or the status is `missing`. */
   balance: v.optional(v.string()),
   /** Whether the balance is below 0.05 SOL. */
   isLow: v.boolean(),
+  /** `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured. They need no key. */
+  status: SignerStatus,
+  /** The number of its transactions on the network that are not final. */
+  outstanding: Integer,
+  /** Whether it is retired and its key can be removed: nothing of it is outstanding on any network. */
+  isRemovable: v.boolean(),
 })
 
 const solanaNode = record({
@@ -50,7 +59,7 @@ const solanaHealth = record({
   headAgeSeconds: v.optional(Integer),
   /** The nodes of the network, in the order of the settings. */
   nodes: v.array(solanaNode),
-  /** The accounts that pay the fees of settlements. */
+  /** The accounts that pay the fees of settlements, those whose keys are missing last. */
   feePayers: v.array(feePayerHealth),
   /** Why no node of the network can be used; `''` if one can. */
   problem: v.string(),
@@ -73,6 +82,12 @@ const signerHealth = record({
   nextNonce: v.optional(Integer),
   /** What is wrong with the signer; `''` if nothing. */
   problem: v.string(),
+  /** `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured, so that they cannot be replaced. */
+  status: SignerStatus,
+  /** The number of its transactions on the chain that are not final. */
+  outstanding: Integer,
+  /** Whether it is retired and its key can be removed: on no chain is anything outstanding, and no payment that is signed for it can be valid. */
+  isRemovable: v.boolean(),
 })
 
 const jobHealth = record({
@@ -126,7 +141,7 @@ const operatorHealth = record({
   databaseMs: Integer,
   /** The configured chains. */
   chains: v.array(chainHealth),
-  /** The signers on each chain; empty if another facilitator settles. */
+  /** The signers on each chain, those whose keys are missing last; empty if another facilitator settles. */
   signers: v.array(signerHealth),
   /** The networks of Solana; absent if none is configured. */
   solana: v.optional(v.array(solanaHealth)),
