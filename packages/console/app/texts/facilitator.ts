@@ -473,6 +473,11 @@ export const facilitatorHealthTexts = {
       title: `Signer ${signer}: ${problem}`,
       remedy: 'Look at the guide before you send anything with this key.',
     }),
+    missingKey: (signer: string, chain: string, count: string) => ({
+      title: `The key of the signer ${signer} is missing, and ${count} of it on ${chain} cannot be replaced`,
+      remedy:
+        'If processes that have the key are being started, replace the old ones. Otherwise add the key again, and its address to RETIRED_SIGNERS, until nothing of it is outstanding.',
+    }),
     balance: (signer: string, chain: string) => ({
       title: `The signer ${signer} has little left for gas on ${chain}`,
       remedy: 'Send it native tokens of this chain. Without them nothing is settled.',
@@ -593,6 +598,13 @@ export const facilitatorHealthTexts = {
     works: 'Works',
     low: 'Little left',
     problem: 'Problem',
+    retired: 'Retired',
+    missing: 'Key is missing',
+    transaction: { one: 'transaction', other: 'transactions' },
+    notFinal: (count: string, isOne: boolean) => `${count} ${isOne ? 'is' : 'are'} not final`,
+    mayBeUsed: 'Payments signed for it may not be settled yet',
+    neededElsewhere: 'Its transactions on another chain are not final',
+    removable: 'Its key can be removed',
     empty: { title: 'No signers', advice: 'Another facilitator settles, or there is no chain.' },
   },
   solana: {
@@ -615,6 +627,7 @@ export const facilitatorHealthTexts = {
     columns: { feePayer: 'Fee payer', network: 'Network', balance: 'Left for fees', state: 'State' },
     unread: 'Not read',
     noSol: 'Cannot settle',
+    needsNoKey: 'What it has signed needs no key',
   },
   unknown: {
     title: 'Settlements without a known outcome',

@@ -3,7 +3,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { solanaAccount, solanaUsdc, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
-import { runCommandLine } from '@mintmark/server-kit'
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import { createLog, readEnvironment, runCommandLine } from '@mintmark/server-kit'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { paymentMiddleware } from '@x402/express'
@@ -18,8 +19,17 @@ import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
 import { facilitatorCommands } from '../commands/commands.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
+import { startFacilitator } from '../server.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
+
+const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
+
+/** The key of an account of the devkit, as in the settings. */
+async function encodeKey(seed: Buffer, { keyPair }: Awaited<ReturnType<typeof solanaAccount>>) {
+  const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', keyPair.publicKey))
+  return encodeBase58(Buffer.concat([seed, publicKey]))
+}
 
 async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = false } = {}) {
   const [evm, chain] = await Promise.all([testChain(), startSolanaChain(stops)])
@@ -28,14 +38,13 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
   ledger.setLamports(feePayer.address, 1_000_000_000n)
   await ledger.setTokens(solanaUsdc, payer.address, 5_000_000n)
   await ledger.setTokens(solanaUsdc, payTo.address, 0n)
-  const seed = feePayerSeed()
-  const publicKey = Buffer.from(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))
   const facilitator = await testFacilitator({
     chain: evm,
     signerKeys: isSolanaOnly ? [] : [devAccount(9).privateKey],
     env: {
       CHAINS: [...(isSolanaOnly ? [] : [`84532=${evm.rpcUrl}`]), `${network}=${chain.rpcUrl}`].join(','),
-      SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([seed, publicKey])),
+      SOLANA_SIGNER_KEYS: await encodeKey(feePayerSeed(), feePayer),
+      OPERATOR_TOKEN,
     },
   })
   stops.defer(() => facilitator.close())
@@ -121,4 +130,48 @@ test('a stock seller on Solana does not work for a payer without tokens', async 
   expect((await buy()).status).toBe(402)
   expect(ledger.sends.size).toBe(0)
   expect(await facilitator.settlements()).toEqual([])
+})
+
+test('the health of a facilitator says whether a fee payer is retired, and when its key can be removed', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { ledger, facilitator, payer, buy } = await startEnvironment(stops, { isSolanaOnly: true })
+  expect((await buy()).status).toBe(200)
+  const { address: old } = createFeePayer(feePayerSeed())
+  const { SOLANA_SIGNER_KEYS: oldKey = '' } = facilitator.env
+  const next = Buffer.from(feePayerSeed())
+  next.writeUInt32LE(1, 28)
+  const newKey = await encodeKey(next, payer)
+  const readFeePayers = async (changes: Record<string, string>) => {
+    const log = createLog('facilitator', 'fatal')
+    const running = await startFacilitator(readEnvironment({ ...facilitator.env, ...changes }), log)
+    try {
+      const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+      const response = await fetch(`${running.url}/operator/v1/health`, { headers })
+      const { solana = [] }: OperatorHealth = await response.json()
+      return solana.flatMap(({ feePayers }) => feePayers)
+    } finally {
+      await running.close()
+    }
+  }
+  const active = { address: payer.address, status: 'active', outstanding: 0, isRemovable: false }
+  const both = { SOLANA_SIGNER_KEYS: `${oldKey},${newKey}`, RETIRED_SIGNERS: old }
+  const retired = { address: old, balance: expect.any(String), status: 'retired' }
+  expect(await readFeePayers(both)).toMatchObject([
+    { ...retired, outstanding: 1, isRemovable: false },
+    active,
+  ])
+  expect(await readFeePayers({ SOLANA_SIGNER_KEYS: newKey })).toEqual([
+    expect.objectContaining(active),
+    { address: old, isLow: false, status: 'missing', outstanding: 1, isRemovable: false },
+  ])
+
+  ledger.advance(40)
+  await expect
+    .poll(async () => {
+      await letTimePass(facilitator.db)
+      await facilitator.runJobs()
+      return (await facilitator.settlements())[0]?.final_at
+    })
+    .toEqual(expect.any(Date))
+  expect(await readFeePayers(both)).toMatchObject([{ ...retired, outstanding: 0, isRemovable: true }, active])
 })

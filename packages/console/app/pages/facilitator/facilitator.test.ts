@@ -4,6 +4,7 @@ import { formatChain } from '../../format/chains.ts'
 import { findName, formatShare, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
+import { describeRetirement } from './signer-status.tsx'
 
 const NOW = '2026-01-15T10:00:00.000Z'
 const chain = {
@@ -14,7 +15,9 @@ const chain = {
   responseMs: 9,
   problem: '',
 }
+const key = { status: 'active', outstanding: 0, isRemovable: false } as const
 const signer = {
+  ...key,
   ...{ chainId: 8453, address: `0x${'a1'.repeat(20)}`, balance: '5', isLow: false },
   ...{ minedNonce: 3, pendingNonce: 3, nextNonce: 3, problem: '' },
 }
@@ -25,6 +28,7 @@ const healthy: OperatorHealth = {
 }
 const node = { newestSlot: 9, lagSlots: 0, responseMs: 9, isForeign: false, problem: '' }
 const feePayer = {
+  ...key,
   address: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
   balance: '60000000',
   isLow: false,
@@ -40,6 +44,10 @@ describe('the problems of a facilitator', () => {
 
   it('are none while everything works', () => {
     expect(list({})).toEqual([])
+    const unneeded = { status: 'retired', isLow: true, isRemovable: true } as const
+    expect(list({ signers: [{ ...signer, ...unneeded }] })).toEqual([])
+    const feePayers = [{ ...feePayer, ...unneeded, balance: '0' }]
+    expect(list({ solana: [{ ...solana, feePayers }] })).toEqual([])
     const limits = { headAgeSeconds: 30, nodes: [node, { ...node, lagSlots: 150 }] }
     expect(list({ solana: [{ ...solana, ...limits }] })).toEqual([])
   })
@@ -57,6 +65,16 @@ describe('the problems of a facilitator', () => {
       'a signer that another program uses',
       { signers: [{ ...signer, problem: 'foreign nonces' }] },
       'foreign nonces',
+    ],
+    [
+      'a signer whose key is missing, whatever else is wrong with it',
+      { signers: [{ ...signer, status: 'missing', outstanding: 2, isLow: true, problem: 'foreign nonces' }] },
+      'is missing, and 2 transactions of it on Base',
+    ],
+    [
+      'a retired signer without gas for what is not final',
+      { signers: [{ ...signer, status: 'retired', outstanding: 1, isLow: true }] },
+      'little left for gas on Base',
     ],
     ['a job that fails', { jobs: [{ ...job, problem: 'lock timeout' }] }, '“reconcile” fails: lock timeout'],
     ['a job that hangs', { jobs: [{ ...job, succeedTime: '2026-01-15T09:00:00Z' }] }, '“reconcile” is late'],
@@ -118,13 +136,33 @@ describe('the problems of a facilitator', () => {
 
   it('name a chain that cannot be read once, however many signers it has', () => {
     const stopped = { chainId: 8453, network: 'eip155:8453', responseMs: 9, problem: 'timeout' }
-    const unread = { chainId: 8453, address: signer.address, isLow: false, problem: 'timeout' }
+    const unread = { ...key, chainId: 8453, address: signer.address, isLow: false, problem: 'timeout' }
     expect(list({ chains: [stopped], signers: [unread, unread] })).toHaveLength(1)
   })
 
   it('begin with those that stop something', () => {
     const problems = list({ databaseMs: 900, auditProblems: 1 })
     expect(problems.map(({ tone }) => tone)).toEqual(['danger', 'warning'])
+  })
+})
+
+describe('the retirement of a signer', () => {
+  const retired = { ...signer, status: 'retired' } as const
+  const elsewhere = { ...retired, chainId: 1, outstanding: 1 }
+
+  it.each([
+    ['one transaction', { ...retired, outstanding: 1 }, [], '1 transaction is not final'],
+    ['transactions', { ...retired, outstanding: 2 }, [elsewhere], '2 transactions are not final'],
+    ['payments that are signed for it', retired, [signer], 'Payments signed for it may not be settled yet'],
+    ['another chain', retired, [elsewhere], 'Its transactions on another chain are not final'],
+    ['nothing', { ...retired, isRemovable: true }, [], 'Its key can be removed'],
+  ])('says that it waits for %s', (_, row, others, text) => {
+    expect(describeRetirement(row, [row, ...others])).toBe(text)
+  })
+
+  it('is described of retired ones only', () => {
+    for (const status of ['active', 'missing'] as const)
+      expect(describeRetirement({ ...signer, status, outstanding: 2 }, [])).toBe('')
   })
 })
 

@@ -5,6 +5,7 @@ import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
+import { needsGas } from './signer-status.tsx'
 
 /** Something that an operator should look at, and what to do about it. */
 export interface FacilitatorProblem {
@@ -29,7 +30,7 @@ const MAX_LAG_SLOTS = 150
 
 type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
 
-const { problems: texts } = facilitatorHealthTexts
+const { problems: texts, signers: signerTexts } = facilitatorHealthTexts
 
 /** Lists the problems of a facilitator, those that stop something first. */
 export function listFacilitatorProblems(health: OperatorHealth): readonly FacilitatorProblem[] {
@@ -60,13 +61,17 @@ function describeChain(chain: OperatorHealth['chains'][number]): readonly Facili
 }
 
 function describeSigner(signer: OperatorHealth['signers'][number]): readonly FacilitatorProblem[] {
-  const { chainId, address, isLow, problem, balance } = signer
+  const { chainId, address, status, outstanding, problem, balance } = signer
   const name = shortenIdentifier(address)
   const key = `signer ${chainId} ${address}`
+  if (status === 'missing') {
+    const count = formatQuantity(outstanding, signerTexts.transaction)
+    return [{ key, tone: 'danger', ...texts.missingKey(name, formatChain(String(chainId)), count) }]
+  }
   // A chain that cannot be read is a problem of its own.
   if (problem !== '' && balance !== undefined)
     return [{ key, tone: 'danger', ...texts.signer(name, problem) }]
-  if (isLow) return [{ key, tone: 'danger', ...texts.balance(name, formatChain(String(chainId))) }]
+  if (needsGas(signer)) return [{ key, tone: 'danger', ...texts.balance(name, formatChain(String(chainId))) }]
   return []
 }
 
@@ -98,14 +103,13 @@ function describeNode(
   return [{ key, tone: 'warning', ...texts.lateNode(node, name, formatCount(lagSlots)) }]
 }
 
-function describeFeePayer(
-  { address, balance, isLow }: SolanaHealth['feePayers'][number],
-  network: string,
-): FacilitatorProblem[] {
+function describeFeePayer(payer: SolanaHealth['feePayers'][number], network: string): FacilitatorProblem[] {
+  const { address, balance } = payer
   const key = `fee payer ${network} ${address}`
   const [feePayer, name] = [shortenIdentifier(address), formatChain(network)]
+  if (!needsGas(payer)) return []
   if (balance === '0') return [{ key, tone: 'danger', ...texts.noSol(feePayer, name) }]
-  return isLow ? [{ key, tone: 'warning', ...texts.lowSol(feePayer, name) }] : []
+  return [{ key, tone: 'warning', ...texts.lowSol(feePayer, name) }]
 }
 
 function describeJob(job: OperatorHealth['jobs'][number], now: string): readonly FacilitatorProblem[] {

@@ -12,9 +12,12 @@ import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { NATIVE_DECIMALS } from './facilitator-format.ts'
+import { describeOutstanding, describeRetirement, needsGas, RetiredStatus } from './signer-status.tsx'
 
 type ChainHealth = OperatorHealth['chains'][number]
 type SignerHealth = OperatorHealth['signers'][number]
+/** `remaining`: what remains to be done before the key of a retired one can be removed. */
+type SignerRow = SignerHealth & { readonly remaining: string }
 
 const { chains: chainTexts, signers: signerTexts, server: serverTexts } = facilitatorHealthTexts
 
@@ -88,7 +91,7 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
   )
 }
 
-const signerColumns: readonly Column<SignerHealth>[] = [
+const signerColumns: readonly Column<SignerRow>[] = [
   {
     key: 'signer',
     header: signerTexts.columns.signer,
@@ -119,15 +122,29 @@ const signerColumns: readonly Column<SignerHealth>[] = [
   { key: 'state', header: signerTexts.columns.state, cell: (signer) => <SignerState signer={signer} /> },
 ]
 
-function SignerState({ signer: { problem, isLow } }: { readonly signer: SignerHealth }): ReactNode {
-  if (problem !== '')
+function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
+  const { status, problem, outstanding, remaining } = signer
+  const isLow = needsGas(signer)
+  if (status === 'missing')
     return (
       <>
-        <Badge tone="danger">{signerTexts.problem}</Badge>
-        <div className="muted break">{problem}</div>
+        <Badge tone="danger">{signerTexts.missing}</Badge>
+        <div className="muted break">{describeOutstanding(outstanding)}</div>
       </>
     )
-  return <Badge tone={isLow ? 'danger' : 'success'}>{isLow ? signerTexts.low : signerTexts.works}</Badge>
+  return (
+    <>
+      {problem !== '' && (
+        <>
+          <Badge tone="danger">{signerTexts.problem}</Badge>
+          <div className="muted break">{problem}</div>
+        </>
+      )}
+      {problem === '' && isLow && <Badge tone="danger">{signerTexts.low}</Badge>}
+      {status === 'retired' && <RetiredStatus remaining={remaining} />}
+      {problem === '' && !isLow && status === 'active' && <Badge tone="success">{signerTexts.works}</Badge>}
+    </>
+  )
 }
 
 /** The wallets that settle, on each chain. */
@@ -140,7 +157,7 @@ export function SignersSection({ signers }: { readonly signers: readonly SignerH
         <DataTable
           label={signerTexts.title}
           columns={signerColumns}
-          rows={signers}
+          rows={signers.map((each) => ({ ...each, remaining: describeRetirement(each, signers) }))}
           getKey={({ chainId, address }) => `${chainId} ${address}`}
         />
       )}

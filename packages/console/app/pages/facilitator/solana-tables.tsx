@@ -10,6 +10,7 @@ import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
+import { describeRetirement, needsGas, RetiredStatus } from './signer-status.tsx'
 
 type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
 
@@ -19,7 +20,11 @@ type NodeRow = SolanaHealth['nodes'][number] & {
   readonly number: number
   readonly headAgeSeconds: number | undefined
 }
-type FeePayerRow = SolanaHealth['feePayers'][number] & { readonly network: string }
+/** `remaining`: what remains to be done before the key of a retired one can be removed. */
+type FeePayerRow = SolanaHealth['feePayers'][number] & {
+  readonly network: string
+  readonly remaining: string
+}
 
 const LAMPORT_DECIMALS = 9
 const {
@@ -106,7 +111,24 @@ const feePayerColumns: readonly Column<FeePayerRow>[] = [
   },
 ]
 
-function FeePayerState({ feePayer: { balance, isLow } }: { readonly feePayer: FeePayerRow }): ReactNode {
+function FeePayerState({ feePayer }: { readonly feePayer: FeePayerRow }): ReactNode {
+  const { status, remaining } = feePayer
+  if (status === 'missing')
+    return (
+      <>
+        <Badge tone="neutral">{signerTexts.missing}</Badge>
+        <div className="muted break">{feePayerTexts.needsNoKey}</div>
+      </>
+    )
+  return (
+    <>
+      {(status === 'active' || needsGas(feePayer)) && <FeePayerBalance feePayer={feePayer} />}
+      {status === 'retired' && <RetiredStatus remaining={remaining} />}
+    </>
+  )
+}
+
+function FeePayerBalance({ feePayer: { balance, isLow } }: { readonly feePayer: FeePayerRow }): ReactNode {
   if (balance === undefined) return <Badge tone="warning">{feePayerTexts.unread}</Badge>
   if (balance === '0') return <Badge tone="danger">{feePayerTexts.noSol}</Badge>
   return <Badge tone={isLow ? 'warning' : 'success'}>{isLow ? signerTexts.low : signerTexts.works}</Badge>
@@ -118,8 +140,9 @@ export function SolanaSections({ networks }: { readonly networks: readonly Solan
   const nodes = networks.flatMap(({ network, headAgeSeconds, nodes: listed }) =>
     listed.map((node, index) => ({ ...node, network, headAgeSeconds, number: index + 1 })),
   )
-  const feePayers = networks.flatMap(({ network, feePayers: listed }) =>
-    listed.map((feePayer) => ({ ...feePayer, network })),
+  const all = networks.flatMap(({ feePayers }) => feePayers)
+  const rows = networks.flatMap(({ network, feePayers }) =>
+    feePayers.map((each) => ({ ...each, network, remaining: describeRetirement(each, all) })),
   )
   return (
     <>
@@ -135,7 +158,7 @@ export function SolanaSections({ networks }: { readonly networks: readonly Solan
         <DataTable
           label={feePayerTexts.title}
           columns={feePayerColumns}
-          rows={feePayers}
+          rows={rows}
           getKey={({ network, address }) => `${network} ${address}`}
         />
       </Section>
