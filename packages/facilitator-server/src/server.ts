@@ -61,9 +61,10 @@ export interface StartOptions {
 }
 
 const AUDIT_CONNECTIONS = 1
+const OWNER_CONNECTIONS = 1
 
 /** The connections of a process in addition to DATABASE_CONNECTIONS. The last one is for short reads. */
-export const OTHER_CONNECTIONS = AUDIT_CONNECTIONS + 1
+export const OTHER_CONNECTIONS = AUDIT_CONNECTIONS + OWNER_CONNECTIONS + 1
 
 /** Functions that close the parts of a server, in the order in which the parts were opened. */
 type Closers = (() => Promise<void>)[]
@@ -148,8 +149,10 @@ async function startServer(
     tracing,
   })
   closers.push(() => auditDatabase.close())
+  const owner = openOwnerDatabase(storage.databaseUrl, parts)
+  closers.push(() => owner.close())
   const running: { jobs?: RunningJobs } = {}
-  const operator = createOperatorPort(parts, auditDatabase, () => running.jobs?.list() ?? [])
+  const operator = createOperatorPort(parts, { auditDatabase, owner }, () => running.jobs?.list() ?? [])
   const app = await createApp(parts, metrics, operator)
   closers.push(() => payments.engine.drain())
   const jobs = startServerJobs(parts, auditDatabase)
@@ -181,9 +184,18 @@ function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<read
   }
 }
 
+/** Opens a connection of the schema's owner, who may read and end sessions. It does not wait for those of the calls, which a lock may occupy. */
+function openOwnerDatabase(url: string, { config, tracing }: ServerParts): Database<Tables> {
+  const { idleInTransactionTimeoutMs } = config.databaseTimeouts
+  return openDatabase<Tables>({
+    ...{ url, max: OWNER_CONNECTIONS, applicationName: 'mintmark-facilitator-operator' },
+    ...{ idleInTransactionTimeoutMs, tracing },
+  })
+}
+
 function createOperatorPort(
   parts: ServerParts,
-  auditDatabase: Database<Tables>,
+  { auditDatabase, owner }: Readonly<Record<'auditDatabase' | 'owner', Database<Tables>>>,
   listJobs: () => readonly JobState[],
 ): OperatorPort {
   const { config, database, payments, webhooks } = parts
@@ -191,13 +203,14 @@ function createOperatorPort(
   return {
     ...{ config, payments },
     db: database.system,
+    owner: owner.system,
     enqueue: webhooks.enqueue,
     checkLedger: createLedgerChecker(auditDatabase.system, {
       chain,
       address: config.treasury,
       surplus: config.treasurySurplus,
     }),
-    readHealth: createHealthReader(parts, listJobs),
+    readHealth: createHealthReader(parts, owner, listJobs),
   }
 }
 

@@ -23,7 +23,7 @@ export type {
   ListOperatorGrantsInput,
 } from './operator/grants.ts'
 export * as operatorGrants from './operator/grants.ts'
-export type { OperatorHealth } from './operator/health.ts'
+export type { EndedSession, EndSessionInput, OperatorHealth } from './operator/health.ts'
 export * as operatorHealth from './operator/health.ts'
 export type {
   CreateOperatorKeyInput,
@@ -40,6 +40,7 @@ export * as operatorReverts from './operator/reverts.ts'
 export {
   BALANCE_TOO_LARGE,
   CHAIN_DECIDES,
+  DECISION_REFUSED,
   PAYER_HAS_ACCOUNT,
   SETTLEMENT_NOT_UNKNOWN,
 } from './operator/rules.ts'

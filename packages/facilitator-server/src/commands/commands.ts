@@ -5,6 +5,7 @@ import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
 import { depositCommands } from './deposits.ts'
 import { doctorCommands } from './doctor.ts'
+import { sessionCommands } from './sessions.ts'
 import { settlementCommands } from './settlements.ts'
 import { signerCommands } from './signers.ts'
 import { transactionCommands } from './transactions.ts'
@@ -34,4 +35,5 @@ export const facilitatorCommands: Record<string, Command> = {
   ...depositCommands,
   ...transactionCommands,
   ...signerCommands,
+  ...sessionCommands,
 }

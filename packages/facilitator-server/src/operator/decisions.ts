@@ -6,6 +6,15 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { OperatorDecisionsTable, OperatorInput, Tables } from '../tables.ts'
 import type { OperatorContext } from './operator-context.ts'
 
+/** The Idempotency-Key of a call was used for another change. */
+export class UsedKeyError extends Error {
+  override readonly name = 'UsedKeyError'
+
+  constructor() {
+    super('The Idempotency-Key was used for another change. Use a new key')
+  }
+}
+
 /** A change to make, and how to read its result when it was already made. */
 export interface Decision<Result> {
   readonly operation: OperationShape
@@ -30,8 +39,7 @@ export async function decide<Result>(
   return await transaction(port.db, async (trx) => {
     const outcome = await recordDecision(trx, row)
     if (outcome === 'recorded') return await work(trx)
-    if (outcome === 'different')
-      return refuse(ConflictError, 'The Idempotency-Key was used for another change. Use a new key')
+    if (outcome === 'different') return refuse(ConflictError, new UsedKeyError().message)
     if (repeat === undefined)
       return refuse(
         ConflictError,
@@ -41,17 +49,17 @@ export async function decide<Result>(
   })
 }
 
-interface DecisionRow {
+export interface DecisionRow {
   readonly actor: string
   readonly operation: string
   readonly subject: string
   /** JSON. */
   readonly input: string
-  readonly idempotencyKey: string | undefined
+  readonly idempotencyKey?: string | undefined
 }
 
 /** Records a decision. Of concurrent calls with the same key one records it, and the others wait for its transaction. */
-async function recordDecision(
+export async function recordDecision(
   trx: Transaction<Tables>,
   { actor, operation, subject, input, idempotencyKey }: DecisionRow,
 ): Promise<'recorded' | 'repeated' | 'different'> {
@@ -86,11 +94,12 @@ function toDecision({
   input,
   created_at,
 }: Selectable<OperatorDecisionsTable>): OperatorDecision {
-  const { reason, amount } = input
+  const { reason, amount, program } = input
   return {
     ...{ id, actor, operation, subject },
     reason: typeof reason === 'string' ? reason : '',
     ...(typeof amount === 'string' && { amount }),
+    ...(typeof program === 'string' && { program }),
     createTime: created_at.toISOString(),
   }
 }

@@ -1,8 +1,17 @@
-import { operatorHealth, operatorLedger } from '@mintmark/facilitator/operator'
-import { createFieldError, plainFormat, type ServeOptions, serveOperations } from '@mintmark/server-kit'
+import { ConflictError } from '@mintmark/envelope'
+import { DECISION_REFUSED, operatorHealth, operatorLedger } from '@mintmark/facilitator/operator'
+import {
+  ConfigurationError,
+  createFieldError,
+  plainFormat,
+  type ServeOptions,
+  serveOperations,
+} from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { operatorAccountRoutes } from './account-handlers.ts'
 import { operatorChannelRoutes } from './channel-handlers.ts'
+import { UsedKeyError } from './decisions.ts'
+import { endSession } from './end-session.ts'
 import { operatorGrantRoutes } from './grant-handlers.ts'
 import {
   createOperatorAuthentication,
@@ -19,7 +28,19 @@ export const OPERATOR_PATHS = '/operator/*'
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 const healthRoutes = [
-  ...implement(operatorHealth, { get: async (_, { port }) => await port.readHealth() }),
+  ...implement(operatorHealth, {
+    get: async (_, { port }) => await port.readHealth(),
+
+    async endSession(identity, { port, actor, idempotencyKey, refuse }) {
+      try {
+        return await endSession(port.owner, identity, { actor, idempotencyKey })
+      } catch (error) {
+        if (error instanceof UsedKeyError) return refuse(ConflictError, error.message)
+        if (error instanceof ConfigurationError) return refuse(DECISION_REFUSED, error.message)
+        throw error
+      }
+    },
+  }),
   ...implement(operatorLedger, { check: async (_, { port }) => await port.checkLedger() }),
 ]
 

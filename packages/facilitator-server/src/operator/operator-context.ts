@@ -10,6 +10,8 @@ import type { HealthReader } from './read-health.ts'
 /** What operators see and decide. */
 export interface OperatorPort extends Pick<GaugeParts, 'config' | 'payments'> {
   readonly db: Kysely<Tables>
+  /** Connections of the schema's owner, who may read and end sessions of the database. */
+  readonly owner: Kysely<Tables>
   readonly enqueue: Enqueue | undefined
   readonly checkLedger: LedgerChecker
   readonly readHealth: HealthReader

@@ -1,5 +1,13 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
-import { type Chain, cacheLookup, describeChainError, type JobState } from '@mintmark/server-kit'
+import {
+  type Chain,
+  cacheLookup,
+  type Database,
+  describeChainError,
+  type JobState,
+  LISTED_SESSIONS,
+  listBlockedSessions,
+} from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from '../audit/audit.ts'
 import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'
@@ -9,6 +17,7 @@ import { LOW_FEE_PAYER_LAMPORTS } from '../chains/svm/svm-status.ts'
 import { type GaugeParts, readDepositLag } from '../gauges.ts'
 import { listSuspendedDeposits } from '../ledger/deposits/suspended-deposits.ts'
 import { listUnknown } from '../ledger/settlements/oldest-unfinished.ts'
+import type { Tables } from '../tables.ts'
 import { version } from '../version.ts'
 import { readDueDeliveries } from '../webhooks/due-deliveries.ts'
 import { listFeePayerStates, listSignerStates, type SignerState } from './signer-states.ts'
@@ -32,22 +41,28 @@ const FOREIGN_NONCES =
 /**
  * Creates the reader. What it reads of the chains is shared for five seconds.
  *
+ * @param owner Connections of the schema's owner, who may read the sessions of the database.
  * @param listJobs Returns the states of the jobs of this process.
  */
-export function createHealthReader(parts: HealthParts, listJobs: () => readonly JobState[]): HealthReader {
+export function createHealthReader(
+  parts: HealthParts,
+  owner: Database<Tables>,
+  listJobs: () => readonly JobState[],
+): HealthReader {
   const readChainsOnce = cacheLookup(() => readChains(parts), { ttlMs: CHAINS_TTL_MS })
   const db = parts.database.system
   return async () => {
     const started = performance.now()
     await sql`select 1`.execute(db)
     const databaseMs = Math.round(performance.now() - started)
-    const [ofChains, solana, unknownSettlements, due, audit, suspended] = await Promise.all([
+    const [ofChains, solana, unknownSettlements, due, audit, suspended, blockedSessions] = await Promise.all([
       readChainsOnce('all'),
       readSolana(parts),
       listUnknown(db, LISTED_SETTLEMENTS),
       readDueDeliveries(db),
       readLastAudit(db),
       listSuspendedDeposits(db, LISTED_WALLETS),
+      listBlockedSessions(owner.system, LISTED_SESSIONS),
     ])
     const kinds = AUDIT_KINDS.map((kind) => ({ kind, count: audit?.problems[kind] ?? 0 })).filter(
       ({ count }) => count > 0,
@@ -70,6 +85,7 @@ export function createHealthReader(parts: HealthParts, listJobs: () => readonly 
       auditProblems: kinds.reduce((sum, { count }) => sum + count, 0),
       ...(kinds.length > 0 && { auditProblemKinds: kinds }),
       ...(suspended.length > 0 && { suspendedDeposits: suspended }),
+      blockedSessions,
     }
   }
 }

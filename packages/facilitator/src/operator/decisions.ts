@@ -9,12 +9,14 @@ const decision = record({
   actor: v.string(),
   /** The operation, such as `operatorAccounts.freeze`. */
   operation: v.string(),
-  /** What was changed, such as `account/12`, `key/3`, `settlement/40` or `payer/0x…`. */
+  /** What was changed, such as `account/12`, `key/3`, `settlement/40`, `payer/0x…` or `session/4711`. */
   subject: v.string(),
   /** Why; `''` if the operation has no reason. */
   reason: v.string(),
   /** The credited amount, in wei; absent for other decisions. */
   amount: v.optional(Amount),
+  /** The program of the session of the database that was to be ended; absent for other decisions. */
+  program: v.optional(v.string()),
   /** When the decision was made. */
   createTime: Timestamp,
 })
@@ -33,7 +35,7 @@ export interface DecisionList extends v.InferOutput<typeof decisionList> {}
 export const DecisionList: Schema<DecisionList> = decisionList
 
 /**
- * Lists the changes that operators made through this interface, newest first. Nobody can change or remove them through it.
+ * Lists the changes that operators made through this interface, and the sessions of the database that they ended by a command, newest first. Nobody can change or remove them through it.
  *
  * @example
  * const { decisions } = await operatorDecisions.list(operator, { subject: 'account/12' })

@@ -1,6 +1,7 @@
-import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation } from '@mintmark/operation'
+import { ConflictError, Id, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { DECISION_REFUSED } from './rules.ts'
 
 const chainHealth = record({
   /** The chain's id. */
@@ -132,6 +133,38 @@ const auditProblemCount = record({
   count: Integer,
 })
 
+const blockingSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session, such as `mintmark-facilitator`; `''` if it has no name. */
+  program: v.string(),
+  /** What the session does, such as `idle in transaction`; `''` if it cannot be read. */
+  state: v.string(),
+  /** The seconds since its transaction began; absent if it has none. */
+  transactionSeconds: v.optional(Integer),
+  /** The beginning of its newest statement; `''` for a session of another program. */
+  statement: v.string(),
+  /** The database role that opened the session; `''` for a process of the database itself. */
+  databaseRole: v.string(),
+  /** When the session began, which `endSession` requires; absent if it cannot be read. */
+  startTime: v.optional(Timestamp),
+  /** Whether `endSession` can end the session: it is one of the server's own database, and the server's database role may end it. */
+  isEndable: v.boolean(),
+})
+
+const blockedSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session, such as `mintmark-facilitator`; `''` if it has no name. */
+  program: v.string(),
+  /** The seconds for which it has waited for the lock. */
+  waitingSeconds: Integer,
+  /** The beginning of the statement that waits; `''` for a session of another program. */
+  statement: v.string(),
+  /** The sessions that have the lock, or wait for it before this one. */
+  blockers: v.array(blockingSession),
+})
+
 const operatorHealth = record({
   /** The server's version. */
   version: v.string(),
@@ -161,6 +194,8 @@ const operatorHealth = record({
   auditProblemKinds: v.optional(v.array(auditProblemCount)),
   /** The 100 wallets without an account that have the largest sums of deposits; absent if there is none. */
   suspendedDeposits: v.optional(v.array(suspendedDeposit)),
+  /** The 20 sessions of the database that have waited longest for a lock, for at least a second. */
+  blockedSessions: v.array(blockedSession),
 })
 /** How a facilitator and what it depends on are. */
 export interface OperatorHealth extends v.InferOutput<typeof operatorHealth> {}
@@ -180,3 +215,42 @@ export const get = facilitatorOperation({
   scope: 'operator:read',
   data: OperatorHealth,
 })
+
+const endedSession = record({
+  /** The process id of the session in the database. */
+  sessionId: Integer,
+  /** The program that opened the session; `''` if it has no name. */
+  program: v.string(),
+  /** Whether it ended within five seconds. Otherwise the database ends it as soon as it can. */
+  hasEnded: v.boolean(),
+})
+/** A session of the database that was ended. */
+export interface EndedSession extends v.InferOutput<typeof endedSession> {}
+export const EndedSession: Schema<EndedSession> = endedSession
+
+/**
+ * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its transaction is rolled back. Whether it blocks others is decided
+ * at the moment of the call. `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which rights are missing.
+ * ConflictError if the Idempotency-Key was sent for another change. Requires the header X-Mintmark-Actor.
+ *
+ * @example
+ * const { blockedSessions } = await operatorHealth.get(operator)
+ * for (const { sessionId, startTime, isEndable } of blockedSessions.flatMap(({ blockers }) => blockers))
+ *   if (isEndable && startTime !== undefined) await operatorHealth.endSession(operator, { sessionId, startTime })
+ */
+export const endSession = facilitatorOperation({
+  id: 'operatorHealth.endSession',
+  method: 'POST',
+  path: '/operator/v1/health/endSession',
+  source: 'own',
+  scope: 'operator:write',
+  body: {
+    /** The process id of the session in the database. */
+    sessionId: Id,
+    /** When the session began, as `blockedSessions` has it: the database uses process ids again. */
+    startTime: Timestamp,
+  },
+  data: EndedSession,
+  errors: [DECISION_REFUSED, ConflictError],
+})
+export type EndSessionInput = InputOf<typeof endSession>

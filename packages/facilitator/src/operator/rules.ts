@@ -17,6 +17,12 @@ export const SETTLEMENT_NOT_UNKNOWN = { reason: 'settlement_not_unknown' } as co
  */
 export const CHAIN_DECIDES = { reason: 'chain_decides' } as const
 /**
+ * The state does not allow the decision of an operator. The message says why.
+ *
+ * Read the health again, and decide by what it shows.
+ */
+export const DECISION_REFUSED = { reason: 'decision_refused' } as const
+/**
  * The credit would make the balance too large to be stored.
  *
  * Send a smaller amount. Amounts are in wei: 1 native token is 1000000000000000000.

@@ -1,4 +1,4 @@
-import { readEnvironment, type Sealer } from '@mintmark/server-kit'
+import { readEnvironment, type Sealer, type StorageOptions } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../database.ts'
 import { openGatewayStorage } from '../server.ts'
 import type { Db } from '../tables.ts'
@@ -7,8 +7,9 @@ import type { Db } from '../tables.ts'
 export async function withDatabase(
   name: string,
   work: (db: Db, sealer: Sealer) => Promise<void>,
+  options: StorageOptions = {},
 ): Promise<void> {
-  const storage = await openGatewayStorage(readEnvironment())
+  const storage = await openGatewayStorage(readEnvironment(), options)
   const database = openGatewayDatabase({
     url: storage.databaseUrl,
     max: 1,

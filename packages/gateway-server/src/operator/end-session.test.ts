@@ -2,18 +2,22 @@
 import { randomBytes } from 'node:crypto'
 import { Role, type ServerHealth, serverAudit, serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
-import { openDatabase } from '@mintmark/server-kit'
+import {
+  LISTED_SESSIONS,
+  listBlockedSessions,
+  openDatabase,
+  type SessionIdentity,
+} from '@mintmark/server-kit'
+import { withBlockedSessions } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '../domains/people/operators-store.ts'
 import type { Tables } from '../tables.ts'
-import { withBlockedSessions } from '../testing/blocked-sessions.ts'
 import { addPerson } from '../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { recordAudit } from '../testing/record-audit.ts'
 import { clientOf } from '../testing/samples/calls.ts'
-import { LISTED_SESSIONS, listBlockedSessions, type SessionIdentity } from './blocked-sessions.ts'
 import { endSession } from './end-session.ts'
 
 let gateway: TestGateway
@@ -135,6 +139,13 @@ describe('serverHealth.endSession', () => {
       await expect(end).rejects.toMatchObject(refused('No session waits'))
       expect(await countSessions({ sessionId, startTime })).toBe(1)
     })
+  })
+
+  it('refuses the id of a session that no database can have', async () => {
+    for (const sessionId of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const end = serverHealth.endSession(client, { sessionId, startTime: new Date().toISOString() })
+      await expect(end).rejects.toMatchObject(refused('No session waits'))
+    }
   })
 
   it('refuses a session of another database of the same server', async () => {

@@ -1,5 +1,5 @@
 import type { ServerHealth } from '@mintmark/admin'
-import { type Chain, describeChainError } from '@mintmark/server-kit'
+import { type Chain, describeChainError, LISTED_SESSIONS, listBlockedSessions } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { listProblems } from '../domains/events/problems.ts'
 import { listSharedPayments } from '../domains/orders/payments/shared-payments.ts'
@@ -9,7 +9,6 @@ import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
 import { countWaitingListChanges } from '../maintenance/list-segment-gauges.ts'
 import type { Db } from '../tables.ts'
 import { version } from '../version.ts'
-import { LISTED_SESSIONS, listBlockedSessions } from './blocked-sessions.ts'
 import type { OperatorPort } from './operator-port.ts'
 
 const LISTED_PROBLEMS = 100

@@ -1,19 +1,18 @@
 // What operators read about work that waits: webhooks that were disabled, payments of several projects, and locks of the database.
 import { serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
-import { openDatabase } from '@mintmark/server-kit'
+import { listBlockedSessions, openDatabase } from '@mintmark/server-kit'
+import { withBlockedSessions } from '@mintmark/server-kit/testing'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { updateListSegments } from '../maintenance/list-segments.ts'
 import type { Tables } from '../tables.ts'
-import { withBlockedSessions } from '../testing/blocked-sessions.ts'
 import type { TestKey } from '../testing/gateway.ts'
 import { captureStatements, countRowsTouched, type Plan } from '../testing/list-statements.ts'
 import { createOrder, orderLike, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { clientOf } from '../testing/samples/calls.ts'
-import { listBlockedSessions } from './blocked-sessions.ts'
 
 let fixture: PaymentFixture
 let operator: TestKey

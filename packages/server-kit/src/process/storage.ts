@@ -17,6 +17,8 @@ export interface StorageOptions {
   migrate?: boolean
   /** Migrates what follows the schema, such as a job queue's own schema. */
   migrateMore?: (databaseUrl: string) => Promise<void>
+  /** Opens the database with any schema: neither migrates nor checks it, which would wait for a migration that hangs. */
+  acceptsAnySchema?: boolean
   log?: Logger
 }
 
@@ -79,17 +81,8 @@ export async function openStorage(
   const databaseUrl = given ?? embedded?.url ?? ''
   try {
     if (given !== undefined) await refuseSharedSessions(given)
-    if (options.migrate || embedded || autoMigrate) {
-      await migrate(databaseUrl, own)
-      await options.migrateMore?.(databaseUrl)
-    } else {
-      const { unknown } = await checkSchema(databaseUrl, own)
-      if (unknown.length > 0)
-        options.log?.warn(
-          { schema: own.schema, unknown },
-          'The schema is newer than this program, which can still use it. Upgrade the program when you can',
-        )
-    }
+    const mayMigrate = options.migrate === true || embedded !== undefined || autoMigrate
+    if (options.acceptsAnySchema !== true) await prepareSchema(databaseUrl, own, options, mayMigrate)
   } catch (error) {
     await embedded?.stop()
     if (embedded && error instanceof SchemaMismatchError && error.status.state === 'incompatible') {
@@ -106,6 +99,25 @@ export async function openStorage(
     throw error
   }
   return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
+}
+
+async function prepareSchema(
+  databaseUrl: string,
+  own: MigrationPlan,
+  { migrateMore, log }: StorageOptions,
+  mayMigrate: boolean,
+): Promise<void> {
+  if (mayMigrate) {
+    await migrate(databaseUrl, own)
+    await migrateMore?.(databaseUrl)
+    return
+  }
+  const { unknown } = await checkSchema(databaseUrl, own)
+  if (unknown.length > 0)
+    log?.warn(
+      { schema: own.schema, unknown },
+      'The schema is newer than this program, which can still use it. Upgrade the program when you can',
+    )
 }
 
 /** Refuses a pool in which a connection could run its statements in the session of another project. */

@@ -1,8 +1,32 @@
-import type { ServerHealth } from '@mintmark/admin'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
-type BlockedSession = ServerHealth['blockedSessions'][number]
+/** A session for which others wait, as a list shows it. */
+export interface BlockingSession {
+  /** Its process id in the database. */
+  readonly sessionId: number
+  readonly program: string
+  readonly state: string
+  /** The seconds since its transaction began. Absent if it has none. */
+  readonly transactionSeconds?: number
+  readonly statement: string
+  /** `''` for a process of the database itself. */
+  readonly databaseRole: string
+  /** ISO 8601. Absent if it cannot be read. */
+  readonly startTime?: string
+  /** Whether the role of the connection that lists it may end it. */
+  readonly isEndable: boolean
+}
+
+/** A session that waits for a lock. */
+export interface BlockedSession {
+  /** Its process id in the database. */
+  readonly sessionId: number
+  readonly program: string
+  readonly waitingSeconds: number
+  readonly statement: string
+  /** The sessions that have the lock, or wait for it before this one. */
+  readonly blockers: BlockingSession[]
+}
 
 /** The most sessions that are listed. Only what blocks one of them can be ended. */
 export const LISTED_SESSIONS = 20
@@ -12,7 +36,7 @@ const SHOWN_CHARACTERS = 300
 
 /** Statements of other programs may contain their secrets. */
 const isOwn = (program: string) =>
-  sql<boolean>`(${sql.ref(program)} like 'mintmark-%' or ${sql.ref(program)} = 'migrate gateway')`
+  sql<boolean>`(${sql.ref(program)} like 'mintmark-%' or ${sql.ref(program)} in ('migrate gateway', 'migrate facilitator'))`
 
 /**
  * The sessions of this database that have waited longest for a lock, as `listed`, and the sessions for which each waits, as `blockers`. Finding the blockers of a
@@ -51,7 +75,10 @@ const isEndable = (session: string) => {
  * Lists the sessions of the database that wait for a lock, those that have waited longest first, and the sessions for which each waits. Statements are those of
  * Mintmark's programs, and empty for others.
  */
-export async function listBlockedSessions(db: Db, limit: number): Promise<BlockedSession[]> {
+export async function listBlockedSessions(
+  db: QueryExecutorProvider,
+  limit: number,
+): Promise<BlockedSession[]> {
   const statementOf = (session: string) =>
     sql`case when ${isOwn(`${session}.application_name`)}
       then left(coalesce(${sql.ref(`${session}.query`)}, ''), ${SHOWN_CHARACTERS}) else '' end`
@@ -92,18 +119,21 @@ export interface Blocker {
   /** How many of the listed sessions wait for it. */
   readonly blockedSessions: number
   readonly isEndable: boolean
-  /** The database role that this server uses. */
+  /** The database role of the connection. */
   readonly ownRole: string
 }
 
 /** Selects from `pg_stat_activity` as `b` a session for which others wait at present. A beginning that cannot be read is not compared. */
 const fromBlocker = ({ sessionId, startTime: time }: SessionIdentity): RawBuilder<unknown> => sql`
   from pg_stat_activity b
-  where b.pid = ${sessionId} and coalesce(${startTime('b')} = ${new Date(time).toISOString()}, true)
+  where b.pid = ${sessionId}::bigint and coalesce(${startTime('b')} = ${new Date(time).toISOString()}, true)
     and b.pid in (select blocker from blockers)`
 
 /** Finds a session for which others wait. Undefined if none does. */
-export async function findBlocker(db: Db, identity: SessionIdentity): Promise<Blocker | undefined> {
+export async function findBlocker(
+  db: QueryExecutorProvider,
+  identity: SessionIdentity,
+): Promise<Blocker | undefined> {
   const { rows } = await sql<Blocker>`
     ${withBlockers(LISTED_SESSIONS)}
     select b.pid as "sessionId", coalesce(b.application_name, '') as program, coalesce(b.usename, '') as "databaseRole",
@@ -115,7 +145,7 @@ export async function findBlocker(db: Db, identity: SessionIdentity): Promise<Bl
 
 /** Ends a session if others wait for it and it may be ended, decided by the same statement. Returns whether it ended within a time, or undefined if it was left. */
 export async function endBlocker(
-  db: Db,
+  db: QueryExecutorProvider,
   identity: SessionIdentity,
   timeoutMs: number,
 ): Promise<boolean | undefined> {

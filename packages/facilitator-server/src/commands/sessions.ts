@@ -1,0 +1,24 @@
+import { createSessionCommands, openDatabase, openStorage, readEnvironment } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { endSession } from '../operator/end-session.ts'
+import type { Tables } from '../tables.ts'
+
+/** Commands for sessions of the database that block others. */
+export const sessionCommands = createSessionCommands<Kysely<Tables>>({
+  withDatabase: withOwner,
+  endSession: (db, identity, actor) => endSession(db, identity, { actor }),
+})
+
+/** Runs work on the configured database as the schema's owner. It starts no queue of webhooks, which could wait for the lock. */
+async function withOwner(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
+  const storage = await openStorage(readEnvironment(), facilitatorSchema, { acceptsAnySchema: true })
+  const url = storage.databaseUrl
+  const database = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-facilitator-sessions' })
+  try {
+    await work(database.system)
+  } finally {
+    await database.close()
+    await storage.close()
+  }
+}
