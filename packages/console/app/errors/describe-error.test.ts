@@ -3,6 +3,7 @@ import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
 import * as envelope from '@mintmark/envelope'
 import * as events from '@mintmark/events'
+import * as facilitator from '@mintmark/facilitator/operator'
 import * as market from '@mintmark/market'
 import * as orders from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
@@ -35,6 +36,15 @@ describe('an error of a call', () => {
     })
     expect(describeError(error, online).title).toBe('The moon is full')
   })
+
+  it.each([admin.DECISION_REFUSED, facilitator.DECISION_REFUSED])(
+    'says why a server refuses a decision: $reason',
+    ({ reason }) => {
+      const message = 'serverHealth.endSession: 409 No session waits for it'
+      const error = new envelope.RefusedError(message, { ...details, reason })
+      expect(describeError(error, online).advice).toBe('No session waits for it')
+    },
+  )
 
   it('names the role that may not do something', () => {
     const error = new envelope.ForbiddenError('no', details)

@@ -1,5 +1,6 @@
 import { DECISION_REFUSED } from '@mintmark/admin'
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
+import { DECISION_REFUSED as FACILITATOR_DECISION_REFUSED } from '@mintmark/facilitator/operator'
 import { authErrorTexts, errorNoticeTexts, errorTexts, reasonTexts, type Sentence } from '../texts/errors.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -35,7 +36,7 @@ function findSentence(error: AnyMintmarkError, { role, isOnline }: ErrorContext)
   if (!isOnline && (kind === 'Network' || kind === 'Timeout')) return errorNoticeTexts.offline
   const rule = reason === undefined ? undefined : reasonTexts[reason]
   // The message says which state refuses the decision, and what to do instead.
-  if (rule !== undefined && reason === DECISION_REFUSED.reason) {
+  if (rule !== undefined && isRefusedDecision(reason)) {
     return { title: rule.title, advice: getServerMessage(error) ?? rule.advice }
   }
   if (rule !== undefined) return rule
@@ -48,6 +49,9 @@ function findSentence(error: AnyMintmarkError, { role, isOnline }: ErrorContext)
   if (kind === 'Refused') return { title: getServerMessage(error) ?? sentence.title, advice: sentence.advice }
   return sentence
 }
+
+const isRefusedDecision = (reason: string | undefined): boolean =>
+  reason === DECISION_REFUSED.reason || reason === FACILITATOR_DECISION_REFUSED.reason
 
 /** Returns the message of the server, without the operation and the status that the client puts before it. */
 function getServerMessage({ message }: AnyMintmarkError): string | undefined {

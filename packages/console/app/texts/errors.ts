@@ -90,6 +90,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The balance would be too large',
     advice: 'Credit a smaller amount.',
   },
+  decision_refused: {
+    title: 'This decision is not possible',
+    advice: 'Something has changed since you opened the page. Reload it, and decide again.',
+  },
   chain_decides: {
     title: 'The chain can be read, so it decides',
     advice: 'Wait until the facilitator has read the outcome. Decide yourself only if that can never happen.',

@@ -16,6 +16,7 @@ export const facilitatorTexts = {
   settlement: (id: string) => `Settlement ${id}`,
   payer: (wallet: string) => `Wallet ${wallet}`,
   key: (id: string) => `Key ${id}`,
+  session: (id: string) => `Session ${id}`,
   /** An actor of the facilitator's own transfers. */
   facilitator: 'the facilitator',
 } as const
@@ -199,10 +200,12 @@ export const decisionsTexts = {
     'operatorKeys.revoke': 'Revoked a key',
     'operatorSettlements.resolve': 'Resolved the settlement',
     'operatorReverts.clear': 'Cleared reverts',
+    'operatorHealth.endSession': 'Ended the session',
   },
   empty: {
     title: 'No decisions',
-    advice: 'What operators change here or through the interface appears here. Commands in a shell do not.',
+    advice:
+      'What operators change here or through the interface appears here. Commands in a shell do not, except “sessions end”.',
   },
 } as const
 
@@ -523,7 +526,7 @@ export const facilitatorHealthTexts = {
     lateJob: (name: string) => ({
       title: `The job “${name}” is late`,
       remedy:
-        'It hangs or waits for a lock. Look at the sessions of the database, then restart this process.',
+        'It hangs or waits for a lock. If a session below has the lock, end it there; otherwise restart this process of the facilitator.',
     }),
     unknown: (count: string, age: string) => ({
       title: `${count} without a known outcome, the oldest for ${age}`,

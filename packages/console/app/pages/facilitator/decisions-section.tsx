@@ -26,7 +26,12 @@ const columns = (nameOperator: (actor: string) => string): readonly Column<Opera
   {
     key: 'subject',
     header: texts.columns.subject,
-    cell: ({ subject }) => <span className="break">{formatSubject(subject)}</span>,
+    cell: ({ subject, program }) => (
+      <>
+        <span className="break">{formatSubject(subject)}</span>
+        {program !== undefined && <div className="muted break">{program}</div>}
+      </>
+    ),
   },
   {
     key: 'actor',

@@ -31,6 +31,8 @@ export function formatSubject(subject: string): string {
       return facilitatorTexts.key(id)
     case 'settlement':
       return facilitatorTexts.settlement(id)
+    case 'session':
+      return facilitatorTexts.session(id)
     case 'payer':
       return facilitatorTexts.payer(shortenIdentifier(id))
     default:

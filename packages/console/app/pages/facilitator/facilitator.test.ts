@@ -24,7 +24,13 @@ const signer = {
 const job = { name: 'reconcile', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
 const healthy: OperatorHealth = {
   ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], signers: [signer], jobs: [job] },
-  ...{ unknownSettlements: [], dueDeliveries: 0, oldestDueDeliverySeconds: 0, auditProblems: 0 },
+  ...{
+    blockedSessions: [],
+    unknownSettlements: [],
+    dueDeliveries: 0,
+    oldestDueDeliverySeconds: 0,
+    auditProblems: 0,
+  },
 }
 const node = { newestSlot: 9, lagSlots: 0, responseMs: 9, isForeign: false, problem: '' }
 const feePayer = {
@@ -37,6 +43,7 @@ const solana = {
   ...{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', newestSlot: 9, headAgeSeconds: 2 },
   ...{ nodes: [node, node], feePayers: [feePayer], problem: '' },
 }
+const blocked = { sessionId: 1, program: 'shop', waitingSeconds: 90, statement: '', blockers: [] }
 const unknown = { id: 1, orderNo: 'MP1', network: 'eip155:8453', ageSeconds: 7200 }
 
 describe('the problems of a facilitator', () => {
@@ -44,6 +51,7 @@ describe('the problems of a facilitator', () => {
 
   it('are none while everything works', () => {
     expect(list({})).toEqual([])
+    expect(list({ blockedSessions: [{ ...blocked, waitingSeconds: 10 }] })).toEqual([])
     const unneeded = { status: 'retired', isLow: true, isRemovable: true } as const
     expect(list({ signers: [{ ...signer, ...unneeded }] })).toEqual([])
     const feePayers = [{ ...feePayer, ...unneeded, balance: '0' }]
@@ -90,6 +98,7 @@ describe('the problems of a facilitator', () => {
       { suspendedDeposits: [{ payer: '0x1', chainId: 8453, amount: '7', deposits: 1, firstTime: NOW }] },
       '1 wallet deposited without an account',
     ],
+    ['sessions that wait', { blockedSessions: [blocked] }, '1 session waits for a lock of the database'],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
     [
       'a network of Solana that cannot be read, and nothing else of it',
@@ -192,6 +201,7 @@ describe('the formats of the facilitator', () => {
   it('show what decisions are about', () => {
     expect(formatSubject('account/12')).toBe('Account 12')
     expect(formatSubject(`payer/0x${'a1'.repeat(20)}`)).toBe('Wallet 0xa1a1…a1a1')
+    expect(formatSubject('session/4711')).toBe('Session 4711')
     expect(formatSubject('box/3')).toBe('box/3')
   })
 

@@ -7,6 +7,7 @@ import { JobsSection } from '../../components/jobs/jobs-section.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { BlockedSessionsSection } from '../../components/sessions/blocked-sessions-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
@@ -42,6 +43,7 @@ export function FacilitatorHealthPage(): ReactNode {
             <UnknownSection settlements={health.unknownSettlements} />
             <StuckSection />
             <JobsSection jobs={health.jobs} now={health.time} />
+            <BlockedSessionsSection rows={health.blockedSessions} operation={operatorHealth.endSession} />
           </>
         )}
       </QueryView>

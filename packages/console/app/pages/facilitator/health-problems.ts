@@ -5,6 +5,7 @@ import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
+import { healthTexts } from '../../texts/operator.ts'
 import { needsGas } from './signer-status.tsx'
 
 /** Something that an operator should look at, and what to do about it. */
@@ -22,6 +23,8 @@ const MAX_HEAD_AGE_SECONDS = 600
 /** The facilitator's own alert begins there. */
 const MAX_DEPOSIT_LAG_BLOCKS = 1000
 const MAX_DUE_SECONDS = 300
+/** Statements of settles wait for others for a moment. */
+const MAX_LOCK_SECONDS = 10
 
 /** Half of the time after which a payment that has not landed expires. */
 const MAX_SLOT_AGE_SECONDS = 30
@@ -126,7 +129,7 @@ function describeJob(job: OperatorHealth['jobs'][number], now: string): readonly
 
 function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
   const { unknownSettlements, oldestDueDeliverySeconds, databaseMs, suspendedDeposits = [] } = health
-  const problems: FacilitatorProblem[] = [...describeAudit(health)]
+  const problems: FacilitatorProblem[] = [...describeAudit(health), ...describeSessions(health)]
   const [oldest] = unknownSettlements
   if (oldest !== undefined) {
     const count = formatQuantity(unknownSettlements.length, texts.settlement)
@@ -144,6 +147,14 @@ function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
   if (databaseMs > SLOW_DATABASE_MS)
     problems.push({ key: 'database', tone: 'warning', ...texts.database(formatCount(databaseMs)) })
   return problems
+}
+
+function describeSessions({ blockedSessions }: OperatorHealth): readonly FacilitatorProblem[] {
+  const longest = Math.max(0, ...blockedSessions.map(({ waitingSeconds }) => waitingSeconds))
+  if (longest <= MAX_LOCK_SECONDS) return []
+  const count = formatQuantity(blockedSessions.length, healthTexts.waitingSession)
+  const sessions = healthTexts.problems.sessions(count, formatDuration(longest * 1000))
+  return [{ key: 'sessions', tone: 'danger', ...sessions }]
 }
 
 /** Describes what the last audit found, by comparison. An older facilitator returns only the number. */

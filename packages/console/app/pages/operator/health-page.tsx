@@ -8,11 +8,11 @@ import { JobsSection } from '../../components/jobs/jobs-section.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
+import { BlockedSessionsSection } from '../../components/sessions/blocked-sessions-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
-import { BlockedSessionsSection } from './blocked-sessions-section.tsx'
 import { listHealthProblems } from './health-problems.ts'
 import { ChainsSection } from './health-tables.tsx'
 import { UnreportedSection } from './unreported-section.tsx'
@@ -47,7 +47,7 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
       <ServerSection health={health} />
       <ChainsSection chains={health.chains} />
       <JobsSection jobs={health.jobs} now={health.time} />
-      <BlockedSessionsSection rows={health.blockedSessions} />
+      <BlockedSessionsSection rows={health.blockedSessions} operation={serverHealth.endSession} />
       <UnreportedSection changes={health.unreported} />
       <DisabledWebhooksSection rows={health.disabledWebhooks} />
       <SharedPaymentsSection rows={health.sharedPayments} />

@@ -1,15 +1,18 @@
-import { type ServerHealth, serverHealth } from '@mintmark/admin'
+import type { ServerHealth, serverHealth } from '@mintmark/admin'
+import type { operatorHealth } from '@mintmark/facilitator/operator'
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { healthTexts } from '../../texts/operator.ts'
+import { Button } from '../button.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Section } from '../detail-list.tsx'
+import { showToast } from '../toast.tsx'
 
+/** Both servers have the same record and the same input. */
 type BlockedSession = ServerHealth['blockedSessions'][number]
+type EndOperation = typeof serverHealth.endSession | typeof operatorHealth.endSession
 type BlockingSession = BlockedSession['blockers'][number]
 
 const { sessions: texts } = healthTexts
@@ -80,10 +83,12 @@ function SessionText({ title, statement }: SessionTextProps): ReactNode {
 
 interface BlockedSessionsSectionProps {
   readonly rows: readonly BlockedSession[]
+  /** Ends a session of the server whose sessions these are. */
+  readonly operation: EndOperation
 }
 
 /** The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing without any. */
-export function BlockedSessionsSection({ rows }: BlockedSessionsSectionProps): ReactNode {
+export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSectionProps): ReactNode {
   const [chosen, setChosen] = useState<BlockingSession>()
   return (
     <>
@@ -98,19 +103,22 @@ export function BlockedSessionsSection({ rows }: BlockedSessionsSectionProps): R
           />
         </Section>
       )}
-      {chosen !== undefined && <EndDialog session={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && (
+        <EndDialog session={chosen} operation={operation} onClose={() => setChosen(undefined)} />
+      )}
     </>
   )
 }
 
 interface EndDialogProps {
   readonly session: BlockingSession
+  readonly operation: EndOperation
   readonly onClose: () => void
 }
 
 /** Asks before a session is ended. It stays when the session blocks nothing any more, and shows why nothing was done. */
-function EndDialog({ session, onClose }: EndDialogProps): ReactNode {
-  const end = useWrite(serverHealth.endSession)
+function EndDialog({ session, operation, onClose }: EndDialogProps): ReactNode {
+  const end = useWrite(operation)
   const { sessionId, startTime = '' } = session
   const name = nameSession(session)
   const onConfirm = () =>
