@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator who looks for what wa
     for (const text of [
       'Works',
       'Retired',
-      'Its key can be removed',
+      'Its key can be removed once all sellers have read /supported again',
       'Key is missing',
       '1 transaction is not final',
     ])

@@ -607,7 +607,7 @@ export const facilitatorHealthTexts = {
     notFinal: (count: string, isOne: boolean) => `${count} ${isOne ? 'is' : 'are'} not final`,
     mayBeUsed: 'Payments signed for it may not be settled yet',
     neededElsewhere: 'Its transactions on another chain are not final',
-    removable: 'Its key can be removed',
+    removable: 'Its key can be removed once all sellers have read /supported again',
     empty: { title: 'No signers', advice: 'Another facilitator settles, or there is no chain.' },
   },
   solana: {

@@ -164,7 +164,12 @@ describe('the retirement of a signer', () => {
     ['transactions', { ...retired, outstanding: 2 }, [elsewhere], '2 transactions are not final'],
     ['payments that are signed for it', retired, [signer], 'Payments signed for it may not be settled yet'],
     ['another chain', retired, [elsewhere], 'Its transactions on another chain are not final'],
-    ['nothing', { ...retired, isRemovable: true }, [], 'Its key can be removed'],
+    [
+      'sellers only',
+      { ...retired, isRemovable: true },
+      [],
+      'Its key can be removed once all sellers have read /supported again',
+    ],
   ])('says that it waits for %s', (_, row, others, text) => {
     expect(describeRetirement(row, [row, ...others])).toBe(text)
   })
