@@ -162,7 +162,12 @@ describe('the retirement of a signer', () => {
   it.each([
     ['one transaction', { ...retired, outstanding: 1 }, [], '1 transaction is not final'],
     ['transactions', { ...retired, outstanding: 2 }, [elsewhere], '2 transactions are not final'],
-    ['payments that are signed for it', retired, [signer], 'Payments signed for it may not be settled yet'],
+    [
+      'payments that are signed for it',
+      retired,
+      [{ ...elsewhere, address: '0x1' }],
+      'Payments signed for it may not be settled yet',
+    ],
     ['another chain', retired, [elsewhere], 'Its transactions on another chain are not final'],
     [
       'sellers only',
