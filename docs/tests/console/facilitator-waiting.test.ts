@@ -3,7 +3,6 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { withBlockedSessions } from '@mintmark/server-kit/testing'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -43,8 +42,11 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator who looks for what wa
   it('sees which signer is retired and can be removed, and which key is missing', async () => {
     const { chainId } = await chainReady
     const missing = devAccount(7).address.toLowerCase()
-    await sql`insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
-      values (${chainId}, ${missing}, 0, 'fill', ${missing}, '0x', 21000)`.execute(facilitator.db)
+    const transaction = { chain_id: chainId, nonce: 0, purpose: 'fill', data: '0x', gas: '21000' } as const
+    await facilitator.db
+      .insertInto('facilitator.transactions')
+      .values({ ...transaction, signer: missing, recipient: missing })
+      .execute()
     const tab = await openHealth()
     const { page } = tab
     const signers = page.getByRole('table', { name: 'Signers' })

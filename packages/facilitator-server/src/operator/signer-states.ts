@@ -1,7 +1,9 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import type { Kysely } from 'kysely'
 import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
 import { listFeePayerWork } from '../chains/svm/svm-store.ts'
-import type { OperatorPort } from './operator-context.ts'
+import type { GaugeParts } from '../gauges.ts'
+import type { Tables } from '../tables.ts'
 
 /** `missing`: the signer has transactions that are not final, and its key is not configured. */
 export type SignerStatus = OperatorHealth['signers'][number]['status']
@@ -29,7 +31,9 @@ export interface FeePayerState extends KeyState {
   readonly network: string
 }
 
-type SignerParts = Pick<OperatorPort, 'db' | 'payments' | 'config'>
+interface SignerParts extends Pick<GaugeParts, 'payments' | 'config'> {
+  readonly db: Kysely<Tables>
+}
 
 /** Lists the configured signers on each chain, then those whose keys are missing. */
 export async function listSignerStates({ db, payments, config }: SignerParts): Promise<SignerState[]> {

@@ -1,8 +1,12 @@
 import type { QueryExecutorProvider } from 'kysely'
-import type { Command } from '../process/command-line.ts'
-import { ConfigurationError } from '../process/environment.ts'
-import { LISTED_SESSIONS, listBlockedSessions, type SessionIdentity } from './blocked-sessions.ts'
-import type { EndedSession } from './end-session.ts'
+import {
+  type EndedSession,
+  LISTED_SESSIONS,
+  listBlockedSessions,
+  type SessionIdentity,
+} from '../postgres/index.ts'
+import type { Command } from './command-line.ts'
+import { ConfigurationError } from './environment.ts'
 
 interface SessionCommandOptions<Db> {
   /** Runs work on the configured database, by the user of DATABASE_URL. */
