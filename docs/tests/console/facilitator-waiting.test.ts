@@ -42,11 +42,14 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator who looks for what wa
   it('sees which signer is retired and can be removed, and which key is missing', async () => {
     const { chainId } = await chainReady
     const missing = devAccount(7).address.toLowerCase()
-    const transaction = { chain_id: chainId, nonce: 0, purpose: 'fill', data: '0x', gas: '21000' } as const
-    await facilitator.db
-      .insertInto('facilitator.transactions')
-      .values({ ...transaction, signer: missing, recipient: missing })
-      .execute()
+    await using stops = new AsyncDisposableStack()
+    const database = openDatabase({ url: facilitator.databaseUrl, max: 1 })
+    stops.defer(() => database.close())
+    await database.pool.query(
+      `insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
+       values ($1, $2, 0, 'fill', $2, '0x', 21000)`,
+      [chainId, missing],
+    )
     const tab = await openHealth()
     const { page } = tab
     const signers = page.getByRole('table', { name: 'Signers' })
