@@ -94,6 +94,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   idempotency_keys: 'maintenance',
   list_changes: 'maintenance',
   list_segment_changes: 'maintenance',
+  list_segment_resets: 'maintenance',
   list_segments: 'maintenance',
   // The server kit writes these two.
   migrations: 'migrations',

@@ -15,6 +15,7 @@ import {
   addListings,
   addNfts,
   addOrders,
+  addTransfers,
   addVerifications,
   addWalletRows,
   LISTED_CONTRACT,
@@ -144,6 +145,13 @@ const longLists: readonly LongList[] = [
   createLongList('all assets', assets.list, {}, 'assets'),
   createLongList('the assets of a wallet', assets.list, { owner }, 'assets'),
   createLongList('the assets of a contract', assets.list, { nftAddress }, 'assets'),
+  createLongList('all transfers', assets.transfers, {}, 'transfers', { order: 'id desc' }),
+  createLongList('the transfers of a contract', assets.transfers, { nftAddress }, 'transfers', {
+    order: 'id desc',
+  }),
+  createLongList('the transfers of a wallet', assets.transfers, { address: owner }, 'transfers', {
+    order: 'id desc',
+  }),
   createLongList('the sales of a market type', commonSales.list, {}, 'listings', onShelf),
   createLongList('the sales of a contract', commonSales.list, { nftAddress }, 'listings', onShelf),
   createLongList('the sales of a seller', commonSales.list, { seller: owner }, 'listings', onShelf),
@@ -156,7 +164,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
   beforeAll(async () => {
     const { system } = gateway.owner
     await addOrders(system, project.projectId, 0, ROWS)
-    for (const addRows of [addCards, addVerifications, addNfts, addAssets, addWalletRows])
+    for (const addRows of [addCards, addVerifications, addNfts, addAssets, addTransfers, addWalletRows])
       await addRows(system, project.projectId, ROWS)
     await addListings(system, project.projectId)
     // The first count requests the segments.

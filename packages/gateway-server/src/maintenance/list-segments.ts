@@ -44,7 +44,8 @@ export async function updateListSegments(
   const runStep = async (step: (client: pg.PoolClient) => Promise<number | undefined>) =>
     await runWithLock(pool, 'gateway.list_segments', step)
   let rows = 0
-  let changes: number | undefined
+  let changes = await runStep((client) => inSnapshot(client, () => applyResets(client)))
+  if (changes === undefined) return
   do {
     changes = await runStep((client) => inSnapshot(client, () => addChanges(client, sizes.partRows)))
     if (changes === undefined) return
@@ -111,6 +112,21 @@ const ADD_CHANGES = `
       and p.change <> 0 and s.row_count is not null and not (s.start > 0 and s.row_count + p.change = 0)
   )
   select count(*)::int as count from taken`
+
+/**
+ * Has lists counted again whose rows changed without a record. Other segments of a list whose first one is not counted are those of an earlier request. Returns the number of
+ * lists.
+ */
+async function applyResets(client: pg.PoolClient): Promise<number> {
+  const { rowCount } = await client.query(APPLY_RESETS)
+  return rowCount ?? 0
+}
+
+const APPLY_RESETS = `
+  with taken as (delete from gateway.list_segment_resets returning project_id, relation)
+  update gateway.list_segments s set row_count = null, recorded_from = null
+  from (select distinct project_id, relation from taken) as reset
+  where s.project_id = reset.project_id and s.relation = reset.relation and s.start = 0`
 
 /**
  * Stores the transaction number from which on all changes of a requested list are recorded. Writers that do not see a request have begun before this statement, so
@@ -186,6 +202,8 @@ async function divideNext(
 async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes): Promise<number> {
   const { project_id, relation, field, value, start, next, recorded_from } = segment
   const list = [project_id, relation, field, value]
+  // Functions that select keys read the rows of the connection's project.
+  await client.query("select set_config('mintmark.project', $1::text, true)", [String(project_id)])
   const isInSegment = (key: string) => `project_id = $1 and relation = $2 and field = $3 and value = $4
       and ${key} >= $5 and ($6::bigint is null or ${key} < $6)`
   const changed = await client.query<{ change: number }>(
@@ -199,7 +217,15 @@ async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes)
     next,
   ])
   const keys = selectKeys(
-    { relation, field, value, project: '$1', start: '$5::bigint', next: '$6::bigint' },
+    {
+      relation,
+      field,
+      value,
+      project: '$1',
+      start: '$5::bigint',
+      next: '$6::bigint',
+      limit: '$8::bigint + 1',
+    },
     client.escapeLiteral.bind(client),
   )
   const total = segment.row_count === null ? null : segment.row_count + (changed.rows[0]?.change ?? 0)
@@ -228,13 +254,13 @@ const createInsert = (keys: string) => `
     where position > (select max(position) from counted) order by position limit 1
   ), inserted as (
     insert into gateway.list_segments (project_id, relation, field, value, start, row_count, max_rows, recorded_from)
-    select $1, $2, $3, $4, $5::bigint, coalesce((select row_count from part where number = 0), 0),
+    select $1::bigint, $2, $3, $4, $5::bigint, coalesce((select row_count from part where number = 0), 0),
       2 * greatest($7::bigint, (select row_count from part where number = 0)), null::xid8
     union all
-    select $1, $2, $3, $4, start, row_count, 2 * greatest($7::bigint, row_count), null::xid8 from part where number > 0
+    select $1::bigint, $2, $3, $4, start, row_count, 2 * greatest($7::bigint, row_count), null::xid8 from part where number > 0
     union all
     -- A total that has missed changes is counted anew.
-    select $1, $2, $3, $4, start, case when $9::bigint > total.counted then $9::bigint - total.counted end, 2 * $7::bigint, $10::xid8
+    select $1::bigint, $2, $3, $4, start, case when $9::bigint > total.counted then $9::bigint - total.counted end, 2 * $7::bigint, $10::xid8
     from rest, (select count(*) as counted from counted) as total
   )
   select count(*)::int as count from counted`

@@ -39,6 +39,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'search_cards',
   'search_contracts',
   'search_nfts',
+  'list_transfer_ids',
 ])
 
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers }

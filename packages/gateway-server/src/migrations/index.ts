@@ -39,6 +39,7 @@ import { listSegmentTables } from './0124-list-segments.ts'
 import { cardValidity } from './0125-card-validity.ts'
 import { laterListings } from './0126-later-listings.ts'
 import { sessionEnds } from './0127-session-ends.ts'
+import { listSegmentResets } from './0128-list-segment-resets.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   cardValidity,
   laterListings,
   sessionEnds,
+  listSegmentResets,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -1,4 +1,11 @@
 import type { ListSegments, SegmentedTable, SqlFunction } from '@mintmark/server-kit'
+import {
+  type KeyRange,
+  selectTransferKeys,
+  TRANSFER_HISTORY,
+  transferLists,
+  transferSegmentFunctions,
+} from './transfer-segments.ts'
 
 /** A condition of all lists of a table. */
 interface Condition {
@@ -78,26 +85,22 @@ export const listSegments: ListSegments = {
   schema: 'gateway',
   segments: 'list_segments',
   changes: 'list_segment_changes',
+  resets: 'list_segment_resets',
   request: 'request_list_segments',
-  tables,
+  tables: { ...tables, [TRANSFER_HISTORY]: transferLists },
 }
 
 /** The lists with segments, by their tables and columns. */
-export const segmentedLists = Object.entries(tables).flatMap(([relation, { lists }]) =>
+export const segmentedLists = Object.entries(listSegments.tables).flatMap(([relation, { lists }]) =>
   lists.map((columns) => ({ relation, field: columns.join() })),
 )
 
 /** The rows of a list between two keys. */
-interface SegmentRows {
+interface SegmentRows extends KeyRange {
   readonly relation: string
-  /** The columns of the list, separated by commas. */
-  readonly field: string
-  /** Their values: see `createValue`. */
+  /** The values of the columns: see `createValue`. */
   readonly value: string
   readonly project: string
-  readonly start: string
-  /** The SQL of the next segment's first key, which may be null. */
-  readonly next: string
 }
 
 /**
@@ -105,16 +108,13 @@ interface SegmentRows {
  *
  * @param quote Returns the SQL literal of a text.
  */
-export function selectKeys(
-  { relation, field, value, project, start, next }: SegmentRows,
-  quote: (text: string) => string,
-): string {
-  const table = tables[relation]
-  const columns = table?.lists.find((list) => list.join() === field)
-  if (table === undefined || columns === undefined) {
-    throw new Error(`${relation} (${field}) is no list with segments`)
-  }
+export function selectKeys(rows: SegmentRows, quote: (text: string) => string): string {
+  const { relation, field, value, project, start, next } = rows
+  const columns = listSegments.tables[relation]?.lists.find((list) => list.join() === field)
+  if (columns === undefined) throw new Error(`${relation} (${field}) is no list with segments`)
   const values: readonly string[] = columns.length > 1 ? JSON.parse(value) : [value]
+  const table = tables[relation]
+  if (table === undefined) return selectTransferKeys(rows, values.map(quote))
   const conditions = [
     `r.project_id = ${project}`,
     isListed(table, 'r'),
@@ -149,9 +149,10 @@ const createLists = ({ lists }: SegmentedTable, row: string): string =>
   `(values ${lists.map((columns) => `('${columns.join()}', ${createValue(columns, row)})`).join(', ')}) as list (field, value)`
 
 /** The functions, and their triggers, that record the rows that are added to lists with segments or removed from them. */
-export const listSegmentFunctions: readonly SqlFunction[] = Object.entries(tables).map(([relation, table]) =>
-  createFunction(relation, table),
-)
+export const listSegmentFunctions: readonly SqlFunction[] = [
+  ...Object.entries(tables).map(([relation, table]) => createFunction(relation, table)),
+  ...transferSegmentFunctions,
+]
 
 function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`

@@ -56,6 +56,9 @@ const JOB_FUNCTIONS = [
 /** They read an index that row-level security does not let the servers' role use, and limit themselves to the project of the connection. */
 const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contracts', 'search_nfts']
 
+/** It reads the transfers of the contracts of the connection's project. `transfers.test.ts` tests what it returns to others. */
+const LIST_FUNCTIONS = ['list_transfer_ids']
+
 /** It writes for the project of the connection. */
 const REQUEST_FUNCTIONS = ['request_list_segments']
 
@@ -73,6 +76,7 @@ const TRIGGER_FUNCTIONS = [
   'record_assets_in_lists',
   'record_card_verifications_in_lists',
   'record_cards_in_lists',
+  'record_chain_transfers_in_lists',
   'record_change_of_all',
   'record_contracts_in_lists',
   'record_fans_in_lists',
@@ -84,6 +88,8 @@ const TRIGGER_FUNCTIONS = [
   'record_nfts_in_lists',
   'record_offers_in_lists',
   'record_orders_in_lists',
+  'record_transfers_in_lists',
+  'reset_transfer_lists',
   'set_time_due',
 ]
 
@@ -210,7 +216,7 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
       where pronamespace = 'gateway'::regnamespace order by proname`)
     expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
     expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
-      [...JOB_FUNCTIONS, ...REQUEST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
+      [...JOB_FUNCTIONS, ...LIST_FUNCTIONS, ...REQUEST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
     )
   })
 

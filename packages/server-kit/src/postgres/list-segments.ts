@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 
-/** A table whose lists are counted in segments. */
+/** A table or view whose lists are counted in segments. */
 export interface SegmentedTable {
   /** The column of the order: `id`, or a time. */
   readonly column: string
@@ -22,6 +22,8 @@ export interface ListSegments {
   readonly segments: string
   /** `project_id`, `relation`, `field`, `value`, `key`, and `change`. */
   readonly changes: string
+  /** `project_id` and `relation`. All lists of a table or view have to be counted again while it has a row of them. */
+  readonly resets: string
   /** The function that requests the segments of a list, by its relation, field and value. */
   readonly request: string
   /** The tables whose lists are counted, by their names. */

@@ -43,10 +43,10 @@ const countsByDatabase = new WeakMap<object, Map<string, CachedCount>>()
 /** A count of a list, with its cache. */
 interface CountQuery {
   readonly db: Kysely<never>
-  /** The rows in the order of an index. */
-  readonly rows: ListQuery<object>
   /** Selects the exact number of rows, at most `MAX_EXACT_COUNT` + 1. */
   readonly exact: RawBuilder<number>
+  /** Selects the number of all rows. */
+  readonly all: RawBuilder<number>
   readonly key: string
   readonly cache: Map<string, CachedCount>
   /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
@@ -59,6 +59,9 @@ interface CountQuery {
   readonly countBetween: CountBetween
 }
 
+/** Selects the number of rows of a list, at most `limit` unless it is null. */
+type SelectRowCount = (limit: number | null) => RawBuilder<number>
+
 /** The number of rows of a list, and its segments if it is long and may have them. */
 export interface ListCount {
   readonly total: number
@@ -70,6 +73,7 @@ export interface ListCount {
  * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and repeated when one of the query's tables has changed.
  *
  * @param segments How segments count the list.
+ * @param selectRowCount Selects the number of rows. Default: PostgreSQL counts the rows of the query.
  */
 export async function countList(
   db: Kysely<never>,
@@ -77,8 +81,9 @@ export async function countList(
   order: ListOrder,
   search: ListSearch | undefined,
   segments: SegmentOptions,
+  selectRowCount?: SelectRowCount,
 ): Promise<ListCount> {
-  const count = createCountQuery(db, query, order, search, segments)
+  const count = createCountQuery(db, query, order, search, segments, selectRowCount)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
   if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await countNow(count)
@@ -101,15 +106,18 @@ function createCountQuery(
   order: ListOrder,
   search: ListSearch | undefined,
   segments: SegmentOptions,
+  selectRowCount: SelectRowCount | undefined,
 ): CountQuery {
   const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
   const listed = search === undefined ? inRange : inRange.where(search.matches)
   // In an order, PostgreSQL counts the rows of the range only. Without a range, any index may have the rows.
   const rows = order.index.columns === undefined ? listed : inCountOrder(listed, order)
+  const selectRows =
+    (search === undefined ? selectRowCount : undefined) ?? ((limit) => selectCount(rows, limit))
   const exact =
     search !== undefined && isIndexedSearch(search)
       ? selectSearchCount(query, order, search)
-      : selectCount(rows, MAX_EXACT_COUNT + 1)
+      : selectRows(MAX_EXACT_COUNT + 1)
   const { sql: text, parameters } = rows.compile()
   let cache = countsByDatabase.get(db)
   if (cache === undefined) {
@@ -119,8 +127,8 @@ function createCountQuery(
   const changedSince = createChangedSince(db, text)
   return {
     db,
-    rows,
     exact,
+    all: selectRows(null),
     key: JSON.stringify([text, parameters]),
     cache,
     changedSince,
@@ -130,7 +138,7 @@ function createCountQuery(
     countBetween(from, to) {
       const between = { ...order, index: { ...order.index, from, to } }
       const one = query.clearSelect().select(sql<number>`1`.as('one'))
-      return selectCount(inCountOrder(whereInRange(one, between, true, undefined), between))
+      return selectCount(inCountOrder(whereInRange(one, between, true, undefined), between), null)
     },
   }
 }
@@ -184,7 +192,7 @@ async function countAll(count: CountQuery): Promise<ListCount> {
   const counted = await countSegments(count)
   if (counted !== undefined) return counted
   const at = Date.now()
-  const { total, snapshot } = await runCount(count.db, sql<number>`(${selectCount(count.rows)})`)
+  const { total, snapshot } = await runCount(count.db, sql<number>`(${count.all})`)
   store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
   if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
     await requestSegments(count.db, count.segmented)
@@ -226,8 +234,8 @@ function store(
   cache.set(key, count)
 }
 
-const selectCount = (rows: ListQuery<object>, limit?: number) =>
-  sql<number>`select count(*)::int from (${limit === undefined ? rows : rows.limit(limit)}) as rows`
+const selectCount = (rows: ListQuery<object>, limit: number | null) =>
+  sql<number>`select count(*)::int from (${limit === null ? rows : rows.limit(limit)}) as rows`
 
 async function runCount(db: Kysely<never>, total: RawBuilder<number>): Promise<CountRow> {
   const { rows } = await sql<CountRow>`${sql.raw(PLANNED_EACH_TIME)}

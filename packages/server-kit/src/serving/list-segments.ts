@@ -199,7 +199,10 @@ async function readAllSegments(
       ) as key_change group by 1
     )
     select start, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
-    from segment left join change using (number) order by start`.execute(db)
+    from segment left join change using (number)
+    where not exists (select from ${sql.table(`${tables.schema}.${tables.resets}`)} where relation = ${relation}) order by start`.execute(
+    db,
+  )
   const segments = rows.filter((segment): segment is typeof segment & Segment => segment.rowCount !== null)
   // Without its first segment, the others are those of an earlier request, and miss changes.
   const isCounted = segments[0]?.start === 0 && segments.length === rows.length
@@ -210,15 +213,39 @@ async function readAllSegments(
 export interface Position {
   readonly after: Cursor
   readonly offset: number
+  /** An id after the rows that are read from the position on. Undefined if it is not known. */
+  readonly lastId?: number | undefined
 }
 
-/** Finds the row at an index of a list, which is counted from 0 in ascending order. Returns undefined if the list has no such row. */
-export function findPosition({ column, segments }: CountedSegments, index: number): Position | undefined {
+/**
+ * Finds the row at an index of a list, which is counted from 0 in ascending order, to read `limit` rows from it on. Returns undefined if the list has no such
+ * row.
+ */
+export function findPosition(
+  { column, segments }: CountedSegments,
+  index: number,
+  limit: number,
+): Position | undefined {
   if (index < 0) return undefined
   let before = 0
-  for (const { start, rowCount } of segments) {
-    if (index < before + rowCount) return { after: createCursor(column, start), offset: index - before }
+  for (const [number, { start, rowCount }] of segments.entries()) {
+    if (index < before + rowCount) {
+      const offset = index - before
+      const lastId = column === 'id' ? findLastId(segments.slice(number), offset + limit) : undefined
+      return { after: createCursor(column, start), offset, lastId }
+    }
     before += rowCount
+  }
+  return undefined
+}
+
+/** Finds an id after the first rows of segments. It leaves out one segment more than necessary, because rows may be deleted before they are read. */
+function findLastId(segments: readonly Segment[], count: number): number | undefined {
+  let before = 0
+  for (const [number, { rowCount }] of segments.entries()) {
+    before += rowCount
+    const next = segments[number + 2]
+    if (before >= count) return next && next.start - 1
   }
   return undefined
 }

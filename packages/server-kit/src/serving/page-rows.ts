@@ -23,6 +23,8 @@ export interface List {
   readonly isSorted: boolean
   /** Reduces the query to a superset of its first rows. Undefined if an index has the rows in their order. */
   readonly reduceTo: ((first: FirstRows) => ListQuery<object>) | undefined
+  /** Selects exactly the rows of a range, for a list whose rows several indexes have. */
+  readonly selectRange: ((range: SelectedRange) => ListQuery<object>) | undefined
   /** Whether a page may begin at a row in the middle of the list. */
   readonly hasPlaces: boolean
   readonly totalRow: number
@@ -33,6 +35,13 @@ export interface RowRange {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
+  /** An id that no row of the range exceeds. Undefined if it is not known. */
+  readonly lastId?: number | undefined
+}
+
+/** The rows of a range that follow a cursor's row, if there is a cursor. */
+export interface SelectedRange extends RowRange {
+  readonly after: Cursor | undefined
 }
 
 export interface PageRow {
@@ -67,7 +76,9 @@ export async function readRows(
   if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
     return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
   }
-  const matching = search ? { ...list, query: query.where(search.matches), reduceTo: undefined } : list
+  const matching = search
+    ? { ...list, query: query.where(search.matches), reduceTo: undefined, selectRange: undefined }
+    : list
   if (isSorted) return await sortRange(matching, range, after)
   if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
   const { descending, limit } = range
@@ -75,7 +86,7 @@ export async function readRows(
   if (position === undefined) return await readRange(matching, range, after)
   const rows = await readRange(
     matching,
-    { descending: false, limit, offset: position.offset },
+    { descending: false, limit, offset: position.offset, lastId: position.lastId },
     position.after,
   )
   return descending ? rows.reverse() : rows
@@ -93,7 +104,7 @@ async function findRow(
   const read = segments?.column === order.column ? await segments.read() : undefined
   const rowCount = read?.totalRow ?? totalRow
   const index = descending ? rowCount - offset - limit : offset
-  const position = read && findPosition(read, index)
+  const position = read && findPosition(read, index, limit)
   if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
   // The pages of shorter lists have the items of the time of the call.
   if (!hasPlaces || rowCount <= MAX_FOUND_ROWS) return position
@@ -122,8 +133,9 @@ async function sortRange(list: List, range: RowRange, after: Cursor | undefined)
 }
 
 async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
-  const { db, order, rowKey } = list
+  const { db, order, rowKey, selectRange } = list
   const { descending, limit, offset } = range
+  if (selectRange !== undefined) return await readSelected(list, selectRange({ ...range, after }), descending)
   const inRange = whereInRange(reduce(list, range, after), order, descending, after)
   const rowsInRange = inIndexOrder(inRange, order, descending).limit(limit).offset(offset)
   const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
@@ -133,6 +145,18 @@ async function readRange(list: List, range: RowRange, after: Cursor | undefined)
     return rows
   }
   return await readByKey(list, rowsInRange.clearSelect().select(cursorValue), descending)
+}
+
+/** Reads the rows of a range, which a query selects. */
+async function readSelected(
+  { db, order }: List,
+  rows: ListQuery<object>,
+  descending: boolean,
+): Promise<PageRow[]> {
+  const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
+  const { rows: read } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    ${inIndexOrder(rows, order, descending).select(cursorValue)}`.execute(db)
+  return read
 }
 
 /** Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row. */

@@ -7,7 +7,7 @@ import { countList } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
 import type { UnlistedRow } from './list-segments.ts'
-import { type List, type RowRange, readRows } from './page-rows.ts'
+import { type List, type RowRange, readRows, type SelectedRange } from './page-rows.ts'
 
 /** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
 export type SortColumns = { readonly [name: string]: string }
@@ -119,6 +119,13 @@ export interface FindPageOptions<Query> {
    * they are ordered. Not used for counting, nor for a list that is sorted.
    */
   readonly reduceTo?: (first: FirstRows) => Query
+  /** Selects exactly the rows of a range, for a list whose rows several indexes have. Not used for a list that is searched or sorted. */
+  readonly selectRange?: ((range: SelectedRange) => Query) | undefined
+  /**
+   * Selects the number of rows, at most `limit` unless it is null, for a list whose rows several indexes have. By default the rows of the index are counted, or those that
+   * PostgreSQL finds by any index. Not used for a list that is searched.
+   */
+  readonly selectCount?: ((limit: number | null) => RawBuilder<number>) | undefined
   /** Whether no index has the rows of this list in this order, so that all of its rows are read and sorted. Default: false. */
   readonly isSorted?: boolean
   /**
@@ -146,15 +153,19 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
-  const { rowKey = ['id'], index = {}, reduceTo, isSorted = false } = options
+  const { rowKey = ['id'], index = {}, reduceTo, selectRange, isSorted = false } = options
   // A list that is sorted is read whole in any case.
   const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
   const order = { table, column, index }
-  const { total: totalRow, segments } = await countList(db, query, order, search, {
-    columns: options.segments,
-    selectUnlisted: options.selectUnlisted,
-  })
+  const { total: totalRow, segments } = await countList(
+    db,
+    query,
+    order,
+    search,
+    { columns: options.segments, selectUnlisted: options.selectUnlisted },
+    options.selectCount,
+  )
   const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
@@ -163,6 +174,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const list: List = {
     ...{ db, query, order, rowKey, search, isSorted, hasPlaces, totalRow },
     reduceTo: reduceTo as unknown as List['reduceTo'],
+    selectRange: selectRange as unknown as List['selectRange'],
   }
   const rangeRows =
     after === undefined

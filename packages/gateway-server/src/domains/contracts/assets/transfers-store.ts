@@ -1,11 +1,10 @@
 import type { assets, Transfer } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
-  type FirstRows,
   findPage,
-  limitToFirst,
   type PageQuery,
   type PageRows,
+  type SelectedRange,
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
@@ -46,9 +45,6 @@ export async function findOrderNo(tenant: Tenant, transfer: number): Promise<str
   return rows[0]?.orderNo ?? ''
 }
 
-/** The first rows of each contract, up to a page this far from the nearer end. More are read in their order, among those of other projects. */
-const MAX_REDUCED_ROWS = 10_000
-
 type TransferFilter = Pick<InputOf<typeof assets.transfers>, 'nftAddress' | 'nftId' | 'address'>
 
 /** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
@@ -58,62 +54,45 @@ export async function list(
   query: PageQuery,
 ): Promise<PageRows<TransferRow>> {
   const { nftAddress, nftId, address } = filter
-  let rows = tenant.selectFrom('gateway.transfer_history').selectAll()
+  const all = tenant.db.selectFrom('gateway.transfer_history').selectAll()
+  let rows = all.where('project_id', '=', tenant.project)
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftId) rows = rows.where('nft_id', '=', nftId)
-  if (address) {
-    // Each side uses its index: an `or` over both would scan all transfers. The array makes the planner find the ids once.
-    rows = rows.where(
-      sql<boolean>`gateway.transfer_history.id = any(array(
-        select id from gateway.transfer_history where project_id = ${tenant.project} and from_address = ${address}
-        union all
-        select id from gateway.transfer_history where project_id = ${tenant.project} and to_address = ${address}))`,
-    )
-  }
+  if (address) rows = rows.where(sql<boolean>`${address} in (from_address, to_address)`)
   return await findPage(tenant.db, 'gateway.transfer_history', rows, query, {
-    reduceTo: (first) => {
-      if (first.count > MAX_REDUCED_ROWS) return rows
-      const ids = sql.join(selectFirstIds(tenant.project, filter, first), sql` union all `)
-      // Ids that were found within the project need no further condition: with one, the planner may compare each transfer with every id.
-      return tenant.db
-        .selectFrom('gateway.transfer_history')
-        .selectAll()
-        .where(sql<boolean>`gateway.transfer_history.id = any(array(${ids}))`)
+    segments: {
+      ...(nftAddress && { nft_address: nftAddress }),
+      ...(nftId && { nft_id: nftId }),
+      ...(address && { address }),
     },
+    selectCount: (limit) =>
+      sql<number>`select count(*)::int from ${selectIds(filter, { descending: true, offset: 0, limit })} as id`,
+    // Ids that were found within the project need no further condition: with one, the planner may compare each transfer with every id.
+    selectRange: (range) =>
+      all.where(
+        sql<boolean>`gateway.transfer_history.id = any(array(select id from ${selectIds(filter, range)} as id))`,
+      ),
   })
 }
 
-/**
- * Selects the ids of the first transfers that this server recorded, and of the first of each indexed contract. Only the contracts say which transfers of
- * a chain a project sees, so reading the chain's transfers in their order may read those of all other projects.
- */
-function selectFirstIds(project: number, { nftAddress, nftId, address }: TransferFilter, first: FirstRows) {
-  const ofContract = nftAddress ? sql`and c.nft_address = ${nftAddress}` : sql``
-  // An index has the transfers of one token, or of one side. The other filter is compared.
-  const ofToken = (isIndexed: boolean) => (nftId && !isIndexed ? sql`and t.nft_id = ${nftId}` : sql``)
-  const sides = address ? ['from_address', 'to_address'] : [undefined]
-  return sides.flatMap((side) => {
-    const hasTokenIndex = side === undefined && Boolean(nftAddress)
-    const ofSide = side === undefined ? {} : { [side]: address }
-    const recorded = {
-      ...(nftAddress && side === undefined && { nft_address: nftAddress }),
-      ...(hasTokenIndex && nftId && { nft_id: nftId }),
-      ...ofSide,
-    }
-    const read = {
-      nft_address: sql.ref('c.nft_address'),
-      ...(side === undefined && nftId && { nft_id: nftId }),
-      ...ofSide,
-    }
-    const compared = nftAddress && side !== undefined ? sql`and t.nft_address = ${nftAddress}` : sql``
-    return [
-      sql`(select t.id from gateway.transfers t
-        where t.project_id = ${project} ${compared} ${ofToken(hasTokenIndex)} ${limitToFirst('t', first, recorded)})`,
-      sql`select t.id from gateway.contracts c
-        cross join lateral (
-          select t.id from gateway.chain_transfers t
-          where t.chain_id = c.chain_id ${ofToken(side === undefined)} ${limitToFirst('t', first, read)}) t
-        where c.project_id = ${project} and c.indexed and not c.deleted ${ofContract}`,
-    ]
-  })
+interface IdRange {
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number | null
+  /** The row before the range, in its direction. */
+  readonly after?: SelectedRange['after']
+  readonly lastId?: number | undefined
+}
+
+/** Calls the function that finds the ids of transfers: those of the project, and those of each of its indexed contracts. */
+function selectIds(
+  { nftAddress, nftId, address }: TransferFilter,
+  { descending, offset, limit, after, lastId = null }: IdRange,
+) {
+  const [, id] = after ?? []
+  const firstId = id === undefined || descending ? null : id + 1
+  const highestId = id === undefined || !descending ? lastId : id - 1
+  return sql<{ id: number }>`gateway.list_transfer_ids(
+    ${nftAddress || null}::text, ${nftId || null}::text, ${address || null}::text, ${firstId}::bigint, ${highestId}::bigint,
+    ${descending}::boolean, ${offset}::bigint, ${limit}::bigint)`
 }
