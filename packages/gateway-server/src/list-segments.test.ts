@@ -155,6 +155,50 @@ const longLists: readonly LongList[] = [
   createLongList('the sales of a market type', commonSales.list, {}, 'listings', onShelf),
   createLongList('the sales of a contract', commonSales.list, { nftAddress }, 'listings', onShelf),
   createLongList('the sales of a seller', commonSales.list, { seller: owner }, 'listings', onShelf),
+  createLongList(
+    'the sales of a market type by price',
+    commonSales.list,
+    { orderBy: 'payPrice' },
+    'listings',
+    {
+      order: 'pay_price, id',
+      ...onShelf,
+    },
+  ),
+  createLongList(
+    'the sales of a seller by price, the highest first',
+    commonSales.list,
+    { seller: owner, orderBy: 'payPrice desc' },
+    'listings',
+    { order: 'pay_price desc, id desc', ...onShelf },
+  ),
+  createLongList(
+    'the sales of a contract by price',
+    commonSales.list,
+    { nftAddress, orderBy: 'payPrice' },
+    'listings',
+    {
+      order: 'pay_price, id',
+      ...onShelf,
+    },
+  ),
+  createLongList('the sales by their end', commonSales.list, { orderBy: 'endTime' }, 'listings', {
+    order: 'end_time, id',
+    ...onShelf,
+  }),
+  createLongList('the cards by their end', promoCodeCards.list, { orderBy: 'endTime' }, 'cards', {
+    order: 'end_time, id',
+    condition: ofProgram.condition,
+  }),
+  createLongList(
+    'the offers of a wallet by price',
+    offers.mine,
+    { address: owner, orderBy: 'totalPrice' },
+    'offers',
+    {
+      order: 'total_price, id',
+    },
+  ),
   createLongList('an address book', addressBook.list, { owner }, 'address_book'),
   createLongList('the fans of a wallet', fans.list, { address: owner }, 'fans'),
   createLongList('the offers of a wallet', offers.mine, { address: owner }, 'offers'),
@@ -167,8 +211,11 @@ describe('a list of 12,000 rows that were just inserted', () => {
     for (const addRows of [addCards, addVerifications, addNfts, addAssets, addTransfers, addWalletRows])
       await addRows(system, project.projectId, ROWS)
     await addListings(system, project.projectId)
-    // The first count requests the segments.
-    for (const { operation, input } of longLists) await call(operation, input)
+    // The first count requests the segments, and the first page in the middle those of its order.
+    for (const { operation, input } of longLists) {
+      await call(operation, input)
+      await call(operation, { ...input, pageNumber: 300 })
+    }
     await updateSegments(gateway)
   })
 

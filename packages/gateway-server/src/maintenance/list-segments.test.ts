@@ -344,7 +344,7 @@ describe('the segments of a list', () => {
       gateway.owner.system,
     )
   const listCounted = async () => {
-    const { rows } = await sql<{ field: string; value: string; start: number; row_count: number | null }>`
+    const { rows } = await sql<{ field: string; value: string; start: string; row_count: number | null }>`
       select field, value, start, row_count from gateway.list_segments
       where project_id = ${project.projectId} order by field, value, start`.execute(gateway.owner.system)
     return rows
@@ -360,8 +360,8 @@ describe('the segments of a list', () => {
           return await listCounted()
         })
         .toEqual([
-          { field: 'serial_no', value: '1', start: 0, row_count: null },
-          { field: 'status', value: '2', start: 0, row_count: 0 },
+          { field: 'serial_no', value: '1', start: '0', row_count: null },
+          { field: 'status', value: '2', start: '0', row_count: 0 },
         ])
     } finally {
       await deleteUncounted()

@@ -22,12 +22,12 @@ interface List {
 
 /** A segment that is divided. */
 interface LongSegment extends List {
-  readonly start: number
+  readonly start: string
   /** Null if its rows are not counted yet. */
   readonly row_count: number | null
   readonly recorded_from: string | null
   /** The first key of the next segment. Null for the last one. */
-  readonly next: number | null
+  readonly next: string | null
 }
 
 /**
@@ -205,7 +205,7 @@ async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes)
   // Functions that select keys read the rows of the connection's project.
   await client.query("select set_config('mintmark.project', $1::text, true)", [String(project_id)])
   const isInSegment = (key: string) => `project_id = $1 and relation = $2 and field = $3 and value = $4
-      and ${key} >= $5 and ($6::bigint is null or ${key} < $6)`
+      and ${key} >= $5::numeric and ($6::numeric is null or ${key} < $6::numeric)`
   const changed = await client.query<{ change: number }>(
     `with taken as (delete from gateway.list_segment_changes where ${isInSegment('key')} returning change)
      select coalesce(sum(change), 0)::bigint as change from taken`,
@@ -222,8 +222,8 @@ async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes)
       field,
       value,
       project: '$1',
-      start: '$5::bigint',
-      next: '$6::bigint',
+      start: '$5::numeric',
+      next: '$6::numeric',
       limit: '$8::bigint + 1',
     },
     client.escapeLiteral.bind(client),
@@ -254,7 +254,7 @@ const createInsert = (keys: string) => `
     where position > (select max(position) from counted) order by position limit 1
   ), inserted as (
     insert into gateway.list_segments (project_id, relation, field, value, start, row_count, max_rows, recorded_from)
-    select $1::bigint, $2, $3, $4, $5::bigint, coalesce((select row_count from part where number = 0), 0),
+    select $1::bigint, $2, $3, $4, $5::numeric, coalesce((select row_count from part where number = 0), 0),
       2 * greatest($7::bigint, (select row_count from part where number = 0)), null::xid8
     union all
     select $1::bigint, $2, $3, $4, start, row_count, 2 * greatest($7::bigint, row_count), null::xid8 from part where number > 0

@@ -135,7 +135,7 @@ describe('the segments of the transfers of a project', () => {
         if (change <= 1) {
           await addChainTransfers(address, 1 + random.integer(12))
         } else if (change === 2) {
-          await addTransfers(address, 1 + random.integer(8), each)
+          await addTransfers(address, 1 + random.integer(12), each)
         } else if (change === 3) {
           const block = sql`(select max(block_number) - ${random.integer(3)}::bigint from gateway.chain_transfers)`
           await sql`delete from gateway.chain_transfers where nft_address = any(${[...addresses]}::text[]) and block_number > ${block}`.execute(
@@ -213,6 +213,7 @@ describe('the segments of the transfers of a project', () => {
 
   it('contain a transfer of a wallet to itself once', async () => {
     await requestList('address', '0xself')
+    await updateShortSegments()
     await sql`
       insert into gateway.transfers (project_id, chain_id, nft_address, nft_id, from_address, to_address, quantity)
       values (${project.projectId}, ${CHAIN}, '0x1', '1', '0xself', '0xself', 1)`.execute(owner())

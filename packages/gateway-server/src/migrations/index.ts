@@ -40,6 +40,7 @@ import { cardValidity } from './0125-card-validity.ts'
 import { laterListings } from './0126-later-listings.ts'
 import { sessionEnds } from './0127-session-ends.ts'
 import { listSegmentResets } from './0128-list-segment-resets.ts'
+import { segmentKeys } from './0129-segment-keys.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   laterListings,
   sessionEnds,
   listSegmentResets,
+  segmentKeys,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -1,4 +1,11 @@
-import type { ListSegments, SegmentedTable, SqlFunction } from '@mintmark/server-kit'
+import {
+  KEY_FACTOR,
+  type ListSegments,
+  type SegmentedTable,
+  type SqlFunction,
+  selectUniqueKey,
+} from '@mintmark/server-kit'
+import { type CountedOrder, createAmountOrder, createTimeOrder } from './segment-orders.ts'
 import {
   type KeyRange,
   selectTransferKeys,
@@ -15,6 +22,7 @@ interface Condition {
 }
 
 interface CountedTable extends SegmentedTable {
+  readonly orders?: { readonly [column: string]: CountedOrder }
   /** Undefined if lists contain every row. */
   readonly condition: Condition | undefined
 }
@@ -23,6 +31,9 @@ const existing: Condition = { column: 'deleted', isListed: (row) => `not ${row}.
 const owned: Condition = { column: 'quantity', isListed: (row) => `${row}.quantity > 0` }
 const onShelf: Condition = { column: 'status', isListed: (row) => `${row}.status = 'ON'` }
 const signed: Condition = { column: 'uid', isListed: (row) => `${row}.uid <> ''` }
+
+/** The lists of listings. */
+const shelves = [['market_type'], ['market_type', 'nft_address'], ['market_type', 'seller']]
 
 /**
  * The tables whose long lists are counted in segments. A writer looks up each list that a row is added to or removed from.
@@ -48,6 +59,10 @@ const tables: { readonly [relation: string]: CountedTable } = {
       ['program', 'nft_address'],
       ['program', 'nft_address', 'nft_id'],
     ],
+    orders: {
+      start_time: createTimeOrder('start_time', [['program']]),
+      end_time: createTimeOrder('end_time', [['program']]),
+    },
     condition: existing,
   },
   contracts: { column: 'created_at', lists: [[], ['owner'], ['nft_type']], condition: existing },
@@ -55,7 +70,11 @@ const tables: { readonly [relation: string]: CountedTable } = {
   lazy_nfts: { column: 'created_at', lists: [['contract_id']], condition: existing },
   listings: {
     column: 'created_at',
-    lists: [['market_type'], ['market_type', 'nft_address'], ['market_type', 'seller']],
+    lists: shelves,
+    orders: {
+      price_key: createAmountOrder('pay_price', shelves),
+      end_time: createTimeOrder('end_time', [['market_type']]),
+    },
     condition: onShelf,
   },
   mint_reservations: {
@@ -65,7 +84,12 @@ const tables: { readonly [relation: string]: CountedTable } = {
   },
   mint_whitelist: { column: 'created_at', lists: [['phase_id']], condition: undefined },
   nfts: { column: 'created_at', lists: [[], ['nft_address'], ['creator']], condition: existing },
-  offers: { column: 'created_at', lists: [['offerer']], condition: undefined },
+  offers: {
+    column: 'created_at',
+    lists: [['offerer']],
+    orders: { total_key: createAmountOrder('total_price', [['offerer']]) },
+    condition: undefined,
+  },
   orders: {
     column: 'created_at',
     lists: [
@@ -91,8 +115,13 @@ export const listSegments: ListSegments = {
 }
 
 /** The lists with segments, by their tables and columns. */
-export const segmentedLists = Object.entries(listSegments.tables).flatMap(([relation, { lists }]) =>
-  lists.map((columns) => ({ relation, field: columns.join() })),
+export const segmentedLists = Object.entries(listSegments.tables).flatMap(
+  ([relation, { lists, orders = {} }]) => [
+    ...lists.map((columns) => ({ relation, field: columns.join() })),
+    ...Object.entries(orders).flatMap(([column, order]) =>
+      order.lists.map((columns) => ({ relation, field: `${columns.join()} by ${column}` })),
+    ),
+  ],
 )
 
 /** The rows of a list between two keys. */
@@ -110,11 +139,16 @@ interface SegmentRows extends KeyRange {
  */
 export function selectKeys(rows: SegmentRows, quote: (text: string) => string): string {
   const { relation, field, value, project, start, next } = rows
-  const columns = listSegments.tables[relation]?.lists.find((list) => list.join() === field)
-  if (columns === undefined) throw new Error(`${relation} (${field}) is no list with segments`)
+  if (!segmentedLists.some((list) => list.relation === relation && list.field === field))
+    throw new Error(`${relation} (${field}) is no list with segments`)
+  const [list = '', column = ''] = field.split(' by ')
+  const columns = list === '' ? [] : list.split(',')
   const values: readonly string[] = columns.length > 1 ? JSON.parse(value) : [value]
   const table = tables[relation]
   if (table === undefined) return selectTransferKeys(rows, values.map(quote))
+  const order = table.orders?.[column]
+  if (order !== undefined)
+    return selectOrderedKeys({ ...rows, table, order, column, columns, values: values.map(quote) })
   const conditions = [
     `r.project_id = ${project}`,
     isListed(table, 'r'),
@@ -126,6 +160,30 @@ export function selectKeys(rows: SegmentRows, quote: (text: string) => string): 
     from gateway.${relation} r where ${conditions.join(' and ')}`
 }
 
+interface OrderedRows extends SegmentRows {
+  readonly table: CountedTable
+  readonly order: CountedOrder
+  /** The column of the order. */
+  readonly column: string
+  readonly columns: readonly string[]
+  readonly values: readonly string[]
+}
+
+/** Selects the first unique keys of a list, from the index that has the rows in their order. */
+function selectOrderedKeys(rows: OrderedRows): string {
+  const { relation, project, start, next, limit, table, order, column, columns, values } = rows
+  const ofList = ['project_id', ...columns].map((name) => `r.${name}`).join(', ')
+  const names = `${ofList}, r.${column}, r.id`
+  const bound = [project, ...values].join(', ')
+  const createBound = (key: string) =>
+    `${bound}, ${order.selectValue(`div(${key}, ${KEY_FACTOR})`)}, mod(${key}, ${KEY_FACTOR})::bigint`
+  return `select key, key as position from (
+    select ${selectUniqueKey(order, 'r')} as key from gateway.${relation} r
+    where ${isListed(table, 'r')} and (${names}) >= (${createBound(start)}) and (${ofList}) <= (${bound})
+      and (${next} is null or (${names}) < (${createBound(next)}))
+    order by ${names} limit ${limit}) as listed`
+}
+
 /** Returns the SQL condition that lists contain a row. */
 const isListed = ({ condition }: CountedTable, row: string): string => condition?.isListed(row) ?? 'true'
 
@@ -135,7 +193,7 @@ const createKey = ({ column }: SegmentedTable, row: string): string =>
 
 /** Returns the SQL of the column value that begins with a key. */
 const fromKey = ({ column }: SegmentedTable, key: string): string =>
-  column === 'id' ? key : `'epoch'::timestamptz + ${key} * interval '1 microsecond'`
+  column === 'id' ? `(${key})::bigint` : `'epoch'::timestamptz + (${key})::bigint * interval '1 microsecond'`
 
 /** Returns the SQL of the value of a list that a row belongs to: a column as text, several as a JSON array. */
 function createValue(columns: readonly string[], row: string): string {
@@ -144,9 +202,21 @@ function createValue(columns: readonly string[], row: string): string {
   return values.length === 1 ? values.join() : `json_build_array(${values.join(', ')})::text`
 }
 
-/** Returns the SQL of the lists that a row belongs to. */
-const createLists = ({ lists }: SegmentedTable, row: string): string =>
-  `(values ${lists.map((columns) => `('${columns.join()}', ${createValue(columns, row)})`).join(', ')}) as list (field, value)`
+/** Returns the SQL of the lists that a row belongs to, with its key in each. */
+function createLists(table: CountedTable, row: string): string {
+  const { lists, orders = {} } = table
+  const rows = [
+    ...lists.map((columns) => [`'${columns.join()}'`, createValue(columns, row), createKey(table, row)]),
+    ...Object.entries(orders).flatMap(([column, order]) =>
+      order.lists.map((columns) => [
+        `'${columns.join()} by ${column}'`,
+        createValue(columns, row),
+        selectUniqueKey(order, row),
+      ]),
+    ),
+  ]
+  return `(values ${rows.map((values) => `(${values.join(', ')})`).join(', ')}) as list (field, value, key)`
+}
 
 /** The functions, and their triggers, that record the rows that are added to lists with segments or removed from them. */
 export const listSegmentFunctions: readonly SqlFunction[] = [
@@ -157,9 +227,10 @@ export const listSegmentFunctions: readonly SqlFunction[] = [
 function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`
   const select = (row: 'old' | 'new', otherOperation: string, change: number) => `
-      select ${row}.project_id, list.field, list.value, ${createKey(table, row)} as key, ${change} as change
+      select ${row}.project_id, list.field, list.value, list.key, ${change} as change
       from ${createLists(table, row)} where tg_op <> '${otherOperation}' and ${isListed(table, row)}`
-  const columns = [...new Set(table.lists.flat()), table.column]
+  const sources = Object.values(table.orders ?? {}).flatMap((order) => order.sources)
+  const columns = [...new Set([...table.lists.flat(), table.column, ...sources])]
   const watched = table.condition === undefined ? columns : [table.condition.column, ...columns]
   const createState = (row: 'old' | 'new') =>
     [isListed(table, row), ...columns.map((column) => `${row}.${column}`)].join(', ')

@@ -42,5 +42,5 @@ export function selectTransferKeys(
   const filter =
     field === 'address' ? `null, null, ${value}` : `${field === '' ? 'null' : value}, ${nftId}, null`
   return `select id as key, id as position
-    from gateway.list_transfer_ids(${filter}, ${start}, ${next} - 1, false, 0, ${limit}) as id`
+    from gateway.list_transfer_ids(${filter}, (${start})::bigint, (${next})::bigint - 1, false, 0, ${limit}) as id`
 }

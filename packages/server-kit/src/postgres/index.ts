@@ -14,7 +14,13 @@ export * from './embedded.ts'
 export * from './end-session.ts'
 export * from './errors.ts'
 export type { ListChanges } from './list-changes.ts'
-export type { ListSegments, SegmentedTable } from './list-segments.ts'
+export {
+  KEY_FACTOR,
+  type ListSegments,
+  type SegmentedOrder,
+  type SegmentedTable,
+  selectUniqueKey,
+} from './list-segments.ts'
 export * from './migrations.ts'
 export * from './roles.ts'
 export { hasSharedSessions } from './shared-sessions.ts'

@@ -7,11 +7,33 @@ export interface SegmentedTable {
   readonly column: string
   /** The columns of filters, which have a list for each of their values. No column means the list of all rows. */
   readonly lists: readonly (readonly string[])[]
+  /** Other orders that have segments, by their columns. */
+  readonly orders?: { readonly [column: string]: SegmentedOrder }
 }
 
 /**
+ * An order whose rows may have the same value. Its keys are unique: a number with the order of the values, times `KEY_FACTOR`, plus the id of the row. The field of such a
+ * list ends with ` by ` and the column.
+ */
+export interface SegmentedOrder {
+  /** The lists that have segments in this order, like those of the table. */
+  readonly lists: readonly (readonly string[])[]
+  /** Returns the SQL of the number of a row, at least 0. */
+  selectNumber(row: string): string
+  /** Returns the value of a number, as PostgreSQL formats it. */
+  formatValue(number: bigint): string
+}
+
+/** Greater than every id. */
+export const KEY_FACTOR = 10n ** 19n
+
+/** Returns the SQL of the unique key of a row in an order. */
+export const selectUniqueKey = (order: SegmentedOrder, row: string): string =>
+  `(${order.selectNumber(row)} * ${KEY_FACTOR} + ${row}.id)`
+
+/**
  * The tables that hold how many rows a list has between two keys of its order, so that long lists are neither counted nor read up to a page. A key is an
- * id, or a creation time in microseconds. A list has segments once they were requested, which the first long count does. From then on triggers insert a row into
+ * id, a creation time in microseconds, or a unique key of another order. A list has segments once they were requested, which the first long count does. From then on triggers insert a row into
  * `changes` for each row that is added to the list or removed from it. A job adds them to `segments`, so that writers never wait for each other. Both tables
  * together are exact in every snapshot, unless a segment is not counted yet.
  */

@@ -6,6 +6,7 @@ import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 import {
   type CountBetween,
+  findOrderedList,
   findSegmentedList,
   isLongBySegments,
   readSegments,
@@ -56,6 +57,8 @@ interface CountQuery {
   readonly isSearch: boolean
   /** The list's segments, by which many rows are counted. */
   readonly segmented: SegmentedList | undefined
+  /** The segments in the order of the pages. */
+  readonly paged: SegmentedList | undefined
   readonly countBetween: CountBetween
 }
 
@@ -134,13 +137,26 @@ function createCountQuery(
     changedSince,
     dependsOnClock: readsClock(text),
     isSearch: search !== undefined,
-    segmented: search === undefined ? findSegmentedList(db, order, segments) : undefined,
+    ...findSegments(db, order, search, segments),
     countBetween(from, to) {
       const between = { ...order, index: { ...order.index, from, to } }
       const one = query.clearSelect().select(sql<number>`1`.as('one'))
       return selectCount(inCountOrder(whereInRange(one, between, true, undefined), between), null)
     },
   }
+}
+
+/** Finds the segments that count a list, and those that find its pages. */
+function findSegments(
+  db: Kysely<never>,
+  order: ListOrder,
+  search: ListSearch | undefined,
+  options: SegmentOptions,
+): Pick<CountQuery, 'segmented' | 'paged'> {
+  const segmented = search === undefined ? findSegmentedList(db, order, options) : undefined
+  if (segmented === undefined) return { segmented, paged: undefined }
+  const isOfPages = segmented.column === order.column
+  return { segmented, paged: isOfPages ? segmented : findOrderedList(db, order, options) }
 }
 
 interface CountRow {
@@ -196,25 +212,32 @@ async function countAll(count: CountQuery): Promise<ListCount> {
   store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
   if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
     await requestSegments(count.db, count.segmented)
-  return { total: total ?? 0 }
+  return { total: total ?? 0, segments: createSegmentReader(count) }
 }
 
 /** Counts the rows of a long list by its segments. Returns undefined if it is not long or has none. */
 async function countSegments(count: CountQuery): Promise<ListCount | undefined> {
   const at = Date.now()
-  const reader = createSegmentReader(count)
-  const segments = await reader?.read()
-  if (reader === undefined || segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
+  const { db, segmented, paged, countBetween } = count
+  const segments = segmented && (await readSegments(db, segmented, countBetween))
+  if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
   const total = segments.totalRow
   // Large counts are not validated by a snapshot.
   store(count, { total, snapshot: '', at, isRefreshing: false })
   // The page is read by the same segments.
-  return { total, segments: { column: reader.column, read: async () => segments } }
+  const reader = createSegmentReader(count)
+  return {
+    total,
+    segments: reader && paged === segmented ? { ...reader, read: async () => segments } : reader,
+  }
 }
 
-function createSegmentReader({ db, segmented, countBetween }: CountQuery): SegmentReader | undefined {
-  if (segmented === undefined) return undefined
-  return { column: segmented.column, read: async () => await readSegments(db, segmented, countBetween) }
+function createSegmentReader({ db, paged, countBetween }: CountQuery): SegmentReader | undefined {
+  if (paged === undefined) return undefined
+  return {
+    read: async () => await readSegments(db, paged, countBetween),
+    request: async () => await requestSegments(db, paged),
+  }
 }
 
 function store(

@@ -1,27 +1,38 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { findListSegments, type RegisteredListSegments } from '../postgres/list-segments.ts'
+import {
+  findListSegments,
+  KEY_FACTOR,
+  type RegisteredListSegments,
+  type SegmentedOrder,
+  selectUniqueKey,
+} from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import type { Cursor, ListOrder } from './index-range.ts'
 
 /** A part of a list in the order of its column. */
 interface Segment {
-  /** The first key: an id, or a creation time in microseconds. */
+  /** The first key: an id, or a creation time in microseconds. Rounded in other orders. */
   readonly start: number
+  /** The first key. */
+  readonly key: string
   readonly rowCount: number
 }
 
 /** How many rows a list has, and between which keys. */
 interface CountedSegments {
   readonly column: string
+  /** Undefined in the order of creation. */
+  readonly order: SegmentedOrder | undefined
   readonly segments: readonly Segment[]
   readonly totalRow: number
 }
 
-/** Reads the segments of a list in the order of `column`. */
+/** Reads the segments of a list in the order of its pages. */
 export interface SegmentReader {
-  readonly column: string
   /** Returns undefined if the list has no segments yet. */
   read(): Promise<CountedSegments | undefined>
+  /** Requests the segments. Idempotent. */
+  request(): Promise<void>
 }
 
 /** A list that is counted in segments. */
@@ -29,7 +40,9 @@ export interface SegmentedList {
   readonly tables: RegisteredListSegments
   readonly relation: string
   readonly column: string
-  /** The columns of the list, separated by commas. */
+  /** Undefined for the order of creation. */
+  readonly order: SegmentedOrder | undefined
+  /** The columns of the list, separated by commas. In another order than that of creation with its column. */
   readonly field: string
   /** A text, or a JSON array of the texts of several columns. */
   readonly value: RawBuilder<string>
@@ -45,10 +58,10 @@ function toKey(value: unknown, absent: number): number | undefined {
   return value instanceof Date ? value.getTime() * 1000 : undefined
 }
 
-/** A row that segments count but the list does not contain at present. */
+/** A row that segments count but the list does not contain at present, with the columns of its keys. */
 export interface UnlistedRow {
-  /** The value of the column that orders the segments. */
-  readonly position: unknown
+  readonly id: unknown
+  readonly created_at: unknown
   /** Whether the row has the values of the list. Others are selected if no index distinguishes them. */
   readonly matches: boolean
 }
@@ -85,7 +98,28 @@ export function findSegmentedList(
   const value = createValue(columns.map((name) => String(values[name])))
   return {
     ...{ tables, relation, column: segmented.column, field: columns.join(), value, start, end },
+    order: undefined,
     selectUnlisted,
+  }
+}
+
+/** Finds the segments of the list of all rows with some values, in the order of its pages. Returns undefined for an order without segments, and for that of creation. */
+export function findOrderedList(
+  db: Kysely<never>,
+  { table, column, index }: ListOrder,
+  { columns: values, selectUnlisted }: SegmentOptions,
+): SegmentedList | undefined {
+  const tables = findListSegments(db)
+  const relation = table.slice(table.indexOf('.') + 1)
+  const order = tables?.tables[relation]?.orders?.[column]
+  if (values === undefined || tables === undefined || order === undefined) return undefined
+  if (index.from !== undefined || index.to !== undefined) return undefined
+  const columns = order.lists.find((list) => hasColumns(values, list))
+  if (columns === undefined) return undefined
+  const value = createValue(columns.map((name) => String(values[name])))
+  return {
+    ...{ tables, relation, column, order, field: `${columns.join()} by ${column}`, value, selectUnlisted },
+    ...{ start: 0, end: Number.POSITIVE_INFINITY },
   }
 }
 
@@ -138,6 +172,7 @@ export async function readSegments(
   const segments = await limitToRange(db, list, all, countBetween)
   return {
     column: list.column,
+    order: list.order,
     segments,
     totalRow: segments.reduce((sum, { rowCount }) => sum + rowCount, 0),
   }
@@ -153,7 +188,8 @@ async function limitToRange(
   const inRange = all
     .map((segment, index) => ({ ...segment, end: all[index + 1]?.start ?? Number.POSITIVE_INFINITY }))
     .filter(({ start, end }) => start < last && end > first)
-    .map(({ start, end, rowCount }) => ({
+    .map(({ start, key, end, rowCount }) => ({
+      key,
       start: Math.max(start, first),
       end: Math.min(end, last),
       rowCount,
@@ -169,7 +205,10 @@ async function limitToRange(
   const { rows } = await sql<{ counts: readonly number[] }>`${sql.raw(PLANNED_EACH_TIME)}
     select array[${sql.join(counts)}]::int[] as counts`.execute(db)
   const countOf = new Map(parts.map(({ start }, index) => [start, rows[0]?.counts[index] ?? 0]))
-  return inRange.map(({ start, rowCount }) => ({ start, rowCount: countOf.get(start) ?? rowCount }))
+  return inRange.map(({ start, rowCount }) => ({
+    ...{ start, key: String(start) },
+    rowCount: countOf.get(start) ?? rowCount,
+  }))
 }
 
 /** A list with more unlisted rows than this is counted without segments. */
@@ -177,36 +216,43 @@ const MAX_UNLISTED = 10_000
 
 async function readAllSegments(
   db: Kysely<never>,
-  { tables, relation, column, field, value, selectUnlisted }: SegmentedList,
+  { tables, relation, column, order, field, value, selectUnlisted }: SegmentedList,
 ): Promise<readonly Segment[] | undefined> {
   const isOfList = sql`relation = ${relation} and field = ${field} and value = ${value}`
-  const key = column === 'id' ? sql`position` : sql`(extract(epoch from position) * 1000000)::bigint`
   const unlisted = selectUnlisted
-    ? sql`select ${key} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
-    : sql`select 0::bigint as key, false as matches where false`
+    ? sql`select ${selectKey(column, order)} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
+    : sql`select 0 as key, false as matches where false`
   const planned = sql.raw(selectUnlisted === undefined ? '' : PLANNED_EACH_TIME)
-  const { rows } = await sql<{ start: number; rowCount: number | null; unlisted: number }>`${planned}
+  const { rows } = await sql<{ key: string; rowCount: number | null; unlisted: number }>`${planned}
     with segment as materialized (
       select start, row_count, row_number() over (order by start) as number
       from ${sql.table(`${tables.schema}.${tables.segments}`)} where ${isOfList}
     ), unlisted as materialized (
       ${unlisted}
     ), change as materialized (
-      select width_bucket(key, (select array_agg(start order by start) from segment)) as number, sum(change)::bigint as change
+      select width_bucket(key::numeric, (select array_agg(start::numeric order by start) from segment)) as number, sum(change)::bigint as change
       from (
         select key, change from ${sql.table(`${tables.schema}.${tables.changes}`)} where ${isOfList}
         union all select key, -1 from unlisted where matches
       ) as key_change group by 1
     )
-    select start, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
+    select start::text as key, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
     from segment left join change using (number)
     where not exists (select from ${sql.table(`${tables.schema}.${tables.resets}`)} where relation = ${relation}) order by start`.execute(
     db,
   )
-  const segments = rows.filter((segment): segment is typeof segment & Segment => segment.rowCount !== null)
+  const segments = rows.flatMap(({ key, rowCount, unlisted: unlistedRows }) =>
+    rowCount === null ? [] : [{ key, start: Number(key), rowCount, unlisted: unlistedRows }],
+  )
   // Without its first segment, the others are those of an earlier request, and miss changes.
   const isCounted = segments[0]?.start === 0 && segments.length === rows.length
   return isCounted && segments.every((segment) => segment.unlisted <= MAX_UNLISTED) ? segments : undefined
+}
+
+/** Returns the key of a row that the list does not contain. */
+function selectKey(column: string, order: SegmentedOrder | undefined): RawBuilder<unknown> {
+  if (order !== undefined) return sql.raw(selectUniqueKey(order, 'unlisted_row'))
+  return column === 'id' ? sql`id` : sql`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint`
 }
 
 /** A row of a list: the `offset`th one after a cursor, in ascending order. */
@@ -222,17 +268,17 @@ export interface Position {
  * row.
  */
 export function findPosition(
-  { column, segments }: CountedSegments,
+  { column, order, segments }: CountedSegments,
   index: number,
   limit: number,
 ): Position | undefined {
   if (index < 0) return undefined
   let before = 0
-  for (const [number, { start, rowCount }] of segments.entries()) {
+  for (const [number, { start, key, rowCount }] of segments.entries()) {
     if (index < before + rowCount) {
       const offset = index - before
       const lastId = column === 'id' ? findLastId(segments.slice(number), offset + limit) : undefined
-      return { after: createCursor(column, start), offset, lastId }
+      return { after: order ? createOrderCursor(order, key) : createCursor(column, start), offset, lastId }
     }
     before += rowCount
   }
@@ -257,7 +303,14 @@ function createCursor(column: string, start: number): Cursor {
   return [formatTime(start), 0]
 }
 
-/** Formats a creation time in microseconds. */
+/** Creates the cursor of the place before the row with a unique key. */
+function createOrderCursor(order: SegmentedOrder, key: string): Cursor {
+  const unique = BigInt(key)
+  // Ids are positive.
+  return [order.formatValue(unique / KEY_FACTOR), Number(unique % KEY_FACTOR) - 1]
+}
+
+/** Formats a time in microseconds since 1970. */
 function formatTime(microseconds: number): string {
   const milliseconds = new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, -1)
   return `${milliseconds}${String(microseconds % 1000).padStart(3, '0')}Z`

@@ -101,7 +101,8 @@ async function findRow(
   { descending, limit, offset }: RowRange,
   segments: SegmentReader | undefined,
 ): Promise<Position | undefined> {
-  const read = segments?.column === order.column ? await segments.read() : undefined
+  const read = await segments?.read()
+  if (read === undefined && totalRow > MAX_FOUND_ROWS) await segments?.request()
   const rowCount = read?.totalRow ?? totalRow
   const index = descending ? rowCount - offset - limit : offset
   const position = read && findPosition(read, index, limit)

@@ -140,11 +140,11 @@ function selectOffShelf(
   const now = sql`(select clock_timestamp())`
   const isOn = sql`project_id = ${project} and status = 'ON'`
   return sql<UnlistedRow>`
-    (select created_at as position, ${matches} as matches from gateway.listings
+    (select id, created_at, pay_price, end_time, ${matches} as matches from gateway.listings
     where ${isOn} and start_time > created_at and (market_type, start_time) > (${marketType}, ${now})
       and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time limit ${limit})
     union all
-    (select created_at, ${matches} from gateway.listings
+    (select id, created_at, pay_price, end_time, ${matches} from gateway.listings
     where ${isOn} and (market_type, end_time) >= (${marketType}, '-infinity') and (market_type, end_time) <= (${marketType}, ${now})
     order by market_type, end_time limit ${limit})`
 }
