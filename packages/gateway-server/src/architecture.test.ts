@@ -95,6 +95,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   list_changes: 'maintenance',
   list_segment_changes: 'maintenance',
   list_segment_resets: 'maintenance',
+  list_segment_uses: 'maintenance',
   list_segments: 'maintenance',
   // The server kit writes these two.
   migrations: 'migrations',

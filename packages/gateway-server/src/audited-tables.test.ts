@@ -45,6 +45,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   list_changes: 'Bookkeeping of cached counts',
   list_segment_changes: 'Bookkeeping of counts',
   list_segment_resets: 'Bookkeeping of counts',
+  list_segment_uses: 'Bookkeeping of counts',
   list_segments: 'Counts of rows',
   migrations: 'The schema',
   sql_functions: 'The schema',

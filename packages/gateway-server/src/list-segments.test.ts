@@ -317,6 +317,20 @@ describe('a list of 12,000 rows that were just inserted', () => {
     })
   })
 
+  it('notes once a day that it is used', async () => {
+    await sql`update gateway.list_segment_uses set used_on = used_on - 1 where relation = 'orders'`.execute(
+      gateway.owner.system,
+    )
+    const countRequests = async () => {
+      const later = Date.now() + LATER_MS
+      vi.spyOn(Date, 'now').mockImplementation(() => later)
+      const statements = await captureStatements(() => call(orders.list, {}))
+      return statements.filter(({ text }) => text.includes('request_list_segments')).length
+    }
+    expect(await countRequests()).toBe(1)
+    expect(await countRequests()).toBe(0)
+  })
+
   it('shows every item on one of the pages after others were inserted since the list was counted', async () => {
     // The count stays cached.
     const now = Date.now()

@@ -53,7 +53,7 @@ import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
 import { addListSegmentGauges } from './maintenance/list-segment-gauges.ts'
-import { updateListSegments } from './maintenance/list-segments.ts'
+import { forgetUnusedLists, updateListSegments } from './maintenance/list-segments.ts'
 import {
   analyzeGrowingTables,
   createListChangePruner,
@@ -180,6 +180,7 @@ async function runMaintenance(
   await deleteOldEvents(pool, eventRetentionDays)
   await deleteOldDeliveries(pool, eventRetentionDays)
   await deleteExpired(system)
+  await forgetUnusedLists(pool)
 }
 
 /** Creates what calls and jobs share, and the metrics of each. */

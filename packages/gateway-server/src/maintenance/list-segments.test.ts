@@ -8,7 +8,7 @@ import { type TestGateway, type TestKey, testGateway } from '../testing/gateway.
 import { addOrders, LISTED_OWNER } from '../testing/list-rows.ts'
 import { captureStatements } from '../testing/list-statements.ts'
 import { updateSegments } from '../testing/update-segments.ts'
-import { type SegmentSizes, updateListSegments } from './list-segments.ts'
+import { forgetUnusedLists, type SegmentSizes, updateListSegments } from './list-segments.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -336,6 +336,27 @@ describe('the segments of a list', () => {
       .setIsolationLevel('repeatable read')
       .execute((trx) => sql`select gateway.delete_list_segments(${project.projectId})`.execute(trx))
     await expect(deletion).rejects.toThrow('isolation level read committed')
+  })
+
+  it('are deleted when nobody has used their list for 30 days, and counted anew when it is requested again', async () => {
+    await addOrdersTo(0, 2)
+    await requestList('', '')
+    await requestList('status', '2')
+    await updateShortSegments()
+    const setUse = (field: string, days: number) => sql`
+      update gateway.list_segment_uses set used_on = (now() at time zone 'UTC')::date - ${days}::int
+      where project_id = ${project.projectId} and field = ${field}`
+    await setUse('', 31).execute(gateway.owner.system)
+    await setUse('status', 30).execute(gateway.owner.system)
+    await forgetUnusedLists(gateway.owner.pool)
+    expect(await listCounted()).toMatchObject([{ field: 'status' }])
+    // Not recorded.
+    await addOrdersTo(2, 5)
+    await requestList('', '')
+    await updateShortSegments()
+    expect(await countSegments()).toMatchObject({ rows: 5 })
+    await forgetUnusedLists(gateway.owner.pool)
+    expect(await countSegments()).toMatchObject({ rows: 5 })
   })
 
   /** Deletes the segments of lists of orders that no run can count. */

@@ -61,6 +61,27 @@ export async function updateListSegments(
   if (failures.length > 0) throw createRunError(failures)
 }
 
+/** For how long a list that nobody counts keeps its segments, which cost its writers a record of each change. */
+const UNUSED_DAYS = 30
+
+/** Deletes the segments of lists that nobody has used for 30 days, and records of all but the last use. Does nothing while another job counts lists. Requires the owner's rights. */
+export async function forgetUnusedLists(pool: pg.Pool): Promise<void> {
+  await runWithLock(pool, 'gateway.list_segments', (client) => client.query(FORGET_UNUSED, [UNUSED_DAYS]))
+}
+
+const FORGET_UNUSED = `
+  with list as materialized (
+    select project_id, relation, field, value, max(used_on) as last_use,
+      max(used_on) < (now() at time zone 'UTC')::date - $1::int as is_unused
+    from gateway.list_segment_uses group by project_id, relation, field, value
+  ), deleted as (
+    delete from gateway.list_segment_uses u using list l
+    where (u.project_id, u.relation, u.field, u.value) = (l.project_id, l.relation, l.field, l.value)
+      and (l.is_unused or u.used_on < l.last_use)
+  )
+  delete from gateway.list_segments s using list l
+  where (s.project_id, s.relation, s.field, s.value) = (l.project_id, l.relation, l.field, l.value) and l.is_unused`
+
 /** A list that could not be counted in this run. */
 interface ListFailure {
   readonly list: List

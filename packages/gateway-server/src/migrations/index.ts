@@ -41,6 +41,7 @@ import { laterListings } from './0126-later-listings.ts'
 import { sessionEnds } from './0127-session-ends.ts'
 import { listSegmentResets } from './0128-list-segment-resets.ts'
 import { segmentKeys } from './0129-segment-keys.ts'
+import { listSegmentUses } from './0130-list-segment-uses.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   sessionEnds,
   listSegmentResets,
   segmentKeys,
+  listSegmentUses,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -110,6 +110,7 @@ export const listSegments: ListSegments = {
   segments: 'list_segments',
   changes: 'list_segment_changes',
   resets: 'list_segment_resets',
+  uses: 'list_segment_uses',
   request: 'request_list_segments',
   tables: { ...tables, [TRANSFER_HISTORY]: transferLists },
 }

@@ -46,7 +46,9 @@ export interface ListSegments {
   readonly changes: string
   /** `project_id` and `relation`. All lists of a table or view have to be counted again while it has a row of them. */
   readonly resets: string
-  /** The function that requests the segments of a list, by its relation, field and value. */
+  /** `project_id`, `relation`, `field`, `value`, and `used_on`, a day in UTC. Lists that nobody uses may lose their segments. */
+  readonly uses: string
+  /** The function that requests the segments of a list, by its relation, field and value, and adds a row to `uses`. */
   readonly request: string
   /** The tables whose lists are counted, by their names. */
   readonly tables: { readonly [table: string]: SegmentedTable }

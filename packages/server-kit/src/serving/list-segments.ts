@@ -216,14 +216,20 @@ const MAX_UNLISTED = 10_000
 
 async function readAllSegments(
   db: Kysely<never>,
-  { tables, relation, column, order, field, value, selectUnlisted }: SegmentedList,
+  list: SegmentedList,
 ): Promise<readonly Segment[] | undefined> {
+  const { tables, relation, column, order, field, value, selectUnlisted } = list
   const isOfList = sql`relation = ${relation} and field = ${field} and value = ${value}`
   const unlisted = selectUnlisted
     ? sql`select ${selectKey(column, order)} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
     : sql`select 0 as key, false as matches where false`
   const planned = sql.raw(selectUnlisted === undefined ? '' : PLANNED_EACH_TIME)
-  const { rows } = await sql<{ key: string; rowCount: number | null; unlisted: number }>`${planned}
+  const { rows } = await sql<{
+    key: string
+    rowCount: number | null
+    unlisted: number
+    isUsed: boolean
+  }>`${planned}
     with segment as materialized (
       select start, row_count, row_number() over (order by start) as number
       from ${sql.table(`${tables.schema}.${tables.segments}`)} where ${isOfList}
@@ -236,7 +242,9 @@ async function readAllSegments(
         union all select key, -1 from unlisted where matches
       ) as key_change group by 1
     )
-    select start::text as key, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted
+    select start::text as key, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted,
+      exists (
+        select from ${sql.table(`${tables.schema}.${tables.uses}`)} where ${isOfList} and used_on = (now() at time zone 'UTC')::date) as "isUsed"
     from segment left join change using (number)
     where not exists (select from ${sql.table(`${tables.schema}.${tables.resets}`)} where relation = ${relation}) order by start`.execute(
     db,
@@ -246,7 +254,10 @@ async function readAllSegments(
   )
   // Without its first segment, the others are those of an earlier request, and miss changes.
   const isCounted = segments[0]?.start === 0 && segments.length === rows.length
-  return isCounted && segments.every((segment) => segment.unlisted <= MAX_UNLISTED) ? segments : undefined
+  if (!isCounted || segments.some((segment) => segment.unlisted > MAX_UNLISTED)) return undefined
+  // Once a day.
+  if (rows[0]?.isUsed === false) await requestSegments(db, list)
+  return segments
 }
 
 /** Returns the key of a row that the list does not contain. */
