@@ -3,7 +3,7 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { type ChangedSince, createChangedSince, readsClock } from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
-import type { Position } from './list-segments.ts'
+import type { Position } from './segment-positions.ts'
 
 /** How many rows are between two places of a list. */
 const PLACE_ROWS = 1000

@@ -11,7 +11,8 @@ import {
 import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
-import { findPosition, type Position, type SegmentReader } from './list-segments.ts'
+import type { SegmentReader } from './list-segments.ts'
+import { findPosition, type Position } from './segment-positions.ts'
 
 /** A filtered query with the order and the key of its rows. */
 export interface List {

@@ -87,11 +87,11 @@ interface IdRange {
 /** Calls the function that finds the ids of transfers: those of the project, and those of each of its indexed contracts. */
 function selectIds(
   { nftAddress, nftId, address }: TransferFilter,
-  { descending, offset, limit, after, lastId = null }: IdRange,
+  { descending, offset, limit, after, lastId }: IdRange,
 ) {
   const [, id] = after ?? []
   const firstId = id === undefined || descending ? null : id + 1
-  const highestId = id === undefined || !descending ? lastId : id - 1
+  const highestId = id === undefined || !descending ? (lastId ?? null) : id - 1
   return sql<{ id: number }>`gateway.list_transfer_ids(
     ${nftAddress || null}::text, ${nftId || null}::text, ${address || null}::text, ${firstId}::bigint, ${highestId}::bigint,
     ${descending}::boolean, ${offset}::bigint, ${limit}::bigint)`
