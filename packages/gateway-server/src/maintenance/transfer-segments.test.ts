@@ -1,8 +1,9 @@
 import { assets } from '@mintmark/contracts'
 import { randomFrom } from '@mintmark/devkit/random'
+import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { type TestGateway, type TestKey, testGateway } from '../testing/gateway.ts'
 import { clientOf } from '../testing/samples/calls.ts'
 import { updateSegments } from '../testing/update-segments.ts'
@@ -192,6 +193,35 @@ describe('the segments of the transfers of a project', () => {
     await updateShortSegments()
     expect(await countRows()).toBe(5)
     expect(await findWrongSegments()).toEqual([])
+  })
+
+  it('are counted after such a writer also if they were requested before it began', async () => {
+    const address = getAddress(0)
+    const begun = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const blocking = openDatabase<Tables>({ url: gateway.url, max: 1 })
+    // Delays the first count.
+    const other = blocking.system.transaction().execute(async (trx) => {
+      await sql`select pg_current_xact_id()`.execute(trx)
+      begun.resolve()
+      await ended.promise
+    })
+    await begun.promise
+    await requestList('', '')
+    await updateOnce()
+    await owner()
+      .transaction()
+      .execute(async (trx) => {
+        await addChainTransfers(address, 5, trx)
+        await addContract(address)
+        ended.resolve()
+        await other
+        await blocking.close()
+        await updateOnce()
+        expect(await countRows()).toBeUndefined()
+      })
+    await updateShortSegments()
+    expect(await countRows()).toBe(5)
   })
 
   it('stay as they are when a registration is rolled back', async () => {
