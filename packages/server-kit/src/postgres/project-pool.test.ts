@@ -30,6 +30,21 @@ it('reports the timeout of a new connection like the timeout of a wait for a con
   }
 })
 
+it('sees what others have committed, whatever the default isolation level of the database is', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const pool = new ProjectPool({ url: database.url, max: 1 })
+  onTestFinished(() => pool.endAll())
+  await pool.query(`do $$ begin
+    execute format('alter database %I set default_transaction_isolation = serializable', current_database());
+  end $$`)
+  const later = new ProjectPool({ url: database.url, max: 1 })
+  onTestFinished(() => later.endAll())
+  const text = `select current_setting('transaction_isolation') as level`
+  expect((await later.query(text)).rows).toEqual([{ level: 'read committed' }])
+  expect((await later.read(NO_PROJECT, text, [])).rows).toEqual([{ level: 'read committed' }])
+})
+
 describe('behind a pool in session mode', () => {
   async function startPool(size: number): Promise<string> {
     const database = await createTestDatabase()

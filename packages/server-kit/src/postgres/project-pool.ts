@@ -70,7 +70,7 @@ export class ProjectPool extends pg.Pool {
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       application_name: applicationName,
     }
-    const settings = listTimeouts(timeouts)
+    const settings = listSettings(timeouts)
     const onConnect = (client: pg.ClientBase) =>
       setUpSession(client, settings, config.connectionTimeoutMillis)
     // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the results of earlier ones.
@@ -187,8 +187,10 @@ export class ProjectPool extends pg.Pool {
   }
 }
 
-function listTimeouts(timeouts: PoolTimeouts): SessionSettings {
+function listSettings(timeouts: PoolTimeouts): SessionSettings {
   return {
+    // The default of a database can be another one, in which concurrent writers fail instead of waiting.
+    default_transaction_isolation: 'read committed',
     ...(timeouts.statementTimeoutMs !== undefined && {
       statement_timeout: String(timeouts.statementTimeoutMs),
     }),

@@ -17,7 +17,6 @@ export async function setUpSession(
   timeoutMs: number | undefined,
 ): Promise<void> {
   const entries = Object.entries(settings)
-  if (entries.length === 0) return
   const calls = entries.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, false)`)
   // The type declarations of pg lack the timeout of a single query.
   const query: pg.QueryConfig & { query_timeout?: number } = {
