@@ -1,4 +1,5 @@
-// The rules for imports inside `packages`, checked by `npm run boundaries`. Each rule's name says what it allows.
+// The rules for imports inside `packages`, checked by `npm run boundaries`. Each rule's name says what it
+// allows.
 
 const core = ['core-auth', 'envelope', 'operation', 'transport']
 /** Everything of the core except HTTP: what domains and servers may import. */

@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// Sources run as they are: every package's `exports` has the condition `@mintmark/source` before its built files.
-// The other conditions are Node's own: `import` or `module` given here would also apply to `require`, which pg uses.
+// Sources run as they are: every package's `exports` has the condition `@mintmark/source` before its built
+// files. The other conditions are Node's own: `import` or `module` given here would also apply to `require`,
+// which pg uses.
 const conditions = ['@mintmark/source', 'node']
 
-/** What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes, or large files. */
+/**
+ * What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes, or
+ * large files.
+ */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
   'docs/tests/deploy/*.test.ts',
@@ -18,7 +22,10 @@ const releaseTests = [
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */
 const consoleTests = 'docs/tests/console/**/*.test.ts'
-/** What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a browser. */
+/**
+ * What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a
+ * browser.
+ */
 const repeatedTests = [
   'packages/gateway-server/src/**/{documents,card-pages,*-properties}.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
@@ -45,7 +52,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: ['tools/vitest/postgres.ts'],
-    // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that hang.
+    // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that
+    // hang.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // By default, a condition that a test waits for must hold within a second.
@@ -57,7 +65,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // Files of a worker share modules, because loading them took a third of the time. A test restores what it replaces.
+          // Files of a worker share modules, because loading them took a third of the time. A test restores
+          // what it replaces.
           isolate: false,
           include: ['{docs,examples,packages,tools}/**/*.test.ts'],
           exclude: [...exclude, ...releaseTests, consoleTests],

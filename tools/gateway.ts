@@ -9,8 +9,8 @@ import { createLog, createSealer, createSecretKey, migrate, readEnvironment } fr
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 
 /**
- * Starts a gateway as `serve` runs it, on a database of its own, with rate limits that no test reaches. `log` has the lines that it
- * logs.
+ * Starts a gateway as `serve` runs it, on a database of its own, with rate limits that no test reaches. `log`
+ * has the lines that it logs.
  */
 export async function startTestGateway(env: Readonly<Record<string, string>>, stops: AsyncDisposableStack) {
   const { url, drop } = await createTestDatabase()

@@ -12,7 +12,9 @@ interface RunOptions {
   readonly timeoutMs?: number
 }
 
-/** Runs a command and returns its standard output. Throws an error with everything it printed when it fails. */
+/**
+ * Runs a command and returns its standard output. Throws an error with everything it printed when it fails.
+ */
 export async function run(
   command: string,
   parameters: readonly string[],

@@ -75,7 +75,8 @@ function install() {
   // npm passes its own path to its scripts. Otherwise it is found on PATH, on Windows by a shell.
   const cli = process.env.npm_execpath
   const own = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli)
-  // `npm ci` refuses a lockfile without the binaries of every platform. `--no-save` keeps the lockfile as it is.
+  // `npm ci` refuses a lockfile without the binaries of every platform. `--no-save` keeps the lockfile as it
+  // is.
   const options = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, error } = spawnSync(own ? process.execPath : 'npm', own ? [cli, ...options] : options, {
     cwd: root,

@@ -63,7 +63,10 @@ export function shortName({ manifest }: Package): string {
 /** What git ignores: installed, built or made by running. */
 const GENERATED = new Set(['node_modules', 'dist', '.git', '.nx', '.next', '.mintmark', 'coverage'])
 
-/** Every file below a folder that `isIncluded` accepts, sorted; folders of generated files inside it are not entered. */
+/**
+ * Every file below a folder that `isIncluded` accepts, sorted; folders of generated files inside it are not
+ * entered.
+ */
 export function filesBelow(folder: string, isIncluded: (path: string) => boolean): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })

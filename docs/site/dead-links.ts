@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 
 /**
- * Finds links of a built site to files and headings that do not exist, as `page: link`. VitePress checks links between pages, and
- * neither headings nor other files.
+ * Finds links of a built site to files and headings that do not exist, as `page: link`. VitePress checks
+ * links between pages, and neither headings nor other files.
  */
 export function findDeadLinks(outDir: string): readonly string[] {
   const files = globSync('**/*.html', { cwd: outDir }).map((file) => file.split(sep).join('/'))

@@ -1,4 +1,5 @@
-// `npm run docs`: builds the documentation site and serves it until SIGINT or SIGTERM. `npm run docs -- --port 8080` uses another port.
+// `npm run docs`: builds the documentation site and serves it until SIGINT or SIGTERM.
+// `npm run docs -- --port 8080` uses another port.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { serve } from 'vitepress'

@@ -18,7 +18,9 @@ it('shows every written page in a section of the sidebar', () => {
 
 const markdown = await createMarkdownRenderer(repositoryRoot, { config: resolveLinks })
 
-/** The link that the page of `guides/paging.md` shows for a link of its file, undefined where it shows text. */
+/**
+ * The link that the page of `guides/paging.md` shows for a link of its file, undefined where it shows text.
+ */
 function resolve(href: string): string | undefined {
   const [, paragraph] = markdown.parse(`[text](${href})`, { relativePath: 'guides/paging.md' })
   const [open, , close] = paragraph?.children ?? []

@@ -1,4 +1,5 @@
-// The pages of the documentation site: which files they come from, their order, and what is generated from them.
+// The pages of the documentation site: which files they come from, their order, and what is generated from
+// them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
@@ -32,7 +33,9 @@ export function readPages(): ReadonlyMap<string, string> {
   )
 }
 
-/** A link from one file to another as a link between their pages, or undefined where the target has no page. */
+/**
+ * A link from one file to another as a link between their pages, or undefined where the target has no page.
+ */
 function resolveLink(page: string, href: string): string | undefined {
   // The search index is built from files, the site from pages.
   const from = sourceOf.get(page) ?? page
@@ -63,7 +66,10 @@ function resolveTokens(page: string, tokens: readonly Token[]): void {
   }
 }
 
-/** A markdown-it plugin: links between files become links between pages, and links to other files of the repository text. */
+/**
+ * A markdown-it plugin: links between files become links between pages, and links to other files of the
+ * repository text.
+ */
 export function resolveLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const { children } of tokens) resolveTokens(env.relativePath, children ?? [])

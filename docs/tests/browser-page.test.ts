@@ -1,4 +1,5 @@
-// docs/runtimes.md shows a page with a publishable key. It runs in a browser, whose rules about origins no other client has.
+// docs/runtimes.md shows a page with a publishable key. It runs in a browser, whose rules about origins no
+// other client has.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveLocally } from '@mintmark/devkit/serve-locally'

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { type Block, listCodeBlocks, readCodeBlocks } from '../site/blocks.ts'
 
-// The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those of the pages of docs/.
+// The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those
+// of the pages of docs/.
 const documents = globSync(['README.md', 'packages/*/README.md', 'docs/**/*.md'], {
   cwd: repositoryRoot,
   exclude: ['docs/reference/**'],

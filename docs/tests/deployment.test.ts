@@ -82,7 +82,10 @@ interface ComposeService {
   readonly restart?: string
 }
 
-/** The schema has the ids of an older draft of JSON Schema, which the validator refuses. No reference uses them. */
+/**
+ * The schema has the ids of an older draft of JSON Schema, which the validator refuses. No reference uses
+ * them.
+ */
 function removeIds(schema: object): object {
   const { $schema: _draft, ...rest }: Record<string, unknown> = JSON.parse(
     JSON.stringify(schema),

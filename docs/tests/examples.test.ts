@@ -60,7 +60,10 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   return { stdout, called: JSON.parse(readFileSync(calledFile, 'utf8')) as string[] }
 }
 
-/** Expects the text blocks of a document in what its program printed: whole lines, each block after the one before, because `true` is also the end of other lines. */
+/**
+ * Expects the text blocks of a document in what its program printed: whole lines, each block after the one
+ * before, because `true` is also the end of other lines.
+ */
 function expectPrinted(stdout: string, text: string): void {
   let rest = `\n${stdout}`
   for (const printed of listPrintedTexts(text)) {

@@ -1,4 +1,5 @@
-// The code that the explorer of the console writes for each operation, in each language, is run: it sends what the client sends.
+// The code that the explorer of the console writes for each operation, in each language, is run: it sends
+// what the client sends.
 import { execFileSync } from 'node:child_process'
 import type { OperationShape } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
@@ -66,7 +67,10 @@ async function runProgram(entry: CatalogueEntry, code: string): Promise<readonly
   return requests
 }
 
-/** Runs scripts in one shell, in which each program prints its arguments instead. Returns the arguments of each script's last program. */
+/**
+ * Runs scripts in one shell, in which each program prints its arguments instead. Returns the arguments of
+ * each script's last program.
+ */
 function runScripts(scripts: readonly string[], program: string): readonly (readonly string[])[] {
   const stubs = [
     `${program}() { printf '%s\\036' "$@"; }`,

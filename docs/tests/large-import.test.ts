@@ -21,7 +21,10 @@ const main = join(repositoryRoot, 'packages', 'mintmark', 'src', 'cli', 'main.ts
 const toRow = (name: string, address = NFT_ADDRESS, start = '2026-01-01T00:00:00Z', total = '10') =>
   `${name},${address},${start},2099-12-31T00:00:00Z,${total}`
 
-/** Rows that are rejected, with a part of the reason. The command finds the first five kinds, the gateway the others. */
+/**
+ * Rows that are rejected, with a part of the reason. The command finds the first five kinds, the gateway the
+ * others.
+ */
 const BAD_KINDS: readonly { readonly reason: string; toRow(name: string): string }[] = [
   { reason: 'Expected 5 cells, found 2', toRow: (name) => `${name},${NFT_ADDRESS}` },
   { reason: 'name: Required', toRow: () => toRow('') },
@@ -39,7 +42,10 @@ const BAD_KINDS: readonly { readonly reason: string; toRow(name: string): string
   },
 ]
 
-/** Creates a file with bad rows at random places, and with names of two lines, so that lines are no indices of rows. */
+/**
+ * Creates a file with bad rows at random places, and with names of two lines, so that lines are no indices of
+ * rows.
+ */
 function createFile(random: ReturnType<typeof randomFrom>) {
   const bad = new Set<number>()
   while (bad.size < BAD_ROWS) bad.add(random.integer(ROWS))

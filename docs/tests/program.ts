@@ -1,7 +1,10 @@
 import ts from 'typescript'
 import type { Block } from '../site/blocks.ts'
 
-/** A document's blocks as one program, in their order. Imports of one module are merged, because each block is complete on its own. Blocks marked `no-run` are left out. */
+/**
+ * A document's blocks as one program, in their order. Imports of one module are merged, because each block is
+ * complete on its own. Blocks marked `no-run` are left out.
+ */
 export function programOf(blocks: readonly Block[]): string {
   const imports = new Map<string, Set<string>>()
   const rest: string[] = []

@@ -36,8 +36,8 @@ function getKey(index: number): AccountKey {
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
 /**
- * Starts both servers on a dev chain, as `npm start` does. Returns a function that creates a project, an account and wallets for
- * one document, with `credentials.json` as `npm start` writes it.
+ * Starts both servers on a dev chain, as `npm start` does. Returns a function that creates a project, an
+ * account and wallets for one document, with `credentials.json` as `npm start` writes it.
  */
 export async function startServers(stops: AsyncDisposableStack) {
   // A block every second, so that what waits for blocks ends.

@@ -22,7 +22,10 @@ const Completion = v.object({
   ]),
 })
 
-/** Creates a planner that is a language model, by the chat completions API that most providers and local servers offer. */
+/**
+ * Creates a planner that is a language model, by the chat completions API that most providers and local
+ * servers offer.
+ */
 export function createChatPlanner({ baseUrl, apiKey, model }: ChatModel): Planner {
   return async ({ goal, tools, history }) => {
     const response = await fetch(`${baseUrl}/chat/completions`, {

@@ -13,7 +13,10 @@ const GROUP = 'promoCodeCards'
 /** Yields calls, receives their results and returns the answer. */
 type Script = Generator<ToolCall, string, ToolResult>
 
-/** Creates a planner that follows a script, so that the example needs no paid model. It decides from results, as a model does. */
+/**
+ * Creates a planner that follows a script, so that the example needs no paid model. It decides from results,
+ * as a model does.
+ */
 export function createScriptedPlanner(task: WeatherTask): Planner {
   const script = planWeatherCard(task)
   return async ({ history }) => {

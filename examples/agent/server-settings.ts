@@ -15,7 +15,10 @@ export interface Permissions {
 const SESSION_BUDGET = '20000'
 const DAY_BUDGET = '1000000'
 
-/** Returns the options and the environment of the MCP server. They limit the agent, whatever its model decides. */
+/**
+ * Returns the options and the environment of the MCP server. They limit the agent, whatever its model
+ * decides.
+ */
 export function createServerSettings({ gateway, privateKey, seller, asset, stateFile }: Permissions) {
   return {
     options: [

@@ -23,7 +23,9 @@ import type { Tour } from './tour.ts'
 
 const YEAR_S = 365 * 24 * 3600
 
-/** A quota is signed, an article bought with stock x402 software, its webhook received, and its order read. */
+/**
+ * A quota is signed, an article bought with stock x402 software, its webhook received, and its order read.
+ */
 export async function tourMicropayments(tour: Tour): Promise<void> {
   const { call, step, credentials, facilitator } = tour
   await using stops = new AsyncDisposableStack()
@@ -100,7 +102,10 @@ async function startReceiver(stops: AsyncDisposableStack): Promise<Receiver> {
   return receiver
 }
 
-/** Starts a server of stock x402 software that sells one article and settles through the facilitator. Returns its address. */
+/**
+ * Starts a server of stock x402 software that sells one article and settles through the facilitator. Returns
+ * its address.
+ */
 async function startShop(credentials: DemoCredentials, stops: AsyncDisposableStack): Promise<string> {
   const { facilitator, chain, demo } = credentials
   const headers = { Authorization: `Bearer ${facilitator.token}` }

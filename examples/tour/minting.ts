@@ -34,7 +34,10 @@ async function mint(buyer: AccountClient, contract: Address, signed: DataOf<type
   await buyer.waitForTransactionReceipt({ hash })
 }
 
-/** A collection that mints by signatures: the gateway signs, the buyer sends, and the gateway observes the transfer. */
+/**
+ * A collection that mints by signatures: the gateway signs, the buyer sends, and the gateway observes the
+ * transfer.
+ */
 export async function tourMinting({ call, step, credentials, gateway }: Tour): Promise<void> {
   const { chain, demo } = credentials
   const creator = accountClient(chain.rpcUrl, getDevAccount(demo.creator))

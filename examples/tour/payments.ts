@@ -6,8 +6,9 @@ import { type DemoCredentials, type SignedPayment, signPayment, transferToken } 
 /** Payments in the dev chain's token by the wallets of the demo. */
 export interface TourPayments {
   /**
-   * Transfers an order's price from the demo's buyer to the seller, and returns the transaction's hash. Idempotent: a second call for an order
-   * returns the first hash. The price defaults to that of the demo's order.
+   * Transfers an order's price from the demo's buyer to the seller, and returns the transaction's hash.
+   * Idempotent: a second call for an order returns the first hash. The price defaults to that of the demo's
+   * order.
    */
   payOrder(orderNo: string, seller: string, price?: bigint): Promise<string>
   /** Signs an x402 payment of 0.01 of the token by the demo's payer. Returns the body of a settle. */

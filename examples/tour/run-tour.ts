@@ -28,8 +28,8 @@ function exitWithoutServers(problem: string): never {
 }
 
 /**
- * Calls both servers of a running sandbox through the packages, and prints each call with its response. Ends the process, with status 1 when
- * no sandbox is running or a call fails.
+ * Calls both servers of a running sandbox through the packages, and prints each call with its response. Ends
+ * the process, with status 1 when no sandbox is running or a call fails.
  */
 export async function runTour({ json }: { readonly json: boolean }): Promise<never> {
   const dataDir = resolve(process.env.DATA_DIR || '.mintmark')

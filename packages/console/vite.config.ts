@@ -13,8 +13,9 @@ const gateway = process.env.MINTMARK_GATEWAY ?? 'http://localhost:4000'
 const target = ['chrome123', 'safari17.5', 'firefox123']
 
 /**
- * Which modules share a script. Each request costs a slow phone 150 ms, six at a time, and HTTP headers: without groups a page loads 45 scripts instead of eleven. What
- * no group has is split by the pages that use it.
+ * Which modules share a script. Each request costs a slow phone 150 ms, six at a time, and HTTP headers:
+ * without groups a page loads 45 scripts instead of eleven. What no group has is split by the pages that use
+ * it.
  */
 const groups = [
   // Without what `start.ts` runs before all else has loaded.
@@ -41,7 +42,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The test of the sizes reads which scripts a page loads.
     manifest: true,
-    // A preload is a script of Vite's that knows the dependencies of lazy pages. Browsers of the target need no polyfill for it.
+    // A preload is a script of Vite's that knows the dependencies of lazy pages. Browsers of the target need
+    // no polyfill for it.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -6,8 +6,8 @@ import { filesBelow } from '../workspace.ts'
 import { runLocked } from './process-lock.ts'
 
 /**
- * Builds the console to `packages/console/dist/site`, from the sources of the packages that it imports. Does nothing if none of its inputs has changed
- * since the last build. Waits for another process that builds it.
+ * Builds the console to `packages/console/dist/site`, from the sources of the packages that it imports. Does
+ * nothing if none of its inputs has changed since the last build. Waits for another process that builds it.
  *
  * @throws Error if the build fails.
  */
@@ -36,7 +36,10 @@ function buildIfChanged(root: string, folder: string): void {
   writeFileSync(stampFile, stamp)
 }
 
-/** A hash of every file that a build of the console can read, except installed packages, which the lockfile names. */
+/**
+ * A hash of every file that a build of the console can read, except installed packages, which the lockfile
+ * names.
+ */
 function hashInputs(root: string): string {
   const isInput = (path: string) => !/\.test(-d)?\.ts$/.test(path)
   const files = [

@@ -50,7 +50,10 @@ const shared = `
   export const sharedFields = { /** Its name. */ name: v.optional(v.string()) }
 `
 
-/** Describes modules, by their names. One call compiles them together, because each compilation reads the libraries. */
+/**
+ * Describes modules, by their names. One call compiles them together, because each compilation reads the
+ * libraries.
+ */
 function describeModules(modules: Readonly<Record<string, string>>) {
   const files = Object.entries(modules).map(([name, text]) => [`src/${name}.ts`, text] as const)
   using scratch = scratchFolder({

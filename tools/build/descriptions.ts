@@ -5,7 +5,10 @@ import { packagesOfLayer } from '../workspace.ts'
 /** The docstrings of an operation or a record. */
 interface Described {
   readonly summary: string
-  /** The fields that have a docstring. A field of a nested object, or of a list of objects, is named `phases.price`. */
+  /**
+   * The fields that have a docstring. A field of a nested object, or of a list of objects, is named
+   * `phases.price`.
+   */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -38,7 +41,10 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   types: [],
 }
 
-/** The docstring of `{ /** text *\/ name: … }`: on the line of its brace the compiler takes it for the brace's. */
+/**
+ * The docstring of `{ /** text *\/ name: … }`: on the line of its brace the compiler takes it for the
+ * brace's.
+ */
 function sameLineText(symbol: ts.Symbol): string {
   const declaration = symbol.declarations?.find(ts.isPropertyAssignment)
   if (declaration === undefined) return ''
@@ -80,7 +86,10 @@ function isRecord(symbol: ts.Symbol | undefined): symbol is ts.Symbol {
   return (flags & ts.SymbolFlags.Interface) !== 0 && (flags & ts.SymbolFlags.Variable) !== 0
 }
 
-/** Whether a type has fields. An object that accepts unknown fields is an intersection with an index signature. */
+/**
+ * Whether a type has fields. An object that accepts unknown fields is an intersection with an index
+ * signature.
+ */
 function isObject(type: ts.Type): boolean {
   return type.isIntersection() ? type.types.every(isObject) : (type.flags & ts.TypeFlags.Object) !== 0
 }
@@ -131,8 +140,9 @@ function describeOperation(
 }
 
 /**
- * Reads the docstrings of every operation and record that the modules in the folders of `files` export. Fields are found by types, so that
- * a field keeps its docstring through a spread, from another file too. Problems name operations without a docstring or an example.
+ * Reads the docstrings of every operation and record that the modules in the folders of `files` export.
+ * Fields are found by types, so that a field keeps its docstring through a spread, from another file too.
+ * Problems name operations without a docstring or an example.
  */
 export function describe(
   files: readonly string[],

@@ -43,8 +43,9 @@ function documentFields(
 }
 
 /**
- * Adds the docstrings of fields to the declarations of operations. The compiler writes the types of inputs without the docstrings of
- * their schemas, and editors show what is in the declarations. Docstrings that are there already are replaced.
+ * Adds the docstrings of fields to the declarations of operations. The compiler writes the types of inputs
+ * without the docstrings of their schemas, and editors show what is in the declarations. Docstrings that are
+ * there already are replaced.
  */
 export function documentDeclarations(code: string, operations: Operations): string {
   const source = ts.createSourceFile('module.d.ts', code, ts.ScriptTarget.Latest, true)

@@ -1,4 +1,5 @@
-// Builds every package: one run of the compiler, then the annotations, docstrings and files that bundlers, editors and servers need, and the console.
+// Builds every package: one run of the compiler, then the annotations, docstrings and files that bundlers,
+// editors and servers need, and the console.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -16,8 +16,8 @@ export function replaceFile(path: string, content: string): void {
 }
 
 /**
- * Annotates the calls at the top level of a package's built modules as pure. Files that are annotated already stay as they are.
- * Returns statements that cannot be annotated, as `file:line: what`.
+ * Annotates the calls at the top level of a package's built modules as pure. Files that are annotated already
+ * stay as they are. Returns statements that cannot be annotated, as `file:line: what`.
  */
 export function annotatePackage({ folder, manifest }: Package): readonly string[] {
   // Programs do something when they are loaded, and no bundler reads them.
@@ -50,7 +50,10 @@ export function copySqlFiles({ folder }: Package): void {
   }
 }
 
-/** Removes what was built from a source that no longer exists. The compiler leaves it, and the package would contain it. */
+/**
+ * Removes what was built from a source that no longer exists. The compiler leaves it, and the package would
+ * contain it.
+ */
 export function removeStale({ folder }: Package): readonly string[] {
   const built = /\.(?:(?:js|d\.ts)(?:\.map)?|sql)$/
   const source = (path: string) =>

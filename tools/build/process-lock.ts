@@ -37,7 +37,9 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** Returns the process that holds a lock. Undefined if the lock was removed, or if its id is not written yet. */
+/**
+ * Returns the process that holds a lock. Undefined if the lock was removed, or if its id is not written yet.
+ */
 function readHolder(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, 'utf8')) || undefined

@@ -6,7 +6,10 @@ export interface Edit {
   readonly text: string
 }
 
-/** The edits after which bundlers drop a module's unused declarations, and the statements that no edit can fix. */
+/**
+ * The edits after which bundlers drop a module's unused declarations, and the statements that no edit can
+ * fix.
+ */
 export interface Purity {
   readonly edits: readonly Edit[]
   /** `line: what` of each statement that does something when the module loads. */
@@ -14,10 +17,16 @@ export interface Purity {
 }
 
 const PURE = '/* @__PURE__ */ '
-/** The beginning of an initializer that an earlier build has annotated. Before its mark there may be one of the source. */
+/**
+ * The beginning of an initializer that an earlier build has annotated. Before its mark there may be one of
+ * the source.
+ */
 const ANNOTATED = /^(?:\/\* @__PURE__ \*\/\s*)+\(\(\) =>/
 
-/** Expressions, and parts of them, that run no code themselves. Calls, property reads, spreads, templates and operators may. */
+/**
+ * Expressions, and parts of them, that run no code themselves. Calls, property reads, spreads, templates and
+ * operators may.
+ */
 const INERT: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.Identifier,
   ts.SyntaxKind.NumericLiteral,
@@ -49,7 +58,10 @@ function isInert(node: ts.Node): boolean {
   return INERT.has(node.kind) && ts.forEachChild(node, (child) => !isInert(child)) !== true
 }
 
-/** Whether defining a class runs no code: it extends a name at most, and has no static block, computed name or static value that does. */
+/**
+ * Whether defining a class runs no code: it extends a name at most, and has no static block, computed name or
+ * static value that does.
+ */
 function isInertClass({ heritageClauses, members }: ts.ClassDeclaration): boolean {
   const parent = heritageClauses?.[0]?.types[0]?.expression
   if (parent !== undefined && !ts.isIdentifier(parent)) return false
@@ -95,9 +107,10 @@ function purifyStatement(statement: ts.Statement, file: ts.SourceFile): readonly
 }
 
 /**
- * Makes esbuild and rollup drop the unused declarations of a module: whatever runs code becomes a function that is marked as pure and
- * called immediately. Minifiers remove the function. A mark before a call is not enough: esbuild keeps the property reads, spreads and
- * templates in its arguments, and does not carry `@__NO_SIDE_EFFECTS__` from one file to another.
+ * Makes esbuild and rollup drop the unused declarations of a module: whatever runs code becomes a function
+ * that is marked as pure and called immediately. Minifiers remove the function. A mark before a call is not
+ * enough: esbuild keeps the property reads, spreads and templates in its arguments, and does not carry
+ * `@__NO_SIDE_EFFECTS__` from one file to another.
  */
 export function purityOf(code: string, fileName = 'module.js'): Purity {
   const file = ts.createSourceFile(fileName, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)

@@ -150,7 +150,8 @@ it.each(process.env.MEASURED_PROGRAMS === 'all' ? ALL_KINDS : HEAVIEST)(
       ['group', await minify(rolledGroup.code)],
       ['libraries', await minify((await bundleByRollup(libraries)).code)],
     ])
-    // esbuild keeps the whole group behind `export * as`, so the size of its bundle from the main entry does not count.
+    // esbuild keeps the whole group behind `export * as`, so the size of its bundle from the main entry does
+    // not count.
     expect(groupsIn(byEsbuild.get('main') ?? ''), 'esbuild from the main entry').toEqual([id.split('.')[0]])
     for (const [bundles, entry] of [
       [byEsbuild, 'group'],

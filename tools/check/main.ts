@@ -1,5 +1,5 @@
-// `node tools/setup.mjs check`: finds text that must not be committed, lockfiles that differ from their package.json or name a registry, and
-// packages without a test target.
+// `node tools/setup.mjs check`: finds text that must not be committed, lockfiles that differ from their
+// package.json or name a registry, and packages without a test target.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,5 +1,5 @@
-// `npm run faults:events [kills]`: kills working gateways, two hundred times by default, and compares the feed of events with all changes after
-// each part of 200 kills.
+// `npm run faults:events [kills]`: kills working gateways, two hundred times by default, and compares the
+// feed of events with all changes after each part of 200 kills.
 import { runEventFaults } from '../../packages/gateway-server/src/testing/event-faults/run-event-faults.ts'
 import { runParts } from './run-parts.ts'
 

@@ -1,5 +1,5 @@
-// `npm run faults [kills] [-- --scheme <scheme>]`: kills working facilitators, a thousand times by default, and checks
-// the books after each part of 500 kills. With a scheme, they settle only payments of that scheme.
+// `npm run faults [kills] [-- --scheme <scheme>]`: kills working facilitators, a thousand times by default,
+// and checks the books after each part of 500 kills. With a scheme, they settle only payments of that scheme.
 import { parseArgs } from 'node:util'
 import { SCHEMES } from '../../packages/facilitator-server/src/faults/plans.ts'
 import { runFaults } from '../../packages/facilitator-server/src/faults/run-faults.ts'

@@ -1,10 +1,14 @@
-// `npm run api` compares what each package exports with the report in its folder `api`; `npm run api -- --write` accepts changes.
+// `npm run api` compares what each package exports with the report in its folder `api`;
+// `npm run api -- --write` accepts changes.
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
-/** Entries whose exports are not in the main entry of their package. The main entry contains the exports of every group's own entry. */
+/**
+ * Entries whose exports are not in the main entry of their package. The main entry contains the exports of
+ * every group's own entry.
+ */
 const isOtherEntry = (name: string, subpath: string): boolean =>
   subpath === './testing' ||
   (name === '@mintmark/facilitator' && subpath === './operator') ||

@@ -144,7 +144,8 @@ describe('a group generated in a copy of the repository', () => {
       '-t',
       'honorRolls|docs/cards',
     )
-    // Three for each of its five operations, one for each of the two that accept fields, and the page of examples.
+    // Three for each of its five operations, one for each of the two that accept fields, and the page of
+    // examples.
     expect(shared).toMatch(/Tests +18 passed/)
   })
 })

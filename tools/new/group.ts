@@ -1,5 +1,5 @@
-// `npm run new:group -- cards gift-cards`: a group of operations over records of their own, from the client to the database, with
-// tests and documentation. The result passes `npm test`; change it from there.
+// `npm run new:group -- cards gift-cards`: a group of operations over records of their own, from the client
+// to the database, with tests and documentation. The result passes `npm test`; change it from there.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,5 @@
-// The places where existing files name a group. Each function takes a file's text and returns it with the group added.
+// The places where existing files name a group. Each function takes a file's text and returns it with the
+// group added.
 
 function lastIndexOf(text: string, mark: string): number {
   const index = text.lastIndexOf(mark)
@@ -6,7 +7,10 @@ function lastIndexOf(text: string, mark: string): number {
   return index
 }
 
-/** A module whose last list has what others export: migrations, or the routes and samples that are spread into it. */
+/**
+ * A module whose last list has what others export: migrations, or the routes and samples that are spread into
+ * it.
+ */
 export function withEntry(text: string, name: string, module: string, entry: string): string {
   const end = lastIndexOf(text, ']')
   const before = text.slice(0, end).trimEnd()
@@ -51,7 +55,10 @@ export interface OperationRow {
 const OPERATION =
   /id: '(?<id>.+)',\s+method: '(?<method>.+)',\s+path: '(?<path>.+)',\s+source: '(?<source>.+)'/g
 
-/** The table of operations, with the operations of a module after the last one of their package, or at its end. */
+/**
+ * The table of operations, with the operations of a module after the last one of their package, or at its
+ * end.
+ */
 export function withRows(text: string, folder: string, module: string): string {
   const table: OperationRow[] = JSON.parse(text)
   const rows = [...module.matchAll(OPERATION)].map(({ groups }) => {

@@ -19,7 +19,10 @@ const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1
 const toCamel = (kebab: string) => kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 const toWords = (kebab: string) => kebab.replaceAll('-', ' ')
 
-/** The singular of a name: `gift-card` of `gift-cards`, `story` of `stories`. undefined if its end does not determine it. */
+/**
+ * The singular of a name: `gift-card` of `gift-cards`, `story` of `stories`. undefined if its end does not
+ * determine it.
+ */
 function findSingular(kebab: string): string | undefined {
   if (/[^aeiou]ies$/.test(kebab)) return `${kebab.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x)es$/.test(kebab)) return kebab.slice(0, -2)
@@ -35,7 +38,10 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
   static super switch this throw true try type typeof undefined var void while with yield`.split(/\s+/),
 )
 
-/** Spells a group and one of its records. Both names are in kebab-case. The default of the record's is the English singular. */
+/**
+ * Spells a group and one of its records. Both names are in kebab-case. The default of the record's is the
+ * English singular.
+ */
 export function toNames(group: string, record: string | undefined = findSingular(group)): Names {
   // 40 letters leave room for what is named after it: PostgreSQL cuts names at 63.
   const invalid = [group, record ?? group].find(

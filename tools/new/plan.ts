@@ -8,7 +8,10 @@ const SERVER = 'packages/gateway-server/src'
 const OPERATIONS = 'tools/operations/operations.json'
 const TEMPLATE = join(import.meta.dirname, 'template')
 
-/** What a new group writes: texts by their paths from the repository's root, with slashes. Nothing is written yet. */
+/**
+ * What a new group writes: texts by their paths from the repository's root, with slashes. Nothing is written
+ * yet.
+ */
 export interface Plan {
   readonly names: Names
   /** New files. */
@@ -17,7 +20,10 @@ export interface Plan {
   readonly changed: ReadonlyMap<string, string>
 }
 
-/** Plans everything that a new group of records needs in a checkout. Throws a PlanError if it cannot be generated. */
+/**
+ * Plans everything that a new group of records needs in a checkout. Throws a PlanError if it cannot be
+ * generated.
+ */
 export function planGroup(root: string, folder: string, group: string, record?: string): Plan {
   const domains = listGatewayDomains(root)
   if (!domains.includes(folder))
@@ -68,7 +74,10 @@ function readTemplateNames(): ReadonlySet<string> {
   return listTemplateNames(modules.map((file) => readFileSync(file, 'utf8')))
 }
 
-/** Throws a PlanError if a name of a group belongs to another group, to a package or to what is generated for every group. */
+/**
+ * Throws a PlanError if a name of a group belongs to another group, to a package or to what is generated for
+ * every group.
+ */
 function refuseTakenNames(root: string, { camel, kebab, one }: Names, table: readonly OperationRow[]): void {
   const row = table.find(({ id }) => id.startsWith(`${camel}.`))
   if (row !== undefined) throw new PlanError(`@mintmark/${row.package} already has the group ${camel}`)
@@ -82,7 +91,10 @@ function refuseTakenNames(root: string, { camel, kebab, one }: Names, table: rea
     )
 }
 
-/** Reads the template's new files (`.template`) or its sections for the end of existing documents (`.section`), with other words. */
+/**
+ * Reads the template's new files (`.template`) or its sections for the end of existing documents
+ * (`.section`), with other words.
+ */
 function readTemplate(
   kind: 'template' | 'section',
   words: Readonly<Record<string, string>>,

@@ -8,7 +8,8 @@ export function scratchCheckout() {
   const root = mkdtempSync(join(tmpdir(), 'mintmark-checkout-'))
   for (const file of filesBelow(repositoryRoot, (path) => !path.endsWith('.log')))
     cpSync(file, join(root, relative(repositoryRoot, file)))
-  // npm links the workspace packages by relative paths, which lead to the copies. Caches stay with their checkout.
+  // npm links the workspace packages by relative paths, which lead to the copies. Caches stay with their
+  // checkout.
   for (const folder of [repositoryRoot, ...packagesOf(repositoryRoot).map((each) => each.folder)]) {
     const modules = existsSync(join(folder, 'node_modules')) ? readdirSync(join(folder, 'node_modules')) : []
     const target = join(root, relative(repositoryRoot, folder), 'node_modules')

@@ -28,7 +28,10 @@ const compilerOptions = {
 /** A diagnostic in a declaration of another package: pg-boss names a type that it does not have. */
 const FOREIGN = /^(?:\.\.\/)*node_modules\/(?!@mintmark\/)/
 
-/** Compiles files of a project and the declarations that they import. Throws an error with the diagnostics that concern us. */
+/**
+ * Compiles files of a project and the declarations that they import. Throws an error with the diagnostics
+ * that concern us.
+ */
 export async function compile(
   folder: string,
   files: readonly string[],

@@ -47,7 +47,8 @@ it('a new user gets from an empty folder to a paid order', { timeout: 1_800_000 
   const project = join(folder, 'new-user')
   mkdirSync(project)
   writeFileSync(join(project, '.npmrc'), registry.npmrc)
-  // npx has installed nothing yet. npm has downloaded the packages of others, if its cache contains them, and none of ours.
+  // npx has installed nothing yet. npm has downloaded the packages of others, if its cache contains them, and
+  // none of ours.
   const cache = join(folder, 'npm-cache')
   mkdirSync(cache)
   const sharedCache = (await run('npm', ['config', 'get', 'cache'], { cwd: project })).trim()

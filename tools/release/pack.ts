@@ -45,7 +45,10 @@ export function pendingChanges(copy: string): readonly string[] {
   return readdirSync(join(copy, '.changeset')).filter((file) => file.endsWith('.md') && file !== 'README.md')
 }
 
-/** Copies what a release reads from the checkout, built files and uncommitted changes included, with a history of one commit. */
+/**
+ * Copies what a release reads from the checkout, built files and uncommitted changes included, with a history
+ * of one commit.
+ */
 async function copyForRelease(copy: string): Promise<void> {
   // Changesets reads the workspaces from the lockfile and the origin of changes from git.
   for (const part of ['package.json', 'package-lock.json', '.changeset', 'packages']) {

@@ -25,7 +25,10 @@ export interface Registry {
   readonly publishingNpmrc: string
   /** What was published, as `name@version`, in its order. */
   readonly published: readonly string[]
-  /** Returns what to pass to `npm install` for a package. Packages without a scope are installed by the address of their tarball. */
+  /**
+   * Returns what to pass to `npm install` for a package. Packages without a scope are installed by the
+   * address of their tarball.
+   */
   specifierOf(name: string): string
   close(): Promise<void>
 }
@@ -37,7 +40,10 @@ interface Stored {
   readonly published: string[]
 }
 
-/** Stores one version beside the versions that were published before, with the address of its tarball below `base`. */
+/**
+ * Stores one version beside the versions that were published before, with the address of its tarball below
+ * `base`.
+ */
 function store(stored: Stored, base: URL, { name, versions, _attachments, ...sent }: Publication): void {
   const { packages, tarballs, published } = stored
   const earlier = packages.get(name)

@@ -20,7 +20,10 @@ export interface Project {
   readonly overrides?: Readonly<Record<string, unknown>>
 }
 
-/** A package in a project's `node_modules`. Its path is relative to the project: another copy of a package is deeper. */
+/**
+ * A package in a project's `node_modules`. Its path is relative to the project: another copy of a package is
+ * deeper.
+ */
 export interface Installed {
   readonly name: string
   readonly version: string
@@ -67,7 +70,10 @@ function installedIn(folder: string): readonly Installed[] {
   }))
 }
 
-/** Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this project. */
+/**
+ * Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this
+ * project.
+ */
 async function writeGiven(folder: string, { credentials }: Servers): Promise<void> {
   const { gateway, facilitator, chain, demo } = credentials
   const terms = { payTo: demo.creator }
@@ -95,7 +101,9 @@ async function installProject(
   return folder
 }
 
-/** Compiles a program and every entry of a project's packages, and runs both. Returns what the program prints. */
+/**
+ * Compiles a program and every entry of a project's packages, and runs both. Returns what the program prints.
+ */
 async function runProgram(
   folder: string,
   program: string,
@@ -110,7 +118,10 @@ async function runProgram(
   return (await run(process.execPath, ['program.ts'], { cwd: folder })).trim()
 }
 
-/** Publishes the next release to a registry on this machine. `folder` is removed at the end, with what else is in it. */
+/**
+ * Publishes the next release to a registry on this machine. `folder` is removed at the end, with what else is
+ * in it.
+ */
 export async function publishRelease(stops: AsyncDisposableStack) {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-rehearsal-'))
   stops.defer(() => rmSync(folder, { recursive: true, maxRetries: 3 }))
@@ -134,8 +145,8 @@ export async function publishRelease(stops: AsyncDisposableStack) {
 }
 
 /**
- * Publishes the next release to a registry on this machine, installs everything from there and starts both servers. Other
- * projects install from the same registry and call these servers.
+ * Publishes the next release to a registry on this machine, installs everything from there and starts both
+ * servers. Other projects install from the same registry and call these servers.
  */
 export async function startRehearsal() {
   await using stops = new AsyncDisposableStack()

@@ -175,7 +175,10 @@ describe('a program that uses the published packages', () => {
 })
 
 describe('cards with an older and a newer core', () => {
-  /** Optional fields on everything that passes between two copies of a core package: what a minor release may add. */
+  /**
+   * Optional fields on everything that passes between two copies of a core package: what a minor release may
+   * add.
+   */
   const ADDITIONS = [
     ['operation/dist/types.d.ts', 'readonly kind: S;', 'readonly edition?: string;'],
     ['operation/dist/types.d.ts', 'export interface CallOptions {', "priority?: 'low' | 'high' | undefined;"],

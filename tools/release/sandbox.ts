@@ -29,7 +29,10 @@ export function getInstalledCommand(project: string): SandboxCommand {
   return { file: process.execPath, parameters: [join(project, 'node_modules/.bin/mintmark-sandbox')] }
 }
 
-/** Runs the sandbox in a folder until it is ready, does some work with the folder of its data, and ends it by SIGINT. */
+/**
+ * Runs the sandbox in a folder until it is ready, does some work with the folder of its data, and ends it by
+ * SIGINT.
+ */
 export async function runSandbox<Result>(
   folder: string,
   { file, parameters, variables }: SandboxCommand,

@@ -19,7 +19,9 @@ export interface Servers {
   stop(): Promise<void>
 }
 
-/** Starts a dev chain and the installed servers, each with an embedded PostgreSQL, as their READMEs describe. */
+/**
+ * Starts a dev chain and the installed servers, each with an embedded PostgreSQL, as their READMEs describe.
+ */
 export async function startServers(project: string): Promise<Servers> {
   await using stops = new AsyncDisposableStack()
   const chain = await startDevChain({ port: 0 })

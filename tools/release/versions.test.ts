@@ -15,7 +15,10 @@ const shared = new Set(
 const roundNumber = (name: string) => (shared.has(name) ? '1.0.0' : '0.1.0')
 
 let folder: string
-/** A repository with round versions: shared packages at 1.0.0, all others at 0.1.0, with caret ranges between them. */
+/**
+ * A repository with round versions: shared packages at 1.0.0, all others at 0.1.0, with caret ranges between
+ * them.
+ */
 let beginning: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintmark-versions-'))

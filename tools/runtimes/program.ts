@@ -1,5 +1,5 @@
-// Runs in every runtime, as a user's program would, with the published packages and web standards only. Returns what happened;
-// the test compares it with what should have happened.
+// Runs in every runtime, as a user's program would, with the published packages and web standards only.
+// Returns what happened; the test compares it with what should have happened.
 import { commemorativeCards } from '@mintmark/cards'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createSigner } from '@mintmark/core-auth'
@@ -94,7 +94,10 @@ async function sign({ vectors }: Input) {
   return { signatures, by: usedWebCrypto ? 'WebCrypto' : "Node's crypto" }
 }
 
-/** Creates a card although the first response is lost, reads it, requests a missing one, and calls with a wrong clock. */
+/**
+ * Creates a card although the first response is lost, reads it, requests a missing one, and calls with a
+ * wrong clock.
+ */
 async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddress, cardName }: Input) {
   let sent = 0
   const unreliable = createGateway({

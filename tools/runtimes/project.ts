@@ -5,7 +5,10 @@ import { build, transform } from 'esbuild'
 import { readRelease } from '../release/pack.ts'
 import { run } from '../run.ts'
 
-/** A user's project with the client packages installed from their tarballs, and the program in every form that runtimes need. */
+/**
+ * A user's project with the client packages installed from their tarballs, and the program in every form that
+ * runtimes need.
+ */
 export interface Project {
   /** Absolute path of its folder. */
   readonly folder: string

@@ -1,5 +1,6 @@
-// `npm run simulate -- --seeds 1..1000`: simulates facilitators with each seed and checks their invariants. `--server gateway` simulates the
-// orders of gateways. `--seed 4711 --log` repeats one simulation and prints what happens in it. `--workers 4` runs more simulations in parallel.
+// `npm run simulate -- --seeds 1..1000`: simulates facilitators with each seed and checks their invariants.
+// `--server gateway` simulates the orders of gateways. `--seed 4711 --log` repeats one simulation and prints
+// what happens in it. `--workers 4` runs more simulations in parallel.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startProgress } from '../../packages/devkit/src/progress.ts'
@@ -9,7 +10,9 @@ import { setup } from '../vitest/postgres.ts'
 
 /** While one simulation of a process waits for PostgreSQL, another one runs. */
 const CONCURRENCY = 4
-/** Then the run ends, because most further problems have the same cause. `--first` ends it at the first one. */
+/**
+ * Then the run ends, because most further problems have the same cause. `--first` ends it at the first one.
+ */
 const MAX_FAILED_SEEDS = 20
 
 const WORKERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-// Runs the sandbox. The packages are built meanwhile, for the programs in `examples/`, which import them as they are published.
+// Runs the sandbox. The packages are built meanwhile, for the programs in `examples/`, which import them as
+// they are published.
 import { join } from 'node:path'
 import { runSandbox } from '@mintmark/sandbox'
 import { run } from '../run.ts'

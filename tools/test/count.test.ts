@@ -7,7 +7,10 @@ import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { type Count, summaryLine } from './count.ts'
 
-/** Runs a vitest of its own over some test files, in a process of its own, and returns the counts and the failures. */
+/**
+ * Runs a vitest of its own over some test files, in a process of its own, and returns the counts and the
+ * failures.
+ */
 function countOf(files: Readonly<Record<string, string>>): Count & { readonly failures: readonly string[] } {
   const run = `
     import { startVitest } from 'vitest/node'

@@ -12,14 +12,19 @@ export function summaryLine({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
 }
 
-/** An error of a test, a hook or a file. vitest adds the difference between what a test expected and what it got. */
+/**
+ * An error of a test, a hook or a file. vitest adds the difference between what a test expected and what it
+ * got.
+ */
 interface ReportedError {
   readonly message: string
   readonly diff?: string | undefined
   readonly stack?: string | undefined
 }
 
-/** A failure as text: where it happened, its message, the difference, and the lines of code that led to it. */
+/**
+ * A failure as text: where it happened, its message, the difference, and the lines of code that led to it.
+ */
 function describeFailure(where: string, { message, diff, stack }: ReportedError): string {
   const frames = (stack ?? '')
     .split('\n')
@@ -35,8 +40,8 @@ function describeFailure(where: string, { message, diff, stack }: ReportedError)
 }
 
 /**
- * Counts a vitest run, and at its end reports the count and a text for each failure. Failures outside of tests count as failed tests:
- * a file that does not load, a hook that throws, an unhandled rejection.
+ * Counts a vitest run, and at its end reports the count and a text for each failure. Failures outside of
+ * tests count as failed tests: a file that does not load, a hook that throws, an unhandled rejection.
  */
 export function countingReporter(report: (count: Count, failures: readonly string[]) => void): Reporter {
   return {

@@ -6,8 +6,8 @@ import { repositoryRoot } from '../workspace.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
 
 /**
- * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait. The tests are a project of
- * `vitest.config.ts` with the suite's name.
+ * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait.
+ * The tests are a project of `vitest.config.ts` with the suite's name.
  */
 const TARGETS = {
   unit: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
@@ -17,8 +17,8 @@ const TARGETS = {
 type Suite = keyof typeof TARGETS
 
 /**
- * Runs a target by nx, or repeats its output when none of its inputs has changed. The output is printed when the target has ended, so
- * that it does not mix with the tests'.
+ * Runs a target by nx, or repeats its output when none of its inputs has changed. The output is printed when
+ * the target has ended, so that it does not mix with the tests'.
  */
 async function succeeds(target: string): Promise<boolean> {
   const parameters = ['run', `mintmark-repository:${target}`, '--outputStyle=static']
@@ -31,7 +31,10 @@ async function succeeds(target: string): Promise<boolean> {
   return status === 0
 }
 
-/** Runs targets one after another: each is as fast as the processors that the tests leave. Returns the failed ones. */
+/**
+ * Runs targets one after another: each is as fast as the processors that the tests leave. Returns the failed
+ * ones.
+ */
 async function findFailedTargets(targets: Iterable<string>): Promise<string[]> {
   const failed: string[] = []
   for (const target of targets) {
@@ -56,9 +59,9 @@ async function runTests(suite: Suite, parameters: readonly string[], allFailures
 }
 
 /**
- * Runs suites. The last lines are the failures of all of them, because what a failed test printed can be thousands of lines above, and
- * the count of targets and tests. A failed target does not keep the rest from running,
- * except for a failed build. Arguments of the command line are passed to vitest.
+ * Runs suites. The last lines are the failures of all of them, because what a failed test printed can be
+ * thousands of lines above, and the count of targets and tests. A failed target does not keep the rest from
+ * running, except for a failed build. Arguments of the command line are passed to vitest.
  */
 export async function runSuites(suites: readonly Suite[]): Promise<never> {
   const total = { passed: 0, failed: 0, skipped: 0 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/server-kit/src/postgres/testing.ts'
 
 /**
- * One PostgreSQL for the whole test run, started when the first test requests it and stopped at the end of the run. Test
- * processes come and go, so it belongs to the process that starts them.
+ * One PostgreSQL for the whole test run, started when the first test requests it and stopped at the end of
+ * the run. Test processes come and go, so it belongs to the process that starts them.
  */
 export async function setup(): Promise<() => Promise<void>> {
   let server: ReturnType<typeof startTestServer> | undefined

@@ -40,7 +40,10 @@ export function placeRecords({ groups, recordOf }: Catalog): ReadonlyMap<string,
   )
 }
 
-/** Names records by links to their section, and bodies that another operation of the group has by that operation. */
+/**
+ * Names records by links to their section, and bodies that another operation of the group has by that
+ * operation.
+ */
 export function namesOn(
   page: string,
   { recordOf }: Catalog,

@@ -61,7 +61,10 @@ function limitOf(action: v.GenericSchema): string | undefined {
   return typeof message === 'string' ? message.replace(/^Expected (?:an integer )?/, '') : undefined
 }
 
-/** Returns Markdown for a schema with a name of its own: a link to a record, or to an operation with the same body. */
+/**
+ * Returns Markdown for a schema with a name of its own: a link to a record, or to an operation with the same
+ * body.
+ */
 export type NameOf = (schema: v.GenericSchema) => string | undefined
 
 /** Describes a schema's type and limits in Markdown. */
@@ -112,7 +115,9 @@ function entriesInside(
   return found && { entries: found.entries, list: true }
 }
 
-/** The fields of entries, each followed by the fields inside it. `docs` has the docstrings by `outer.inner`. */
+/**
+ * The fields of entries, each followed by the fields inside it. `docs` has the docstrings by `outer.inner`.
+ */
 export function fieldsOf(
   entries: envelope.Entries,
   docs: Readonly<Record<string, string>>,

@@ -35,7 +35,10 @@ function membersOf(node: ts.Statement): readonly ts.NamedDeclaration[] {
   return plain !== undefined && ts.isObjectLiteralExpression(plain) ? [...plain.properties] : []
 }
 
-/** The docstrings of a file's declarations by name. Of two declarations with one name, the one that has a docstring. */
+/**
+ * The docstrings of a file's declarations by name. Of two declarations with one name, the one that has a
+ * docstring.
+ */
 export function docstringsOf(file: string): ReadonlyMap<string, Docstring> {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true)
   const found = new Map<string, Docstring>()
@@ -104,7 +107,10 @@ export function valueOfRule({ code, reason }: DeclaredRule): number | string {
   return code ?? reason
 }
 
-/** Every rule that the domain packages export, by code, and the rules of signing, which apply to every call of the gateway. */
+/**
+ * Every rule that the domain packages export, by code, and the rules of signing, which apply to every call of
+ * the gateway.
+ */
 export async function readRules(root: string): Promise<readonly Rule[]> {
   const docstrings = new Map<string, Docstring>()
   for (const { folder } of packagesOfLayer(root, 'domain', 'vocabulary', 'core')) {

@@ -57,7 +57,9 @@ export async function openTab(context: BrowserContext): Promise<Tab> {
   return { page, problems: recordProblems(page) }
 }
 
-/** Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it. */
+/**
+ * Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it.
+ */
 function recordProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))

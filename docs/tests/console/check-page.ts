@@ -14,8 +14,9 @@ export async function waitForPage({ page }: Tab): Promise<void> {
 }
 
 /**
- * Checks what every page must have: one `<h1>` that is the beginning of the document's title, no violation that axe finds, no horizontal scrolling,
- * each button that copies beside its text, and nothing that the browser reports as wrong, such as a style that the policy refuses.
+ * Checks what every page must have: one `<h1>` that is the beginning of the document's title, no violation
+ * that axe finds, no horizontal scrolling, each button that copies beside its text, and nothing that the
+ * browser reports as wrong, such as a style that the policy refuses.
  */
 export async function checkPage(tab: Tab): Promise<void> {
   const { page, problems } = tab

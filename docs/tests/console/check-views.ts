@@ -6,8 +6,8 @@ const WIDTHS = [390, 1280] as const
 const THEMES = ['dark', 'light'] as const
 
 /**
- * Checks what a tab shows as every page must be, at the widths of a phone and of a desk and in both themes, and stores a picture of each. The tab
- * stays that of a desk.
+ * Checks what a tab shows as every page must be, at the widths of a phone and of a desk and in both themes,
+ * and stores a picture of each. The tab stays that of a desk.
  */
 export async function checkViews(tab: Tab, name: string): Promise<void> {
   for (const width of WIDTHS) {

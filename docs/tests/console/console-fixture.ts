@@ -38,7 +38,10 @@ export interface ConsoleFixture {
   open(view?: View): Promise<Tab>
   /** Opens a tab in which a person with a role is signed in. The person is created at the first use. */
   openAs(role: Role, view?: View): Promise<Tab>
-  /** Opens a tab in which Olga Operator is signed in: an operator of the server, with the role of staff in the project. */
+  /**
+   * Opens a tab in which Olga Operator is signed in: an operator of the server, with the role of staff in the
+   * project.
+   */
   openAsOperator(view?: View): Promise<Tab>
   /** Invites a person to the project, or to another one, and returns the token of the link. */
   invite(email: string, role: Role, project?: number): Promise<string>

@@ -1,4 +1,5 @@
-// What developers do with the console: keys, webhooks, events, the audit log and the API explorer, against a sandbox.
+// What developers do with the console: keys, webhooks, events, the audit log and the API explorer, against a
+// sandbox.
 import { spawn } from 'node:child_process'
 import type { IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'

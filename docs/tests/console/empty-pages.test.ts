@@ -1,4 +1,5 @@
-// What pages without rows say: those who may change something read how to begin, and all others read what will appear.
+// What pages without rows say: those who may change something read how to begin, and all others read what
+// will appear.
 import { Role } from '@mintmark/admin'
 import { contracts } from '@mintmark/contracts'
 import { eventWebhooks } from '@mintmark/events'

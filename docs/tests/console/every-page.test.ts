@@ -1,4 +1,5 @@
-// Every page, for every role that may open it: by the keyboard alone, and at the widths and in the themes that people use.
+// Every page, for every role that may open it: by the keyboard alone, and at the widths and in the themes
+// that people use.
 import { Role } from '@mintmark/admin'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +36,10 @@ describe.skipIf(!hasBrowser)('every page', () => {
   })
   afterAll(() => fixture.close())
 
-  /** Lists the URLs of the pages in a part that a role may open. Every role may open the scanner and the account. */
+  /**
+   * Lists the URLs of the pages in a part that a role may open. Every role may open the scanner and the
+   * account.
+   */
   function listUrls(part: Part, role: Role): readonly string[] {
     const mayWrite = role === Role.OWNER || role === Role.MANAGER
     const paths = shop[part].filter((path) => mayWrite || !/\/(new|edit|import)$/.test(path))
@@ -79,7 +83,8 @@ describe.skipIf(!hasBrowser)('every page', () => {
       for (const url of urls) {
         await tab.page.goto(url)
         await waitForPage(tab)
-        // On a phone some links between the views of a page are outside of the window, but never that of the current view.
+        // On a phone some links between the views of a page are outside of the window, but never that of the
+        // current view.
         const current = tab.page.locator('.tab-current')
         if ((await current.count()) > 0) await expect.poll(() => isWhole(current.first())).toBe(true)
         for (const theme of THEMES) {

@@ -1,4 +1,5 @@
-// What operators of a facilitator that signs transactions see in the console: channels, sponsored approvals, and deposits without an account.
+// What operators of a facilitator that signs transactions see in the console: channels, sponsored approvals,
+// and deposits without an account.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Every page of a connected facilitator: by the keyboard alone, and at the widths and in the themes that people use.
+// Every page of a connected facilitator: by the keyboard alone, and at the widths and in the themes that
+// people use.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// What operators of a facilitator see without a shell when something waits: signers that are retired or lack their keys, and locks.
+// What operators of a facilitator see without a shell when something waits: signers that are retired or lack
+// their keys, and locks.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'

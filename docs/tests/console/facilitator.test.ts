@@ -1,4 +1,5 @@
-// What operators do with a connected facilitator in the console: accounts, keys, settlements, reverts, the ledger and its health.
+// What operators do with a connected facilitator in the console: accounts, keys, settlements, reverts, the
+// ledger and its health.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'

@@ -10,7 +10,10 @@ export async function readFocus(page: Page): Promise<string> {
   })
 }
 
-/** Whether a person sees what has the focus: it is in the window, and has a ring. The page and its heading, which the keyboard does not operate, have none. */
+/**
+ * Whether a person sees what has the focus: it is in the window, and has a ring. The page and its heading,
+ * which the keyboard does not operate, have none.
+ */
 export async function isFocusVisible(page: Page): Promise<boolean> {
   return await page.evaluate(() => {
     const element = document.activeElement

@@ -1,4 +1,5 @@
-// Work without a pointer: pages, forms and dialogs by the keyboard, with a focus that is visible and never lost.
+// Work without a pointer: pages, forms and dialogs by the keyboard, with a focus that is visible and never
+// lost.
 import { apiKeys, Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { contracts } from '@mintmark/contracts'

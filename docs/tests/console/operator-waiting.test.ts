@@ -1,4 +1,5 @@
-// What waits in all projects, as operators see it without a shell: disabled webhooks, payments of several projects, and locks.
+// What waits in all projects, as operators see it without a shell: disabled webhooks, payments of several
+// projects, and locks.
 import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -16,7 +16,10 @@ const views: readonly View[] = [
   { width: 390, scheme: 'dark' },
 ]
 const nameOf = ({ width, scheme }: View) => `${width} pixels, ${scheme}`
-/** The beginning of a document, a button and an element of an image: text of tenants must appear as it was written. */
+/**
+ * The beginning of a document, a button and an element of an image: text of tenants must appear as it was
+ * written.
+ */
 const EVIL = `"'><img src=x onerror=document.title='hacked'><script>alert(1)</script>`
 
 describe.skipIf(!hasBrowser)('the pages of the console', () => {
@@ -73,7 +76,8 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('dialog', { name: 'Create key' }).waitFor()
       await checkPage(tab)
-      // The place of the scrollbar is as dark as what is beside the dialog, which fills the window of a phone. Colors are rounded.
+      // The place of the scrollbar is as dark as what is beside the dialog, which fills the window of a
+      // phone. Colors are rounded.
       if (view.width === 1280) {
         const difference = (await readBrightness(page, 3)) - (await readBrightness(page, 30))
         expect(Math.abs(difference)).toBeLessThan(3)
@@ -137,7 +141,10 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
   })
 })
 
-/** Reads the brightness of red in a pixel near the bottom of the window, at a distance in pixels from the right. */
+/**
+ * Reads the brightness of red in a pixel near the bottom of the window, at a distance in pixels from the
+ * right.
+ */
 async function readBrightness(page: Page, distance: number): Promise<number> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const png = await page.screenshot({ clip: { x: width - distance, y: height - 10, width: 1, height: 1 } })

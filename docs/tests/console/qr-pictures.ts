@@ -32,7 +32,8 @@ export function drawPicture(content: string | undefined, { width = 640, height =
 }
 
 /**
- * Creates a video of pictures in the format Y4M, which Chromium shows as the picture of its camera, again and again.
+ * Creates a video of pictures in the format Y4M, which Chromium shows as the picture of its camera, again and
+ * again.
  *
  * @param framesPerPicture How often each picture is repeated; there are ten frames per second.
  */

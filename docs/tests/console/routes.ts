@@ -7,7 +7,10 @@ interface Route {
   readonly children?: Readonly<Record<string, unknown>>
 }
 
-/** Lists the addresses of the pages below a route, with the names of their parameters, such as `/p/$projectId/orders/$orderNo`. */
+/**
+ * Lists the addresses of the pages below a route, with the names of their parameters, such as
+ * `/p/$projectId/orders/$orderNo`.
+ */
 function listRoutes({ options, children = {} }: Route, parent = ''): readonly string[] {
   const address = options.path === undefined || options.path === '/' ? parent : `${parent}/${options.path}`
   const below = Object.values(children)

@@ -18,7 +18,10 @@ export interface ConsoleSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox
   /** The address of a page of the project. */
   at(path: string): string
-  /** Opens a tab in which a person is signed in. Images of any site are a green square; nothing else is loaded from other sites. */
+  /**
+   * Opens a tab in which a person is signed in. Images of any site are a green square; nothing else is loaded
+   * from other sites.
+   */
   openAs(person: Person, view?: View): Promise<Tab>
 }
 
@@ -29,7 +32,8 @@ const IMAGE =
 /**
  * Starts a sandbox with demo data, and a browser.
  *
- * @param databaseUrl An empty database, for tests that change rows in ways that the server does not allow. Default: one of the sandbox's own.
+ * @param databaseUrl An empty database, for tests that change rows in ways that the server does not allow.
+ * Default: one of the sandbox's own.
  */
 export async function startConsoleSandbox(databaseUrl?: string): Promise<ConsoleSandbox> {
   buildConsole(repositoryRoot)

@@ -201,7 +201,8 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     const { page: first } = await fixture.openAs(Role.STAFF, PHONE)
     const context = first.context()
     await context.route('**/api/v1/card/**', async (route) => {
-      // A request also ends when its page is reloaded or the server closes its connection. For the page, that is a lost answer as well.
+      // A request also ends when its page is reloaded or the server closes its connection. For the page, that
+      // is a lost answer as well.
       await disturb(route, random()).catch(() => route.abort('connectionreset').catch(() => {}))
     })
     const tabs = [first, await context.newPage()]
@@ -270,7 +271,10 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
   }
 })
 
-/** Lets results stay, which close by themselves after five seconds or more: a loaded machine takes longer to check them. Call it before a page opens. */
+/**
+ * Lets results stay, which close by themselves after five seconds or more: a loaded machine takes longer to
+ * check them. Call it before a page opens.
+ */
 async function keepResults(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const start = globalThis.setTimeout

@@ -17,7 +17,10 @@ const CHAIN_ID = '84532'
 
 describe.skipIf(!hasBrowser)('a person who uses the console', () => {
   let fixture: ConsoleFixture
-  /** The address of another website. The browser resolves both names to this machine: one shares the site of the gateway, the other does not. */
+  /**
+   * The address of another website. The browser resolves both names to this machine: one shares the site of
+   * the gateway, the other does not.
+   */
   let others: readonly string[]
   /** The page that the other website serves. */
   let hostilePage = ''

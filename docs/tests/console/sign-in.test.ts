@@ -138,7 +138,10 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await page.getByText('This passkey is not known here').waitFor()
   })
 
-  /** Adds an authenticator to the browser that confirms every request, as a laptop with a fingerprint sensor does. */
+  /**
+   * Adds an authenticator to the browser that confirms every request, as a laptop with a fingerprint sensor
+   * does.
+   */
   async function addVirtualAuthenticator(page: Page): Promise<void> {
     const protocol = await page.context().newCDPSession(page)
     await protocol.send('WebAuthn.enable')

@@ -1,4 +1,5 @@
-// What the console requests before its scripts have loaded: what the page shows, once, and only what the person may see.
+// What the console requests before its scripts have loaded: what the page shows, once, and only what the
+// person may see.
 import { Role } from '@mintmark/admin'
 import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
@@ -16,7 +17,10 @@ interface ProjectPages {
   readonly [path: string]: { readonly firstReads?: readonly string[] }
 }
 
-/** Records the paths of the reads of a project that a page requests. Its events never arrive, because they refresh what was read. */
+/**
+ * Records the paths of the reads of a project that a page requests. Its events never arrive, because they
+ * refresh what was read.
+ */
 async function recordReads(page: Page): Promise<readonly string[]> {
   const paths: string[] = []
   await page.route('**/api/v1/events*', (route) => route.abort())

@@ -10,8 +10,8 @@ const OPERABLE = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary',
 const MAX_STOPS = 150
 
 /**
- * Presses Tab until the focus has left the page or begins again, because a browser without a window has nothing else to focus. Checks that each
- * stop is visible and that nothing was left out.
+ * Presses Tab until the focus has left the page or begins again, because a browser without a window has
+ * nothing else to focus. Checks that each stop is visible and that nothing was left out.
  */
 export async function checkTabOrder(page: Page): Promise<void> {
   const url = page.url()

@@ -19,7 +19,10 @@ import { findPostgresPrograms, type PostgresServer, startPostgresServer } from '
 const SURPLUS = 10n ** 18n
 
 const stops = new AsyncDisposableStack()
-/** The embedded PostgreSQL has no programs for backups, so that a machine without another one cannot run this test. */
+/**
+ * The embedded PostgreSQL has no programs for backups, so that a machine without another one cannot run this
+ * test.
+ */
 const programs = findPostgresPrograms() ?? ''
 const guide = readFileSync(join(repositoryRoot, 'docs/guides/backups.md'), 'utf8')
 
@@ -179,7 +182,8 @@ describe.skipIf(programs === '')("the guide's commands for backups, with an inst
     })
     expect(JSON.parse(executeAll(findCommands('ledger check'), restored))).toMatchObject({ problems: [] })
 
-    // The authorization is used, so the same payment is not made again. New payments use the signer's next nonces.
+    // The authorization is used, so the same payment is not made again. New payments use the signer's next
+    // nonces.
     const next = await signedBody({ account: payer })
     const [repeated, settled] = await settle(restored, token, [after, next])
     expect(repeated).not.toBe(200)

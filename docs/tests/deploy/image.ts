@@ -24,8 +24,9 @@ interface Stage extends Image {
 const IGNORED = new Set(['node_modules', 'dist', '.mintmark'])
 
 /**
- * Executes the instructions of a Dockerfile on this machine: each stage is a folder, its commands run there, and images of others are an empty
- * folder with this machine's Node. Absolute paths in commands are not supported.
+ * Executes the instructions of a Dockerfile on this machine: each stage is a folder, its commands run there,
+ * and images of others are an empty folder with this machine's Node. Absolute paths in commands are not
+ * supported.
  */
 export async function buildImages(
   dockerfile: string,

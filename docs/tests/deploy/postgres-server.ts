@@ -13,8 +13,8 @@ const FOLDERS = ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bi
 const MIN_VERSION = 15
 
 /**
- * Finds the folder of an installed PostgreSQL with all programs that operators use, the newest version first. The embedded one has only the
- * server.
+ * Finds the folder of an installed PostgreSQL with all programs that operators use, the newest version first.
+ * The embedded one has only the server.
  */
 export function findPostgresPrograms(): string | undefined {
   const folders = [

@@ -15,7 +15,8 @@ export interface FormState {
   readonly entered: Readonly<Record<string, string>>
 }
 
-// Anybody can call an action with any values. It takes no price, no seller and no status: those come from the gateway.
+// Anybody can call an action with any values. It takes no price, no seller and no status: those come from the
+// gateway.
 const NewOrder = v.object({
   key: v.pipe(v.string(), v.uuid()),
   listingId: v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number)),
@@ -75,7 +76,10 @@ export async function reportPayment(_: FormState, form: FormData): Promise<FormS
   redirect(`/orders/${orderNo}`)
 }
 
-/** Returns the state of a form that was refused. React resets the fields of a form that was sent, so it has what was entered. */
+/**
+ * Returns the state of a form that was refused. React resets the fields of a form that was sent, so it has
+ * what was entered.
+ */
 function toState(form: FormData, problem: string): FormState {
   const entered = FIELDS.map((name) => [name, String(form.get(name) ?? '')])
   return { problem, entered: Object.fromEntries(entered) }

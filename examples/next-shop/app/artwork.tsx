@@ -4,7 +4,10 @@ export interface ArtworkProps {
   readonly image: string
 }
 
-/** The picture of a collectible. Its initials remain if the picture does not load. The name is next to it, so readers skip it. */
+/**
+ * The picture of a collectible. Its initials remain if the picture does not load. The name is next to it, so
+ * readers skip it.
+ */
 export function Artwork({ name, image }: ArtworkProps) {
   const words = name.replace(/[^\p{L}\p{N} ]/gu, '').split(' ')
   const initials = words.map(([first]) => first).join('')

@@ -6,7 +6,9 @@ export function formatAmount(amount: string, decimals: number): string {
   return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Formats the name of what is paid with. The address of a token decides, because its symbol can be anything. */
+/**
+ * Formats the name of what is paid with. The address of a token decides, because its symbol can be anything.
+ */
 export function formatToken({ payTokenAddress }: { readonly payTokenAddress: string }): string {
   return payTokenAddress === '' ? 'ETH' : `of token ${payTokenAddress}`
 }

@@ -6,7 +6,9 @@ import { readSetting } from './settings.ts'
 const COOKIE = 'order'
 const MAX_AGE_SECONDS = 30 * 86_400
 
-/** Lets this browser see an order. The cookie is bound to the order's number, so that it opens no other order. */
+/**
+ * Lets this browser see an order. The cookie is bound to the order's number, so that it opens no other order.
+ */
 export async function grantAccess(orderNo: string): Promise<void> {
   const store = await cookies()
   store.set(COOKIE, signOrderNo(orderNo), {

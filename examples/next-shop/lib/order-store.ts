@@ -13,8 +13,8 @@ interface StoredOrder {
 const ORDER_NO = /^[\w-]{1,64}$/
 
 /**
- * Stores an order as an event reports it: a file per order, in place of your database. Messages arrive repeatedly and in any order, so
- * an event that is not newer than the stored one has no effect.
+ * Stores an order as an event reports it: a file per order, in place of your database. Messages arrive
+ * repeatedly and in any order, so an event that is not newer than the stored one has no effect.
  */
 export function saveOrder({ sequence, order }: StoredOrder): void {
   const file = findFile(order.orderNo)

@@ -26,7 +26,10 @@ export async function findOwnOrder(orderNo: string): Promise<Order | undefined> 
   }
 }
 
-/** Waits for an order's next status, and returns the order. It reads the gateway, so that it also works while no webhook arrives. */
+/**
+ * Waits for an order's next status, and returns the order. It reads the gateway, so that it also works while
+ * no webhook arrives.
+ */
 export async function waitForNextStatus(order: Order, signal: AbortSignal): Promise<Order> {
   const { orderNo, orderStatus } = order
   try {

@@ -23,7 +23,10 @@ const KINDS: Readonly<Record<string, string>> = {
   UnknownOutcome: 'The shop got no answer. Please press the button again: you do not order twice.',
 }
 
-/** Returns what buyers read. Kinds do not survive the way to the browser, so errors become texts on the server. */
+/**
+ * Returns what buyers read. Kinds do not survive the way to the browser, so errors become texts on the
+ * server.
+ */
 export function describeProblem(error: unknown): string {
   if (!isMintmarkError(error)) throw error
   const text = REASONS[error.reason ?? ''] ?? KINDS[error.kind]

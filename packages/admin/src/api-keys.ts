@@ -8,7 +8,10 @@ const apiKey = record({
   apiKey: v.string(),
   /** What the key is for. */
   name: v.string(),
-  /** The scopes of the key, such as `cards:read`; `*` stands for all scopes except those of the admin interface. */
+  /**
+   * The scopes of the key, such as `cards:read`; `*` stands for all scopes except those of the admin
+   * interface.
+   */
   scopes: v.array(v.string()),
   /** The wallet of what the key does; `''` if it has none. */
   wallet: v.string(),
@@ -44,8 +47,8 @@ export const list = gatewayOperation({
 })
 
 /**
- * Creates a key and returns its secret, which cannot be read again. `SCOPE_NOT_HELD` if it would have scopes that the caller lacks.
- * `TOO_MANY_KEYS` at the project's limit of 100 active keys.
+ * Creates a key and returns its secret, which cannot be read again. `SCOPE_NOT_HELD` if it would have scopes
+ * that the caller lacks. `TOO_MANY_KEYS` at the project's limit of 100 active keys.
  *
  * @example
  * const { apiKey, secret } = await apiKeys.create(gateway, { name: 'shop', scopes: ['orders:read', 'orders:write'] })
@@ -70,8 +73,8 @@ export const create = gatewayOperation({
 export type CreateApiKeyInput = InputOf<typeof create>
 
 /**
- * Adds a new secret to a key and returns it. The previous secret stays valid for `graceHours`. NotFoundError if the key does not exist or is revoked.
- * `SCOPE_NOT_HELD` if the key has scopes that the caller lacks.
+ * Adds a new secret to a key and returns it. The previous secret stays valid for `graceHours`. NotFoundError
+ * if the key does not exist or is revoked. `SCOPE_NOT_HELD` if the key has scopes that the caller lacks.
  *
  * @example
  * const { secret } = await apiKeys.rotate(gateway, { apiKey: 'mk_…', graceHours: 24 })
@@ -93,7 +96,8 @@ export const rotate = gatewayOperation({
 export type RotateApiKeyInput = InputOf<typeof rotate>
 
 /**
- * Revokes a key. Servers accept no call with it a second later. NotFoundError if the key does not exist or is revoked.
+ * Revokes a key. Servers accept no call with it a second later. NotFoundError if the key does not exist or is
+ * revoked.
  *
  * @example
  * await apiKeys.revoke(gateway, { apiKey: 'mk_…' })

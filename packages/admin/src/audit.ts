@@ -13,8 +13,9 @@ const auditEntry = record({
   /** When the change was made. */
   createTime: Timestamp,
   /**
-   * Who made the change: `key:mk_…`, `publishable-key:pk_…`, `person:<id>`, `job:<name>`, `command:<name>` of the command line with the name of the
-   * operator in parentheses, `server`, or `unknown` for changes from before the audit log.
+   * Who made the change: `key:mk_…`, `publishable-key:pk_…`, `person:<id>`, `job:<name>`, `command:<name>` of
+   * the command line with the name of the operator in parentheses, `server`, or `unknown` for changes from
+   * before the audit log.
    */
   actor: v.string(),
   /** The kind of the changed record: the name of its table, such as `cards`. */
@@ -24,8 +25,9 @@ const auditEntry = record({
   /** `CREATED`, `UPDATED` or `DELETED`. */
   action: auditAction,
   /**
-   * The changed columns with their values. A created record has no values before, a deleted one none after. Secrets are `[redacted]`. Numbers that JavaScript
-   * cannot represent are texts. If the values have more than 32,768 bytes, each one above 100 characters is shortened to a text.
+   * The changed columns with their values. A created record has no values before, a deleted one none after.
+   * Secrets are `[redacted]`. Numbers that JavaScript cannot represent are texts. If the values have more
+   * than 32,768 bytes, each one above 100 characters is shortened to a text.
    */
   changes: v.record(
     v.string(),
@@ -50,7 +52,10 @@ const auditVerification = record({
   entries: Integer,
   /** The number of the newest entry; 0 for an empty log. */
   headSequence: Integer,
-  /** The hash of the newest entry; `''` for an empty log. Keep it elsewhere to notice later that a log was rewritten. */
+  /**
+   * The hash of the newest entry; `''` for an empty log. Keep it elsewhere to notice later that a log was
+   * rewritten.
+   */
   headHash: v.string(),
   /** The number of the first entry that is wrong or missing; absent if the log is valid. */
   problemSequence: v.optional(Integer),
@@ -62,8 +67,9 @@ export interface AuditVerification extends v.InferOutput<typeof auditVerificatio
 export const AuditVerification: Schema<AuditVerification> = auditVerification
 
 /**
- * Lists the changes of the project's records, newest first: what was changed, when, and by whom. A list by one of the filters, with or without a range of times,
- * takes the same time in logs of any size. Entries are never changed or deleted.
+ * Lists the changes of the project's records, newest first: what was changed, when, and by whom. A list by
+ * one of the filters, with or without a range of times, takes the same time in logs of any size. Entries are
+ * never changed or deleted.
  *
  * @example
  * for await (const { createTime, actor, action } of audit.list.items(gateway, { recordType: 'cards', recordId: '7' })) {
@@ -81,7 +87,10 @@ export const list = pagedGatewayOperation({
     actor: v.optional(v.string()),
     /** Only changes of records of this kind, such as `cards`. */
     recordType: v.optional(v.string()),
-    /** Only changes of records with this id. Name `recordType` too: records of several kinds can have the same id. */
+    /**
+     * Only changes of records with this id. Name `recordType` too: records of several kinds can have the same
+     * id.
+     */
     recordId: v.optional(v.string()),
     /** Only changes with this action: `CREATED`, `UPDATED` or `DELETED`. */
     action: v.optional(v.string()),
@@ -92,8 +101,8 @@ export const list = pagedGatewayOperation({
 export type ListAuditInput = InputOf<typeof list>
 
 /**
- * Verifies the audit log of the project: computes the hash of every entry, and reports the first entry that was changed, moved, removed or inserted. It takes about
- * a minute for a million entries.
+ * Verifies the audit log of the project: computes the hash of every entry, and reports the first entry that
+ * was changed, moved, removed or inserted. It takes about a minute for a million entries.
  *
  * @example
  * const { valid, problem } = await audit.verify(gateway)

@@ -20,7 +20,10 @@ const tokenRevenue = record({
 export interface TokenRevenue extends v.InferOutput<typeof tokenRevenue> {}
 
 const dailyTotals = record({
-  /** The days, oldest first, such as `2026-03-31`. The last one is today. The other arrays have a value for each of them. */
+  /**
+   * The days, oldest first, such as `2026-03-31`. The last one is today. The other arrays have a value for
+   * each of them.
+   */
   days: v.array(v.string()),
   /** How many orders were placed on each day. */
   ordersPlaced: v.array(Integer),
@@ -30,7 +33,10 @@ const dailyTotals = record({
   scansAccepted: v.array(Integer),
   /** How many scans of cards were refused on each day. */
   scansRefused: v.array(Integer),
-  /** What was paid, for each token: those with the most orders first, at most 100. Amounts of different tokens are never added. */
+  /**
+   * What was paid, for each token: those with the most orders first, at most 100. Amounts of different tokens
+   * are never added.
+   */
   revenue: v.array(tokenRevenue),
 })
 /** How much happened in a project on each day. */
@@ -38,8 +44,9 @@ export interface DailyTotals extends v.InferOutput<typeof dailyTotals> {}
 export const DailyTotals: Schema<DailyTotals> = dailyTotals
 
 /**
- * Returns how many orders were placed and paid, what was paid, and how many cards were scanned on each of the last days. It takes the same time in projects of any
- * size. The totals contain a change as soon as the feed of events has it.
+ * Returns how many orders were placed and paid, what was paid, and how many cards were scanned on each of the
+ * last days. It takes the same time in projects of any size. The totals contain a change as soon as the feed
+ * of events has it.
  *
  * @throws A `ValidationError` if the time zone is unknown.
  * @example
@@ -55,7 +62,9 @@ export const get = gatewayOperation({
   query: {
     /** How many days, with today as the last one: 1 to 366. Default: 30. */
     days: v.optional(Integer),
-    /** The IANA time zone in which days begin, such as `Europe/Berlin`. Default: that of the server's stores. */
+    /**
+     * The IANA time zone in which days begin, such as `Europe/Berlin`. Default: that of the server's stores.
+     */
     timeZone: v.optional(Text),
   },
   data: DailyTotals,

@@ -21,7 +21,8 @@ export interface OperatorProject extends v.InferOutput<typeof project> {}
 export const OperatorProject: Schema<OperatorProject> = project
 
 /**
- * Lists all projects of the server by name, at most 10,000. Only operators and keys with the scope `operator:read` may call it.
+ * Lists all projects of the server by name, at most 10,000. Only operators and keys with the scope
+ * `operator:read` may call it.
  *
  * @example
  * for (const { projectId, name } of await operatorProjects.list(gateway)) console.log(projectId, name)
@@ -57,9 +58,11 @@ export const create = gatewayOperation({
 export type CreateOperatorProjectInput = InputOf<typeof create>
 
 /**
- * Invites the first owner of a project for seven days and returns the link that accepts the invitation. Send it to that person only: it sets a password. An earlier
- * invitation of the same address is replaced. NotFoundError if there is no such project. `HAS_OWNER` if the project has an owner, who invites everybody else.
- * `ALREADY_MEMBER` if the person has another role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000 people and open invitations.
+ * Invites the first owner of a project for seven days and returns the link that accepts the invitation. Send
+ * it to that person only: it sets a password. An earlier invitation of the same address is replaced.
+ * NotFoundError if there is no such project. `HAS_OWNER` if the project has an owner, who invites everybody
+ * else. `ALREADY_MEMBER` if the person has another role in the project. `TOO_MANY_PEOPLE` at the project's
+ * limit of 1,000 people and open invitations.
  *
  * @example
  * const { url } = await operatorProjects.inviteOwner(gateway, { projectId, email: 'kim@example.com' })

@@ -35,8 +35,8 @@ export const list = gatewayOperation({
 })
 
 /**
- * Makes a person an operator of the server, who sees all projects. `UNKNOWN_PERSON` if nobody has the email address: the person must have accepted an
- * invitation to a project.
+ * Makes a person an operator of the server, who sees all projects. `UNKNOWN_PERSON` if nobody has the email
+ * address: the person must have accepted an invitation to a project.
  *
  * @example
  * await operators.grant(gateway, { email: 'kim@example.com' })
@@ -58,8 +58,9 @@ export const grant = gatewayOperation({
 export type GrantOperatorInput = InputOf<typeof grant>
 
 /**
- * Ends that a person is an operator of the server. The roles in projects stay. NotFoundError if the person is no operator. `LAST_OPERATOR` if the server
- * would have no operator: the command `mintmark-gateway people operator --remove` can remove the last one.
+ * Ends that a person is an operator of the server. The roles in projects stay. NotFoundError if the person is
+ * no operator. `LAST_OPERATOR` if the server would have no operator: the command
+ * `mintmark-gateway people operator --remove` can remove the last one.
  *
  * @example
  * await operators.revoke(gateway, { personId })

@@ -39,7 +39,10 @@ const invitation = record({
   createTime: Timestamp,
   /** When the invitation expires. */
   expireTime: Timestamp,
-  /** The link that accepts the invitation. Only the response that creates the invitation has it, because it is a secret. */
+  /**
+   * The link that accepts the invitation. Only the response that creates the invitation has it, because it is
+   * a secret.
+   */
   url: v.optional(v.string()),
 })
 /** An invitation that was neither accepted nor revoked, and has not expired. */
@@ -67,9 +70,10 @@ export const list = gatewayOperation({
 })
 
 /**
- * Invites a person to the project for seven days and returns the link that accepts the invitation. Send it to that person only: it sets a password.
- * An earlier invitation of the same address is replaced. `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the
- * project's limit of 1,000 people and open invitations.
+ * Invites a person to the project for seven days and returns the link that accepts the invitation. Send it to
+ * that person only: it sets a password. An earlier invitation of the same address is replaced.
+ * `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000
+ * people and open invitations.
  *
  * @example
  * const { url } = await people.invite(gateway, { email: 'kim@example.com', role: Role.STAFF })
@@ -109,7 +113,8 @@ export const listInvitations = gatewayOperation({
 })
 
 /**
- * Revokes an invitation, so that its link does nothing. NotFoundError if it was accepted or revoked, or has expired.
+ * Revokes an invitation, so that its link does nothing. NotFoundError if it was accepted or revoked, or has
+ * expired.
  *
  * @example
  * await people.revokeInvitation(gateway, { id: 7 })
@@ -130,8 +135,8 @@ export const revokeInvitation = gatewayOperation({
 export type RevokeInvitationInput = InputOf<typeof revokeInvitation>
 
 /**
- * Changes the role or the wallet of a person. The person's next call has the new role. NotFoundError if the person has no role in the project.
- * `LAST_OWNER` if the project would have no owner.
+ * Changes the role or the wallet of a person. The person's next call has the new role. NotFoundError if the
+ * person has no role in the project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.update(gateway, { personId, role: Role.MANAGER })
@@ -155,8 +160,8 @@ export const update = gatewayOperation({
 export type UpdatePersonInput = InputOf<typeof update>
 
 /**
- * Removes a person from the project. The person's next call fails. NotFoundError if the person has no role in the project. `LAST_OWNER` if the
- * project would have no owner.
+ * Removes a person from the project. The person's next call fails. NotFoundError if the person has no role in
+ * the project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.remove(gateway, { personId })

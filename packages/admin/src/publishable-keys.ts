@@ -37,8 +37,9 @@ export const list = gatewayOperation({
 })
 
 /**
- * Creates a key for pages of the given origins. It can read what is public of a shop and has no secret. `SCOPE_NOT_HELD` if it would have scopes that the
- * caller lacks. `TOO_MANY_KEYS` at the project's limit of 100 active publishable keys.
+ * Creates a key for pages of the given origins. It can read what is public of a shop and has no secret.
+ * `SCOPE_NOT_HELD` if it would have scopes that the caller lacks. `TOO_MANY_KEYS` at the project's limit of
+ * 100 active publishable keys.
  *
  * @example
  * const { publishableKey } = await publishableKeys.create(gateway, { name: 'shop', origins: ['https://shop.example'] })
@@ -53,8 +54,8 @@ export const create = gatewayOperation({
     /** What the key is for. */
     name: Text,
     /**
-     * The origins of the pages that may use the key, at most 20. Each is written as browsers write it in the header Origin: in lower case, without a path,
-     * a default port or a slash at the end.
+     * The origins of the pages that may use the key, at most 20. Each is written as browsers write it in the
+     * header Origin: in lower case, without a path, a default port or a slash at the end.
      */
     origins: v.array(v.string()),
     /** The scopes of the key: `contracts:read`, `market:read` or both. Default: both. */
@@ -66,7 +67,8 @@ export const create = gatewayOperation({
 export type CreatePublishableKeyInput = InputOf<typeof create>
 
 /**
- * Revokes a publishable key. Servers accept no call with it a second later. NotFoundError if the key does not exist or is revoked.
+ * Revokes a publishable key. Servers accept no call with it a second later. NotFoundError if the key does not
+ * exist or is revoked.
  *
  * @example
  * await publishableKeys.revoke(gateway, { publishableKey: 'pk_…' })

@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import { AuditEntry, AuditVerification } from './audit.ts'
 
 /**
- * Lists the changes of what belongs to no project, newest first: people, who is an operator, and what people sign in with. It is the log with the number 0.
- * Secrets are `[redacted]`. Only operators and keys with the scope `operator:read` may call it.
+ * Lists the changes of what belongs to no project, newest first: people, who is an operator, and what people
+ * sign in with. It is the log with the number 0. Secrets are `[redacted]`. Only operators and keys with the
+ * scope `operator:read` may call it.
  *
  * @example
  * for await (const { createTime, actor, action } of serverAudit.list.items(gateway, { recordType: 'people' })) {
@@ -23,7 +24,10 @@ export const list = pagedGatewayOperation({
     actor: v.optional(v.string()),
     /** Only changes of records of this kind, such as `people`. */
     recordType: v.optional(v.string()),
-    /** Only changes of records with this id. Name `recordType` too: records of several kinds can have the same id. */
+    /**
+     * Only changes of records with this id. Name `recordType` too: records of several kinds can have the same
+     * id.
+     */
     recordId: v.optional(v.string()),
     /** Only changes with this action: `CREATED`, `UPDATED` or `DELETED`. */
     action: v.optional(v.string()),

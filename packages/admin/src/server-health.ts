@@ -16,7 +16,10 @@ const chainHealth = record({
   lagBlocks: v.optional(Integer),
   /** The seconds since the indexer had read all blocks; absent if nothing of the chain is indexed. */
   lagSeconds: v.optional(Integer),
-  /** The block at which the indexer of this process cannot continue, because no node returns its logs; absent if there is none. */
+  /**
+   * The block at which the indexer of this process cannot continue, because no node returns its logs; absent
+   * if there is none.
+   */
   unreadableBlock: v.optional(Integer),
 })
 
@@ -94,7 +97,10 @@ const blockingSession = record({
   databaseRole: v.string(),
   /** When the session began, which `endSession` requires; absent if it cannot be read. */
   startTime: v.optional(Timestamp),
-  /** Whether `endSession` can end the session: it is one of the server's own database, and the server's database role may end it. */
+  /**
+   * Whether `endSession` can end the session: it is one of the server's own database, and the server's
+   * database role may end it.
+   */
   isEndable: v.boolean(),
 })
 
@@ -126,7 +132,10 @@ const serverHealth = record({
   oldestUnreportedSeconds: Integer,
   /** How late the oldest due delivery of a webhook is, in seconds; 0 for none. */
   oldestDueDeliverySeconds: Integer,
-  /** The changes of long lists that are not part of their counted segments yet, at most 100,000. Lists are correct without them, but slower the more there are. Absent from older servers. */
+  /**
+   * The changes of long lists that are not part of their counted segments yet, at most 100,000. Lists are
+   * correct without them, but slower the more there are. Absent from older servers.
+   */
   waitingListChanges: v.optional(Integer),
   /** The oldest 100 changes that could not be reported as events. */
   unreported: v.array(unreported),
@@ -165,7 +174,8 @@ export interface RetriedChanges extends v.InferOutput<typeof retriedChanges> {}
 export const RetriedChanges: Schema<RetriedChanges> = retriedChanges
 
 /**
- * Lets the server report changes again that could not be reported as events: all of them, or those of a project. Call it when the cause is removed.
+ * Lets the server report changes again that could not be reported as events: all of them, or those of a
+ * project. Call it when the cause is removed.
  *
  * @example
  * const { retried } = await serverHealth.retryUnreported(gateway, { projectId: 1 })
@@ -198,8 +208,10 @@ export interface EndedSession extends v.InferOutput<typeof endedSession> {}
 export const EndedSession: Schema<EndedSession> = endedSession
 
 /**
- * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its transaction is rolled back. Whether it blocks others is decided
- * at the moment of the call. `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which rights are missing.
+ * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its
+ * transaction is rolled back. Whether it blocks others is decided at the moment of the call.
+ * `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which
+ * rights are missing.
  *
  * @example
  * const { blockedSessions } = await serverHealth.get(gateway)

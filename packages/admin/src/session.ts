@@ -24,13 +24,18 @@ const session = record({
   name: v.string(),
   /** The person's email address, in lower case. */
   email: v.string(),
-  /** Whether the person operates this server: sees all projects, and resolves what the server cannot decide. */
+  /**
+   * Whether the person operates this server: sees all projects, and resolves what the server cannot decide.
+   */
   isOperator: v.boolean(),
   /** Whether a facilitator is connected to this server, so that operators also operate it. */
   hasFacilitator: v.boolean(),
   /** Whether the person signs in with a second factor. */
   hasSecondFactor: v.boolean(),
-  /** The person's projects, by name: the first 1,000. An operator without a role in a project does not see it here. */
+  /**
+   * The person's projects, by name: the first 1,000. An operator without a role in a project does not see it
+   * here.
+   */
   projects: v.array(projectMembership),
 })
 /** Who is signed in to the console. */
@@ -38,8 +43,8 @@ export interface Session extends v.InferOutput<typeof session> {}
 export const Session: Schema<Session> = session
 
 /**
- * Returns who is signed in, with the projects and roles. Only a session of the console can call it: a call with a key fails with ForbiddenError.
- * UnauthorizedError if nobody is signed in.
+ * Returns who is signed in, with the projects and roles. Only a session of the console can call it: a call
+ * with a key fails with ForbiddenError. UnauthorizedError if nobody is signed in.
  *
  * @example
  * const { name, projects } = await session.get(gateway)

@@ -25,7 +25,10 @@ const stuckMint = record({
   /** How often the server could not decide. */
   attempts: Integer,
 })
-/** An expired mint signature that the chain neither shows as used nor proves unused. What it reserved stays reserved. */
+/**
+ * An expired mint signature that the chain neither shows as used nor proves unused. What it reserved stays
+ * reserved.
+ */
 export interface StuckMint extends v.InferOutput<typeof stuckMint> {}
 export const StuckMint: Schema<StuckMint> = stuckMint
 
@@ -57,8 +60,9 @@ export const list = gatewayOperation({
 })
 
 /**
- * Decides an undecided mint signature: with `hash` and `tokenId` it was used by that mint, without them it was not used and its units are released. Look the uid up
- * in an explorer first: a used signature that is released can be minted above its limit. `DECISION_REFUSED` if the server has decided meanwhile.
+ * Decides an undecided mint signature: with `hash` and `tokenId` it was used by that mint, without them it
+ * was not used and its units are released. Look the uid up in an explorer first: a used signature that is
+ * released can be minted above its limit. `DECISION_REFUSED` if the server has decided meanwhile.
  *
  * @example
  * await stuckMints.resolve(gateway, { projectId: 1, reservation: 7, reason: 'No use in the explorer' })

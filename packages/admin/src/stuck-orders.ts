@@ -76,7 +76,8 @@ const decision = {
 }
 
 /**
- * Lists the orders of all projects that the server cannot decide by itself, at most 1,000: those with money at stake first, then the oldest.
+ * Lists the orders of all projects that the server cannot decide by itself, at most 1,000: those with money
+ * at stake first, then the oldest.
  *
  * @example
  * for (const { orderNo, action } of await stuckOrders.list(gateway)) console.log(orderNo, action)
@@ -98,8 +99,9 @@ export const list = gatewayOperation({
 export type ListStuckOrdersInput = InputOf<typeof list>
 
 /**
- * Decides an order: `success` delivers it and counts its payment, `failed` releases what it reserves. Idempotent: repeating the decision returns the same result.
- * `DECISION_REFUSED` if the order does not exist or the state of the order does not allow the decision; the message says why.
+ * Decides an order: `success` delivers it and counts its payment, `failed` releases what it reserves.
+ * Idempotent: repeating the decision returns the same result. `DECISION_REFUSED` if the order does not exist
+ * or the state of the order does not allow the decision; the message says why.
  *
  * @example
  * await stuckOrders.resolve(gateway, { projectId: 1, orderNo, outcome: 'failed', reason: 'The buyer was paid back' })
@@ -115,7 +117,9 @@ export const resolve = gatewayOperation({
     ...decision,
     /** `success` or `failed`. */
     outcome: Text,
-    /** The transaction that counts as the payment of a success. Default: the reported one that pays the order. */
+    /**
+     * The transaction that counts as the payment of a success. Default: the reported one that pays the order.
+     */
     hash: v.optional(Hash),
     /** Whether the order succeeds without a transaction that counts. Default: false. */
     withoutPayment: v.optional(v.boolean()),
@@ -126,7 +130,8 @@ export const resolve = gatewayOperation({
 export type ResolveStuckOrderInput = InputOf<typeof resolve>
 
 /**
- * Records that the excess of a payment was paid back: a second payment of an order, or what one paid too much. Idempotent. `DECISION_REFUSED` if no refund is due.
+ * Records that the excess of a payment was paid back: a second payment of an order, or what one paid too
+ * much. Idempotent. `DECISION_REFUSED` if no refund is due.
  *
  * @example
  * await stuckOrders.recordRefund(gateway, { projectId: 1, orderNo, reason: 'Paid twice', hash: refundHash })
@@ -151,8 +156,8 @@ export const recordRefund = gatewayOperation({
 export type RecordRefundInput = InputOf<typeof recordRefund>
 
 /**
- * Ends the wait for the transfer of an order's token: the token was handed over in another way, or the buyer has the money back. Idempotent.
- * `DECISION_REFUSED` if the order waits for no delivery.
+ * Ends the wait for the transfer of an order's token: the token was handed over in another way, or the buyer
+ * has the money back. Idempotent. `DECISION_REFUSED` if the order waits for no delivery.
  *
  * @example
  * await stuckOrders.confirmDelivery(gateway, { projectId: 1, orderNo, reason: 'Handed over in the shop' })

@@ -1,4 +1,5 @@
-// What a gateway would be with nothing in it: one Hono route, one prepared read of the row, no key, no check, no log.
+// What a gateway would be with nothing in it: one Hono route, one prepared read of the row, no key, no check,
+// no log.
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import pg from 'pg'

@@ -102,7 +102,10 @@ async function measureRates(
   return results
 }
 
-/** Settles payments on anvil by each caller, all at once, and returns the gas of a payment in each transaction. */
+/**
+ * Settles payments on anvil by each caller, all at once, and returns the gas of a payment in each
+ * transaction.
+ */
 async function measureGas(
   storage: FacilitatorStorage,
   callers: readonly Caller[],
@@ -177,7 +180,10 @@ async function measure(options: MeasureOptions): Promise<Measurement> {
   }
 }
 
-/** Compares settles that share transactions with those that do not: their rate on a chain without delay, and their gas on anvil. */
+/**
+ * Compares settles that share transactions with those that do not: their rate on a chain without delay, and
+ * their gas on anvil.
+ */
 export const batchesSection: Section = {
   name: 'batches',
   title: 'Settles in batches beside one transaction each: rate on a chain that mines at once, gas on anvil',

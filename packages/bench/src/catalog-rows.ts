@@ -12,14 +12,17 @@ export const OLD_NETWORK = 'eip155:8453'
 export const NEW_NETWORK = 'eip155:84532'
 /** How many recipients there are. */
 const RECIPIENTS = 1000
-/** How many of the oldest entries are on another network and have a word of their own. More than one request compares. */
+/**
+ * How many of the oldest entries are on another network and have a word of their own. More than one request
+ * compares.
+ */
 const OLD_ENTRIES = 30_000
 
 export const recipient = (number: number) => `0x${(number % RECIPIENTS).toString(16).padStart(40, '0')}`
 
 /**
- * Adds the entries from number `from + 1` to `to`. The words: `api` in all, `weather` in each tenth, `even` or `odd`, `topic…` in each 5,000th, `old` in the
- * oldest ones only, and one that no other entry has.
+ * Adds the entries from number `from + 1` to `to`. The words: `api` in all, `weather` in each tenth, `even`
+ * or `odd`, `topic…` in each 5,000th, `old` in the oldest ones only, and one that no other entry has.
  */
 export async function addEntries(db: Kysely<Tables>, from: number, to: number): Promise<void> {
   await sql`

@@ -81,7 +81,10 @@ const runSearch = (db: Kysely<Tables>, { filter, page }: MeasuredSearch): Promis
 /** The times of the searches, by name, for each size and at last for the analyzed tables. */
 type Times = ReadonlyMap<string, readonly (readonly number[])[]>
 
-/** Measures each search at each size, on tables that were never analyzed, and at the last size on analyzed tables. */
+/**
+ * Measures each search at each size, on tables that were never analyzed, and at the last size on analyzed
+ * tables.
+ */
 async function measureSizes(
   db: Kysely<Tables>,
   owner: Kysely<Tables>,

@@ -49,7 +49,10 @@ async function startEngine(stops: AsyncDisposableStack, database: Database<Table
   })
 }
 
-/** Settles one new payment after the other in every lane. Returns the number of charges, and their rate per second. */
+/**
+ * Settles one new payment after the other in every lane. Returns the number of charges, and their rate per
+ * second.
+ */
 async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: number, milliseconds: number) {
   const startedAt = performance.now()
   let charges = 0
@@ -112,7 +115,10 @@ async function expectCharges({ system }: Database<Tables>, expected: number): Pr
   if (Number(count) !== expected) throw new Error(`${expected} settles were charged ${count} times`)
 }
 
-/** Measures how many settles one account can be charged for, each with a hold and a charge of its own in the ledger. */
+/**
+ * Measures how many settles one account can be charged for, each with a hold and a charge of its own in the
+ * ledger.
+ */
 export const chargesSection: Section = {
   name: 'charges',
   title: 'Charges on one hot account: settles of the engine with an instant upstream, PostgreSQL on disk',

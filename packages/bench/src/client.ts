@@ -38,7 +38,10 @@ function createCalls(baseUrl: string, fetch: typeof globalThis.fetch): ByName<()
   }
 }
 
-/** Measures the microseconds of each call. They take turns, so that whatever disturbs the machine disturbs all. */
+/**
+ * Measures the microseconds of each call. They take turns, so that whatever disturbs the machine disturbs
+ * all.
+ */
 async function compare(
   calls: ByName<() => Promise<unknown>>,
   rounds: number,

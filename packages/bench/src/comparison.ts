@@ -3,8 +3,9 @@ import { type Column, type Figure, getDirection } from './figures.ts'
 import type { Environment, Results, SectionResult } from './results.ts'
 
 /**
- * What a change means. `noise`: both spreads overlap. `changed`: neither direction is better. `unit`: the baseline's figure has another unit, so that they
- * cannot be compared. `new`: the baseline has no such figure.
+ * What a change means. `noise`: both spreads overlap. `changed`: neither direction is better. `unit`: the
+ * baseline's figure has another unit, so that they cannot be compared. `new`: the baseline has no such
+ * figure.
  */
 export type Outcome = 'better' | 'worse' | 'noise' | 'same' | 'changed' | 'unit' | 'new'
 
@@ -109,7 +110,10 @@ export function isCertain({ outcome, isUncertain }: Change): boolean {
   return (outcome === 'better' || outcome === 'worse') && !isUncertain
 }
 
-/** Counts the changes of sections by their outcomes. Better and worse ones of unknown noise are counted as uncertain. */
+/**
+ * Counts the changes of sections by their outcomes. Better and worse ones of unknown noise are counted as
+ * uncertain.
+ */
 export function countOutcomes(
   sections: Iterable<SectionChanges>,
 ): Readonly<Record<Outcome | 'uncertain', number>> {

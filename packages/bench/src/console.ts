@@ -119,7 +119,10 @@ async function waitUntilReady(page: Page): Promise<void> {
   )
 }
 
-/** Chooses a link of the navigation in the page. Returns the milliseconds until the page that it leads to shows everything. */
+/**
+ * Chooses a link of the navigation in the page. Returns the milliseconds until the page that it leads to
+ * shows everything.
+ */
 function openLink(page: Page, path: string): Promise<number> {
   return page.evaluate(
     (target) =>
@@ -140,7 +143,10 @@ function openLink(page: Page, path: string): Promise<number> {
   )
 }
 
-/** Opens a page by its link in the navigation, in a tab that has read nothing of it. Returns the milliseconds until the page shows everything. */
+/**
+ * Opens a page by its link in the navigation, in a tab that has read nothing of it. Returns the milliseconds
+ * until the page shows everything.
+ */
 async function measurePage({ url, context }: Environment, project: number, name: string): Promise<number> {
   const page = await context.newPage()
   // The account has no part of another page, and nothing of a project.
@@ -152,7 +158,9 @@ async function measurePage({ url, context }: Environment, project: number, name:
   return milliseconds
 }
 
-/** Opens the console as a phone that was never there. Returns the milliseconds until the overview can be used. */
+/**
+ * Opens the console as a phone that was never there. Returns the milliseconds until the overview can be used.
+ */
 async function measureStart({ url, context, filled }: Environment): Promise<number> {
   const browser = context.browser()
   if (browser === null) throw new Error('The browser has ended')

@@ -1,4 +1,5 @@
-// A process with open streams of events. It searches their text for the time of each change, which costs less than parsing it.
+// A process with open streams of events. It searches their text for the time of each change, which costs less
+// than parsing it.
 import { events } from '@mintmark/events'
 import { createGateway, type GatewayClient } from '@mintmark/transport'
 import { median, percentile } from './statistics.ts'
@@ -10,7 +11,10 @@ export interface ReadersOrder {
   readonly streamsPerProject: number
 }
 
-/** A later input: the number of events of each project. When all streams have received them, the process sends a report. */
+/**
+ * A later input: the number of events of each project. When all streams have received them, the process sends
+ * a report.
+ */
 export interface ReadersTarget {
   readonly events: number
 }

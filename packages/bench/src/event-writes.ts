@@ -83,7 +83,10 @@ async function compareAlone(
   return times
 }
 
-/** Measures concurrent calls, in rounds of both contestants in turns. Returns the milliseconds that each call takes, by round. */
+/**
+ * Measures concurrent calls, in rounds of both contestants in turns. Returns the milliseconds that each call
+ * takes, by round.
+ */
 async function compareTogether(
   contestants: readonly Contestant[],
   write: Write,
@@ -151,7 +154,10 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   }
 }
 
-/** Measures what it costs a write that its change is stored and reported, on PostgreSQL that waits for the disk. */
+/**
+ * Measures what it costs a write that its change is stored and reported, on PostgreSQL that waits for the
+ * disk.
+ */
 export const eventWritesSection: Section = {
   name: 'event-writes',
   title: 'Writes without and with their events: milliseconds of a call, medians',

@@ -131,7 +131,10 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   }
 }
 
-/** Measures how long an event takes from its change, before the commit, until the streams of another process have received it. */
+/**
+ * Measures how long an event takes from its change, before the commit, until the streams of another process
+ * have received it.
+ */
 export const eventsSection: Section = {
   name: 'events',
   title: `${EVENTS_PER_SECOND} events per second to ${STREAMS} streams: from the change to the arrival, medians of the rounds`,

@@ -1,4 +1,5 @@
-// What sections measure, as data: the printed table, the report, its charts and the comparison with a baseline use the same figures.
+// What sections measure, as data: the printed table, the report, its charts and the comparison with a
+// baseline use the same figures.
 import { median, percentile } from './statistics.ts'
 
 /** The units of figures. `×` and `%` compare with something that was measured beside it. */
@@ -24,7 +25,10 @@ const MIN_REPETITIONS_FOR_QUARTILES = 20
 /** One measured value. */
 export interface Figure {
   readonly value: number
-  /** The lowest and the highest repetition; from 20 repetitions on, the quartiles. Omitted when there is one repetition. */
+  /**
+   * The lowest and the highest repetition; from 20 repetitions on, the quartiles. Omitted when there is one
+   * repetition.
+   */
   readonly spread?: readonly [low: number, high: number]
 }
 

@@ -234,7 +234,9 @@ function createRow(chain: Case, delayMs: number, { transfers, read, write, whole
   return { name: nameRow(chain, delayMs), figures }
 }
 
-/** Measures how fast transfers come from a chain into balances and projects' assets, from an empty database. */
+/**
+ * Measures how fast transfers come from a chain into balances and projects' assets, from an empty database.
+ */
 export const indexerSection: Section = {
   name: 'indexer',
   title:

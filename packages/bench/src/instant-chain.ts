@@ -1,5 +1,5 @@
-// A chain without delay: it mines every transaction in a block of its own, at once, and every authorization in it pays. Reads return
-// constants, as of the stubbed chain.
+// A chain without delay: it mines every transaction in a block of its own, at once, and every authorization
+// in it pays. Reads return constants, as of the stubbed chain.
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'

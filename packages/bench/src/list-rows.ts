@@ -82,7 +82,10 @@ export async function addContract(
   return { projectId, contract: row.id, address }
 }
 
-/** Inserts the rows with the numbers after `from`, up to `to`, into every list of a project, or into those of some tables. */
+/**
+ * Inserts the rows with the numbers after `from`, up to `to`, into every list of a project, or into those of
+ * some tables.
+ */
 export async function insertRows(
   { owner }: GatewayStorage,
   { projectId, contract, address }: FilledProject,
@@ -113,7 +116,10 @@ export async function insertRows(
   await sql`reset session_replication_role`.execute(owner.system)
 }
 
-/** Waits until a running gateway has counted the long lists of a project. The first call of a list requests that. */
+/**
+ * Waits until a running gateway has counted the long lists of a project. The first call of a list requests
+ * that.
+ */
 export async function waitUntilCounted({ owner }: GatewayStorage, projectId: number): Promise<void> {
   for (;;) {
     const { rows } = await sql`

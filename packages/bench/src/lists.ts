@@ -81,7 +81,10 @@ interface SizeTimes {
   readonly filled: readonly number[]
 }
 
-/** Calls the empty and the filled list in turns, up to `calls` times. The first calls, which fill caches, are not measured. */
+/**
+ * Calls the empty and the filled list in turns, up to `calls` times. The first calls, which fill caches, are
+ * not measured.
+ */
 async function measureList(
   { client, emptyClient }: Environment,
   { call }: MeasuredCall,
@@ -99,7 +102,10 @@ async function measureList(
   return { empty, filled }
 }
 
-/** Measures each list at each size, on tables that were never analyzed and were filled just before, and at the last size on analyzed tables. */
+/**
+ * Measures each list at each size, on tables that were never analyzed and were filled just before, and at the
+ * last size on analyzed tables.
+ */
 async function measureSizes(
   environment: Environment,
   calls: number,

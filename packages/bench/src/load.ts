@@ -1,5 +1,5 @@
-// A process that keeps connections busy with prepared requests and counts the responses. It speaks just enough HTTP to cost
-// little beside the server that it measures.
+// A process that keeps connections busy with prepared requests and counts the responses. It speaks just
+// enough HTTP to cost little beside the server that it measures.
 import { connect } from 'node:net'
 import { runLanes } from './statistics.ts'
 

@@ -30,8 +30,8 @@ const createCard = (serial: number) => ({
 })
 
 /**
- * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Returns the
- * spans of time one by one.
+ * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest
+ * updates and searches. Returns the spans of time one by one.
  */
 export async function runMixedLoad({ client, rate, spanMs, spans, onSpan }: MixedLoad): Promise<Span[]> {
   await walletInfo.add(client, { address: WALLET, name: 'Ada' })

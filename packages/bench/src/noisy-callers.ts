@@ -1,4 +1,5 @@
-// A process with callers that repeat the most expensive operations of a project as fast as they can, whatever the responses are.
+// A process with callers that repeat the most expensive operations of a project as fast as they can, whatever
+// the responses are.
 import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
 import { lazyMinting } from '@mintmark/contracts'

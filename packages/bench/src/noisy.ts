@@ -14,7 +14,10 @@ import type { Measurement, MeasureOptions, Section } from './section.ts'
 import { percentile } from './statistics.ts'
 
 const CALLERS = 30
-/** Calls per second of the other project. On a busy machine, more of them would reach its own limit of concurrent calls. */
+/**
+ * Calls per second of the other project. On a busy machine, more of them would reach its own limit of
+ * concurrent calls.
+ */
 const RATE = 10
 /** How much longer the calls of the other project may take at the 99th percentile. */
 const MAX_RATIO = 10

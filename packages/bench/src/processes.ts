@@ -59,7 +59,10 @@ export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
 /** The token with which the servers serve their metrics. */
 export const METRICS_TOKEN = 'a-token-for-the-metrics'
 
-/** Starts a server's own command without rate limits and with its log in a file, as in production. Returns its port. */
+/**
+ * Starts a server's own command without rate limits and with its log in a file, as in production. Returns its
+ * port.
+ */
 export async function startServer(
   stops: AsyncDisposableStack,
   server: 'gateway' | 'facilitator',

@@ -11,7 +11,9 @@ export interface ChainSize {
   readonly perBlock: number
 }
 
-/** One block: the fields of its header that are read, and its logs as JSON without the brackets of the list. */
+/**
+ * One block: the fields of its header that are read, and its logs as JSON without the brackets of the list.
+ */
 export interface ReplayedBlock {
   readonly number: number
   readonly hash: string

@@ -1,4 +1,5 @@
-// A node that serves a replayed chain, and responds to each request after a delay. Parameters: the chain's size and the delay, as JSON.
+// A node that serves a replayed chain, and responds to each request after a delay. Parameters: the chain's
+// size and the delay, as JSON.
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ChainSize, createReplayedChain, type ReplayedBlock, toHex } from './replayed-chain.ts'

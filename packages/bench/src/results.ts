@@ -1,4 +1,5 @@
-// The file results.json of a report. It has everything that the report shows, so that a later run can be compared with it.
+// The file results.json of a report. It has everything that the report shows, so that a later run can be
+// compared with it.
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { arch, cpus, platform, totalmem } from 'node:os'

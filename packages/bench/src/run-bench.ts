@@ -31,7 +31,10 @@ function formatPath(path: string): string {
   return near.startsWith('..') ? path : near
 }
 
-/** Reads the baseline that is named, or the saved one. A saved one that cannot be read is reported and not used, so that it can be replaced. */
+/**
+ * Reads the baseline that is named, or the saved one. A saved one that cannot be read is reported and not
+ * used, so that it can be replaced.
+ */
 async function readBaseline({ baseline }: BenchOptions, progress: Progress): Promise<Results | undefined> {
   if (baseline !== undefined) return await readResults(resolve(CALLER, baseline))
   if (!existsSync(SAVED_BASELINE)) return undefined

@@ -15,7 +15,8 @@ export interface Schedule {
 /**
  * Creates the schedule of sections.
  *
- * @param expectedSeconds How long each section took in an earlier run. Where that is unknown, the mean of the others is assumed.
+ * @param expectedSeconds How long each section took in an earlier run. Where that is unknown, the mean of the
+ * others is assumed.
  */
 export function createSchedule(expectedSeconds: readonly (number | undefined)[]): Schedule {
   const finished: number[] = []

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 /** Serves on a free port, sends the port to the parent process, and ends with it. */
 export function serveParent(listener: RequestListener): void {
   const server = createServer(listener)
-  // Longer than the pauses of a benchmark: a connection that is closed during a request would count as a failed request.
+  // Longer than the pauses of a benchmark: a connection that is closed during a request would count as a
+  // failed request.
   server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1', () => {
     // A server on a host and port has an address with a port.

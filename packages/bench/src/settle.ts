@@ -13,7 +13,10 @@ const LANES = 8
 /** How much longer a settle of ours may take than one at the upstream, at the median. */
 const MAX_ADDED_MS = 5
 
-/** Milliseconds of a settle at the upstream, of one through us, and of what the disk takes, measured one after the other. */
+/**
+ * Milliseconds of a settle at the upstream, of one through us, and of what the disk takes, measured one after
+ * the other.
+ */
 interface Round {
   readonly direct: number
   readonly ours: number
@@ -131,7 +134,10 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   }
 }
 
-/** Measures what our settle adds to a call of its upstream: our verify on the chain, and the hold and the charge on disk. */
+/**
+ * Measures what our settle adds to a call of its upstream: our verify on the chain, and the hold and the
+ * charge on disk.
+ */
 export const settleSection: Section = {
   name: 'settle',
   title: `A settle through us beside one at its upstream, which takes ${UPSTREAM_MS} ms; anvil, PostgreSQL on disk`,

@@ -1,4 +1,5 @@
-// An upstream facilitator that makes each payment on the dev chain of its first argument, and responds after the milliseconds of its second.
+// An upstream facilitator that makes each payment on the dev chain of its first argument, and responds after
+// the milliseconds of its second.
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { devAccount } from '@mintmark/devkit/chain/accounts'

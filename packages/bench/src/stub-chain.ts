@@ -1,5 +1,5 @@
-// A stubbed chain without delay: it returns constants for everything that a verify reads. Every payer has funds, every nonce is
-// unused, every transfer succeeds, and the token is the dev chain's.
+// A stubbed chain without delay: it returns constants for everything that a verify reads. Every payer has
+// funds, every nonce is unused, every transfer succeeds, and the token is the dev chain's.
 import { text } from 'node:stream/consumers'
 import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { serveParent } from './serve-parent.ts'

@@ -16,8 +16,9 @@ const views = new Map(
 )
 
 /**
- * Executes reads of a stubbed chain: every payer has funds, and every nonce is unused. The result of Multicall3's
- * `tryAggregate(bool,(address,bytes)[])` is encoded by hand: viem's coder would dominate the measurement.
+ * Executes reads of a stubbed chain: every payer has funds, and every nonce is unused. The result of
+ * Multicall3's `tryAggregate(bool,(address,bytes)[])` is encoded by hand: viem's coder would dominate the
+ * measurement.
  */
 export function aggregate(data: string): string {
   const digits = data.slice(10)

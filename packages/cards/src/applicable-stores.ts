@@ -1,6 +1,7 @@
 /**
- * Parses the stores of a card. `applicableStores` is an array in requests and a string in responses (specification). Mintmark's servers
- * return the JSON text of the array, other servers may return a comma-separated list. This function parses both.
+ * Parses the stores of a card. `applicableStores` is an array in requests and a string in responses
+ * (specification). Mintmark's servers return the JSON text of the array, other servers may return a
+ * comma-separated list. This function parses both.
  *
  * @example applicableStoresOf(card) // ['Berlin', 'Hamburg']
  */

@@ -41,7 +41,10 @@ export const issuedCardFields = {
   nftType: v.string(),
   /** The project that the card belongs to. */
   projectId: Integer,
-  /** URL of the picture of the card's QR code, for display. A scanner of the picture reads the URL of the card's page. `findCardCode` finds the card's code in it. */
+  /**
+   * URL of the picture of the card's QR code, for display. A scanner of the picture reads the URL of the
+   * card's page. `findCardCode` finds the card's code in it.
+   */
   qrCodeUrl: v.string(),
   ...referenceField,
   /** When the card becomes valid. */
@@ -120,7 +123,10 @@ export function createBatchFields<const E extends Entries>(fields: E) {
 
 /** Identifies a card by its QR code. */
 export const byQrCode = {
-  /** The text that a scanner reads from the QR code: the URL of the card's page, or the code at the end of that URL. The picture's URL, `qrCodeUrl`, is accepted too unless it is your own. */
+  /**
+   * The text that a scanner reads from the QR code: the URL of the card's page, or the code at the end of
+   * that URL. The picture's URL, `qrCodeUrl`, is accepted too unless it is your own.
+   */
   qrCode: Text,
 }
 
@@ -128,12 +134,18 @@ export const byQrCode = {
 export const cardOrders = ['id', 'createTime', 'name', 'startTime', 'endTime'] as const
 
 export const byCreator = {
-  /** The creator's address: the owner of the cards' contract, or the wallet of the key if the contract is not registered. */
+  /**
+   * The creator's address: the owner of the cards' contract, or the wallet of the key if the contract is not
+   * registered.
+   */
   creator: Text,
 }
 
 export const byOwner = {
-  /** The address of the wallet that owns the card's token. A card whose token has no known owner belongs to its creator. */
+  /**
+   * The address of the wallet that owns the card's token. A card whose token has no known owner belongs to
+   * its creator.
+   */
   owner: Text,
 }
 
@@ -152,7 +164,10 @@ export const byStore = {
 export const searchFields = {
   /** Part of the name; case does not matter. */
   keyword: v.optional(v.string()),
-  /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`. Default: all except `REMOVED`. */
+  /**
+   * `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`. Default: all
+   * except `REMOVED`.
+   */
   status: v.optional(v.picklist(['NOT_YET_VALID', 'ACTIVE', 'EXHAUSTED', 'EXPIRED', 'REMOVED'])),
   ...creationTimeQuery,
   ...referenceQuery,

@@ -27,7 +27,10 @@ const commemorativeCardItem = record({
   /** The card's id. */
   id: Integer,
   // `referenceField` is repeated, because its spread would add to programs with a list.
-  /** Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not contain it. */
+  /**
+   * Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not
+   * contain it.
+   */
   reference: v.optional(v.string()),
   /** The card's name. */
   name: v.string(),
@@ -62,8 +65,8 @@ const ownFields = {
 const createFields = { ...createCardFields, ...ownFields }
 
 /**
- * Lists all commemorative cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and
- * endTime.
+ * Lists all commemorative cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime
+ * and endTime.
  *
  * @example
  * for await (const card of commemorativeCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
@@ -181,8 +184,8 @@ export const getByQrCode = gatewayOperation({
 export type GetCommemorativeCardByQrCodeInput = InputOf<typeof getByQrCode>
 
 /**
- * Lists the commemorative cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name,
- * startTime and endTime.
+ * Lists the commemorative cards of one creator. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
  *
  * @example
  * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -201,8 +204,8 @@ export const listByCreator = pagedGatewayOperation({
 export type ListCommemorativeCardsByCreatorInput = InputOf<typeof listByCreator>
 
 /**
- * Lists the commemorative cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
- * name, startTime and endTime.
+ * Lists the commemorative cards whose token a wallet owns. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -221,8 +224,8 @@ export const listByOwner = pagedGatewayOperation({
 export type ListCommemorativeCardsByOwnerInput = InputOf<typeof listByOwner>
 
 /**
- * Lists the commemorative cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts
- * id, createTime, name, startTime and endTime.
+ * Lists the commemorative cards of a contract, or of one of its tokens. Newest first by default; `orderBy`
+ * accepts id, createTime, name, startTime and endTime.
  *
  * @example
  * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -241,8 +244,8 @@ export const listByNft = pagedGatewayOperation({
 export type ListCommemorativeCardsByNftInput = InputOf<typeof listByNft>
 
 /**
- * Lists the commemorative cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime,
- * name, startTime and endTime.
+ * Lists the commemorative cards that a store accepts. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
  *
  * @example
  * const page = await commemorativeCards.listByStore(gateway, { store: 'Berlin' })
@@ -260,8 +263,8 @@ export const listByStore = pagedGatewayOperation({
 export type ListCommemorativeCardsByStoreInput = InputOf<typeof listByStore>
 
 /**
- * Searches commemorative cards by name, status and creation time. Newest first by default; `orderBy` accepts id,
- * createTime, name, startTime and endTime.
+ * Searches commemorative cards by name, status and creation time. Newest first by default; `orderBy` accepts
+ * id, createTime, name, startTime and endTime.
  *
  * @example
  * const page = await commemorativeCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
@@ -280,7 +283,8 @@ export const search = pagedGatewayOperation({
 export type SearchCommemorativeCardsInput = InputOf<typeof search>
 
 /**
- * Replaces the given fields of a commemorative card and keeps the others. NotFoundError if the card does not exist.
+ * Replaces the given fields of a commemorative card and keeps the others. NotFoundError if the card does not
+ * exist.
  *
  * @example
  * const card = await commemorativeCards.update(gateway, { id: 7, totalIssued: 200 })

@@ -34,7 +34,8 @@ const ownFields = {
 const createFields = { ...createCardFields, ...ownFields }
 
 /**
- * Lists all event cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ * Lists all event cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and
+ * endTime.
  *
  * @example
  * for await (const card of eventCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
@@ -94,8 +95,8 @@ export const createBatch = gatewayOperation({
 export type CreateEventCardBatchInput = InputOf<typeof createBatch>
 
 /**
- * Removes an event card. Its verifications remain, and later ones are refused. NotFoundError if the card never
- * existed.
+ * Removes an event card. Its verifications remain, and later ones are refused. NotFoundError if the card
+ * never existed.
  *
  * @example
  * await eventCards.remove(gateway, { id: 7 })
@@ -152,8 +153,8 @@ export const getByQrCode = gatewayOperation({
 export type GetEventCardByQrCodeInput = InputOf<typeof getByQrCode>
 
 /**
- * Lists the event cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name, startTime
- * and endTime.
+ * Lists the event cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
  *
  * @example
  * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -172,8 +173,8 @@ export const listByCreator = pagedGatewayOperation({
 export type ListEventCardsByCreatorInput = InputOf<typeof listByCreator>
 
 /**
- * Lists the event cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime, name,
- * startTime and endTime.
+ * Lists the event cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -192,8 +193,8 @@ export const listByOwner = pagedGatewayOperation({
 export type ListEventCardsByOwnerInput = InputOf<typeof listByOwner>
 
 /**
- * Lists the event cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
- * createTime, name, startTime and endTime.
+ * Lists the event cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts
+ * id, createTime, name, startTime and endTime.
  *
  * @example
  * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -212,8 +213,8 @@ export const listByNft = pagedGatewayOperation({
 export type ListEventCardsByNftInput = InputOf<typeof listByNft>
 
 /**
- * Lists the event cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
- * startTime and endTime.
+ * Lists the event cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
  *
  * @example
  * const page = await eventCards.listByStore(gateway, { store: 'Berlin' })
@@ -231,8 +232,8 @@ export const listByStore = pagedGatewayOperation({
 export type ListEventCardsByStoreInput = InputOf<typeof listByStore>
 
 /**
- * Searches event cards by name, status and creation time. Newest first by default; `orderBy` accepts id, createTime,
- * name, startTime and endTime.
+ * Searches event cards by name, status and creation time. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
  *
  * @example
  * const page = await eventCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
@@ -271,9 +272,9 @@ export const update = gatewayOperation({
 export type UpdateEventCardInput = InputOf<typeof update>
 
 /**
- * Checks in the holder of an event card, or records why the card was refused. A refusal is a record with `result:
- * 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same record.
- * `NONCE_REUSED` if the nonce belongs to a different verification.
+ * Checks in the holder of an event card, or records why the card was refused. A refusal is a record with
+ * `result: 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the
+ * same record. `NONCE_REUSED` if the nonce belongs to a different verification.
  *
  * @example
  * const nonce = crypto.randomUUID()
@@ -299,7 +300,8 @@ export const createVerification = gatewayOperation({
 export type CreateEventCardVerificationInput = InputOf<typeof createVerification>
 
 /**
- * Lists the recorded verifications of event cards. Newest first by default; `orderBy` accepts id and createTime.
+ * Lists the recorded verifications of event cards. Newest first by default; `orderBy` accepts id and
+ * createTime.
  *
  * @example
  * for await (const each of eventCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)

@@ -20,7 +20,10 @@ export const ProgramCard: Schema<ProgramCard> = v.union([
   record({ program: v.literal('membershipCards'), card: MembershipCard }),
 ])
 
-/** The events about cards. Their subject is `card/` and the card's id, or `verification/` and the verification's id. */
+/**
+ * The events about cards. Their subject is `card/` and the card's id, or `verification/` and the
+ * verification's id.
+ */
 export const cardEvents = defineEvents({
   'card.created': { description: 'A card was created.', data: ProgramCard },
   'card.updated': { description: 'A field of a card changed, also by a verification.', data: ProgramCard },

@@ -40,7 +40,8 @@ const ownFields = {
 const createFields = { ...createCardFields, ...ownFields }
 
 /**
- * Lists all membership cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ * Lists all membership cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and
+ * endTime.
  *
  * @example
  * for await (const card of membershipCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
@@ -101,8 +102,8 @@ export const createBatch = gatewayOperation({
 export type CreateMembershipCardBatchInput = InputOf<typeof createBatch>
 
 /**
- * Removes a membership card. Its verifications remain, and later ones are refused. NotFoundError if the card never
- * existed.
+ * Removes a membership card. Its verifications remain, and later ones are refused. NotFoundError if the card
+ * never existed.
  *
  * @example
  * await membershipCards.remove(gateway, { id: 7 })
@@ -179,8 +180,8 @@ export const listByCreator = pagedGatewayOperation({
 export type ListMembershipCardsByCreatorInput = InputOf<typeof listByCreator>
 
 /**
- * Lists the membership cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
- * name, startTime and endTime.
+ * Lists the membership cards whose token a wallet owns. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -199,8 +200,8 @@ export const listByOwner = pagedGatewayOperation({
 export type ListMembershipCardsByOwnerInput = InputOf<typeof listByOwner>
 
 /**
- * Lists the membership cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
- * createTime, name, startTime and endTime.
+ * Lists the membership cards of a contract, or of one of its tokens. Newest first by default; `orderBy`
+ * accepts id, createTime, name, startTime and endTime.
  *
  * @example
  * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -219,8 +220,8 @@ export const listByNft = pagedGatewayOperation({
 export type ListMembershipCardsByNftInput = InputOf<typeof listByNft>
 
 /**
- * Lists the membership cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
- * startTime and endTime.
+ * Lists the membership cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
  *
  * @example
  * const page = await membershipCards.listByStore(gateway, { store: 'Berlin' })
@@ -258,7 +259,8 @@ export const search = pagedGatewayOperation({
 export type SearchMembershipCardsInput = InputOf<typeof search>
 
 /**
- * Replaces the given fields of a membership card and keeps the others. NotFoundError if the card does not exist.
+ * Replaces the given fields of a membership card and keeps the others. NotFoundError if the card does not
+ * exist.
  *
  * @example
  * const card = await membershipCards.update(gateway, { id: 7, totalIssued: 200 })
@@ -284,8 +286,8 @@ export type UpdateMembershipCardInput = InputOf<typeof update>
 
 /**
  * Accepts a membership card once per store and day, or records why it was refused. A refusal is a record with
- * `result: 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same
- * record. `NONCE_REUSED` if the nonce belongs to a different verification.
+ * `result: 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the
+ * same record. `NONCE_REUSED` if the nonce belongs to a different verification.
  *
  * @example
  * const nonce = crypto.randomUUID()
@@ -311,7 +313,8 @@ export const createVerification = gatewayOperation({
 export type CreateMembershipCardVerificationInput = InputOf<typeof createVerification>
 
 /**
- * Lists the recorded verifications of membership cards. Newest first by default; `orderBy` accepts id and createTime.
+ * Lists the recorded verifications of membership cards. Newest first by default; `orderBy` accepts id and
+ * createTime.
  *
  * @example
  * for await (const each of membershipCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)

@@ -32,7 +32,8 @@ export interface PromoCodeCard extends v.InferOutput<typeof promoCodeCard> {}
 export const PromoCodeCard: Schema<PromoCodeCard> = promoCodeCard
 
 /**
- * Lists all promo code cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ * Lists all promo code cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and
+ * endTime.
  *
  * @example
  * for await (const card of promoCodeCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
@@ -92,8 +93,8 @@ export const createBatch = gatewayOperation({
 export type CreatePromoCodeCardBatchInput = InputOf<typeof createBatch>
 
 /**
- * Removes a promo code card. Its verifications remain, and later ones are refused. NotFoundError if the card never
- * existed.
+ * Removes a promo code card. Its verifications remain, and later ones are refused. NotFoundError if the card
+ * never existed.
  *
  * @example
  * await promoCodeCards.remove(gateway, { id: 7 })
@@ -170,8 +171,8 @@ export const listByCreator = pagedGatewayOperation({
 export type ListPromoCodeCardsByCreatorInput = InputOf<typeof listByCreator>
 
 /**
- * Lists the promo code cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
- * name, startTime and endTime.
+ * Lists the promo code cards whose token a wallet owns. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -190,8 +191,8 @@ export const listByOwner = pagedGatewayOperation({
 export type ListPromoCodeCardsByOwnerInput = InputOf<typeof listByOwner>
 
 /**
- * Lists the promo code cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
- * createTime, name, startTime and endTime.
+ * Lists the promo code cards of a contract, or of one of its tokens. Newest first by default; `orderBy`
+ * accepts id, createTime, name, startTime and endTime.
  *
  * @example
  * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -210,8 +211,8 @@ export const listByNft = pagedGatewayOperation({
 export type ListPromoCodeCardsByNftInput = InputOf<typeof listByNft>
 
 /**
- * Lists the promo code cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
- * startTime and endTime.
+ * Lists the promo code cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
  *
  * @example
  * const page = await promoCodeCards.listByStore(gateway, { store: 'Berlin' })
@@ -249,8 +250,8 @@ export const search = pagedGatewayOperation({
 export type SearchPromoCodeCardsInput = InputOf<typeof search>
 
 /**
- * Replaces the given fields of a promo code card and keeps the others. NotFoundError if the card does not exist.
- * `TOTAL_BELOW_USED` if `totalIssued` would be below the number of uses.
+ * Replaces the given fields of a promo code card and keeps the others. NotFoundError if the card does not
+ * exist. `TOTAL_BELOW_USED` if `totalIssued` would be below the number of uses.
  *
  * @example
  * const card = await promoCodeCards.update(gateway, { id: 7, totalIssued: 200 })
@@ -274,9 +275,9 @@ export const update = gatewayOperation({
 export type UpdatePromoCodeCardInput = InputOf<typeof update>
 
 /**
- * Redeems one use of a promo code card, or records why it was refused. A refusal is a record with `result: 'REFUSED'`
- * and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same record. `NONCE_REUSED` if
- * the nonce belongs to a different verification.
+ * Redeems one use of a promo code card, or records why it was refused. A refusal is a record with
+ * `result: 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the
+ * same record. `NONCE_REUSED` if the nonce belongs to a different verification.
  *
  * @example
  * const nonce = crypto.randomUUID()
@@ -302,7 +303,8 @@ export const createVerification = gatewayOperation({
 export type CreatePromoCodeCardVerificationInput = InputOf<typeof createVerification>
 
 /**
- * Lists the recorded verifications of promo code cards. Newest first by default; `orderBy` accepts id and createTime.
+ * Lists the recorded verifications of promo code cards. Newest first by default; `orderBy` accepts id and
+ * createTime.
  *
  * @example
  * for await (const each of promoCodeCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)

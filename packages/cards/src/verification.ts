@@ -1,7 +1,10 @@
 import { creationTimeQuery, Id, Integer, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
-/** What a verification does with a card. Promo code cards support `REDEEM`, event cards `CHECK_IN`, membership cards both. */
+/**
+ * What a verification does with a card. Promo code cards support `REDEEM`, event cards `CHECK_IN`, membership
+ * cards both.
+ */
 export type VerificationAction = 'REDEEM' | 'CHECK_IN'
 
 /** The result of a verification. */
@@ -48,8 +51,8 @@ const verificationRecord = record({
   /** The project that the card belongs to. */
   projectId: Integer,
   /**
-   * Why the card was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`, `exhausted`, `wrong_store`, `removed`
-   * or `unknown` (the card does not exist); `''` if it was not refused.
+   * Why the card was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`,
+   * `exhausted`, `wrong_store`, `removed` or `unknown` (the card does not exist); `''` if it was not refused.
    */
   reason,
   /** `OK` or `REFUSED`. */
@@ -69,11 +72,14 @@ export const VerificationRecord: Schema<VerificationRecord> = verificationRecord
 export const verificationFields = {
   /** The card's id. Required without `qrCode`. */
   id: v.optional(Id),
-  /** The text that the scanner read: the URL of the card's page, or the code at the end of that URL. The picture's URL, `qrCodeUrl`, is accepted too unless it is your own. Required without `id`. */
+  /**
+   * The text that the scanner read: the URL of the card's page, or the code at the end of that URL. The
+   * picture's URL, `qrCodeUrl`, is accepted too unless it is your own. Required without `id`.
+   */
   qrCode: v.optional(Text),
   /**
-   * An id that the scanner generates for this verification, unique for each program and device. Repeating a call with the same nonce
-   * returns the same record and has no further effect.
+   * An id that the scanner generates for this verification, unique for each program and device. Repeating a
+   * call with the same nonce returns the same record and has no further effect.
    */
   nonce: Text,
   /** The store where the card is presented. A card that names stores is accepted only there. */

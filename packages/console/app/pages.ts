@@ -9,11 +9,17 @@ interface ProjectPage {
   /** The part of the console that the role must include. */
   readonly area: Area
   readonly load: LoadPage
-  /** What the page reads if its address has no search, whoever opens it: paths of the gateway with their queries. They are requested before its scripts have loaded. */
+  /**
+   * What the page reads if its address has no search, whoever opens it: paths of the gateway with their
+   * queries. They are requested before its scripts have loaded.
+   */
   readonly firstReads?: readonly string[]
 }
 
-/** Pages by their addresses, below that of their part of the console. An address with a word precedes one with a parameter in its place. */
+/**
+ * Pages by their addresses, below that of their part of the console. An address with a word precedes one with
+ * a parameter in its place.
+ */
 type Pages<Page> = Readonly<Record<string, Page>>
 
 /** The pages that belong to no project and to no part of the console. */
@@ -198,7 +204,8 @@ function listPages(): readonly (readonly [address: string, page: FoundPage])[] {
 }
 
 /**
- * Finds the page of an address, with the project that the address names. Undefined for an address that has no page of its own.
+ * Finds the page of an address, with the project that the address names. Undefined for an address that has no
+ * page of its own.
  *
  * @param pathname With that of the console, such as `/console/p/1/orders`.
  */

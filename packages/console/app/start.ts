@@ -1,4 +1,5 @@
-// Runs before the other scripts have loaded: requests who is signed in, the scripts of the requested page, and what it reads.
+// Runs before the other scripts have loaded: requests who is signed in, the scripts of the requested page,
+// and what it reads.
 import type { Session } from '@mintmark/admin'
 import { requestFirst } from './api/first-reads.ts'
 import { mayOpen } from './navigation/areas.ts'

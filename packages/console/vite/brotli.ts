@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Adds a compressed copy of each text file, such as `main.js.br`, for the gateway. A server has no time for Brotli's highest level. */
+/**
+ * Adds a compressed copy of each text file, such as `main.js.br`, for the gateway. A server has no time for
+ * Brotli's highest level.
+ */
 export function writeBrotliCopies(): Plugin {
   let folder = ''
   return {

@@ -2,7 +2,10 @@ import type { HtmlTagDescriptor, Plugin } from 'vite'
 
 const BASE = '/console/'
 
-/** Makes `start.ts` the first script of the page. As a part of `main.tsx` it would run when all scripts have loaded. */
+/**
+ * Makes `start.ts` the first script of the page. As a part of `main.tsx` it would run when all scripts have
+ * loaded.
+ */
 export function startFirst(): Plugin {
   return {
     name: 'start-first',

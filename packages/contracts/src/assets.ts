@@ -39,9 +39,14 @@ const asset = record({
   nftType: OpenNftType,
   /** The owner's address, in lower case. */
   owner: v.string(),
-  /** The number of units that the owner has, as a decimal text, because an ERC-1155 balance can be any uint256. */
+  /**
+   * The number of units that the owner has, as a decimal text, because an ERC-1155 balance can be any
+   * uint256.
+   */
   quantity: v.string(),
-  /** The number of units that are listed, or reserved by an auction, an offer or an order, as a decimal text. */
+  /**
+   * The number of units that are listed, or reserved by an auction, an offer or an order, as a decimal text.
+   */
   reserved: v.string(),
   /** When the record was last changed. */
   updateTime: Timestamp,
@@ -54,7 +59,10 @@ const transfer = record({
   ...tokenFields,
   /** The previous owner's address, in lower case; the zero address if the token was created. */
   from: v.string(),
-  /** The transaction's hash: the payment of a sale, or the transfer of an indexed contract's token; `''` if not set. */
+  /**
+   * The transaction's hash: the payment of a sale, or the transfer of an indexed contract's token; `''` if
+   * not set.
+   */
   hash: v.string(),
   /** The order that caused the transfer; `''` if not set. */
   orderNo: v.string(),

@@ -136,15 +136,18 @@ export const add = gatewayOperation({
     ...address,
     ...details,
     /**
-     * Registers the contract even if the gateway has no access to its chain. Tokens cannot be sold or minted until the operator adds the
-     * chain to CHAINS. Default: false.
+     * Registers the contract even if the gateway has no access to its chain. Tokens cannot be sold or minted
+     * until the operator adds the chain to CHAINS. Default: false.
      */
     allowUnknownChain: v.optional(v.boolean()),
-    /** The chain as a decimal text, such as `84532`. The gateway must have access to it unless `allowUnknownChain` is true. */
+    /**
+     * The chain as a decimal text, such as `84532`. The gateway must have access to it unless
+     * `allowUnknownChain` is true.
+     */
     chainId: Text,
     /**
-     * Whether the server indexes the contract's transfers, so that the chain determines who owns its tokens. Cannot be changed later.
-     * Default: false.
+     * Whether the server indexes the contract's transfers, so that the chain determines who owns its tokens.
+     * Cannot be changed later. Default: false.
      */
     index: v.optional(v.boolean()),
     /** The contract's name; at most 200 characters. */
@@ -185,8 +188,8 @@ export const update = gatewayOperation({
 export type UpdateContractInput = InputOf<typeof update>
 
 /**
- * Removes a contract, and the assets of its tokens. NotFoundError if it does not exist. ConflictError while it has NFTs or
- * open mints, or some of its tokens are reserved.
+ * Removes a contract, and the assets of its tokens. NotFoundError if it does not exist. ConflictError while
+ * it has NFTs or open mints, or some of its tokens are reserved.
  *
  * @example
  * await contracts.remove(gateway, { id: 7 })
@@ -208,8 +211,8 @@ export const remove = gatewayOperation({
 export type RemoveContractInput = InputOf<typeof remove>
 
 /**
- * Lists contracts by owner, token type and keyword. Newest first by default; `orderBy` accepts id, createTime and
- * name.
+ * Lists contracts by owner, token type and keyword. Newest first by default; `orderBy` accepts id, createTime
+ * and name.
  *
  * @example
  * for await (const contract of contracts.list.items(gateway, { nftType: 'ERC1155' })) console.log(contract.name)

@@ -48,8 +48,8 @@ export interface LazyCollectionDetails extends v.InferOutput<typeof lazyCollecti
 export const LazyCollectionDetails: Schema<LazyCollectionDetails> = lazyCollectionDetails
 
 /**
- * The events about contracts, NFTs, presales and mints. Subjects: `contract/`, `nft/`, `lazy_collection/`, `lazy_nft/`, `phase/`, `whitelist_entry/`,
- * `mint/` or `transfer/` and the id.
+ * The events about contracts, NFTs, presales and mints. Subjects: `contract/`, `nft/`, `lazy_collection/`,
+ * `lazy_nft/`, `phase/`, `whitelist_entry/`, `mint/` or `transfer/` and the id.
  */
 export const contractEvents = defineEvents({
   'contract.created': { description: 'A contract was added.', data: Contract },

@@ -88,7 +88,8 @@ const nftId = {
 }
 
 /**
- * Adds an NFT that a buyer can mint to a registered contract. NotFoundError if the contract is not registered.
+ * Adds an NFT that a buyer can mint to a registered contract. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nft = await lazyMinting.addNft(gateway, {
@@ -118,8 +119,8 @@ export const addNft = gatewayOperation({
 export type AddLazyNftInput = InputOf<typeof addNft>
 
 /**
- * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist. ConflictError
- * once it is reserved or minted.
+ * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist.
+ * ConflictError once it is reserved or minted.
  *
  * @example
  * const nft = await lazyMinting.updateNft(gateway, { id: 7, status: 'HIDDEN' })
@@ -210,8 +211,8 @@ export const listNfts = pagedGatewayOperation({
 export type ListLazyNftsInput = InputOf<typeof listNfts>
 
 /**
- * Draws a random displayed NFT and reserves it for a wallet for ten minutes, in which `mintSign` with its `nftId` can
- * sign it. The reservation counts toward the limits of the phase and the wallet like a mint.
+ * Draws a random displayed NFT and reserves it for a wallet for ten minutes, in which `mintSign` with its
+ * `nftId` can sign it. The reservation counts toward the limits of the phase and the wallet like a mint.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

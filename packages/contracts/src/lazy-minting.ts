@@ -39,7 +39,10 @@ const lazyCollection = record({
   description: v.string(),
   /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
+  /**
+   * The address that signs the project's mints. It needs the contract's permission. `''` before the project's
+   * first use of minting.
+   */
   minter: v.string(),
   /** The contract's name. */
   name: v.string(),
@@ -93,7 +96,8 @@ export interface LazyProduct extends v.InferOutput<typeof lazyProduct> {}
 export const LazyProduct: Schema<LazyProduct> = lazyProduct
 
 /**
- * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not registered.
+ * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -112,8 +116,8 @@ export const presale = gatewayOperation({
 export type GetLazyPresaleInput = InputOf<typeof presale>
 
 /**
- * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the contract
- * is not registered.
+ * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the
+ * contract is not registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -217,7 +221,8 @@ export const checkWhitelist = gatewayOperation({
 export type CheckLazyWhitelistInput = InputOf<typeof checkWhitelist>
 
 /**
- * Returns the preview images and other media of a collection. NotFoundError if the contract is not registered.
+ * Returns the preview images and other media of a collection. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -236,7 +241,8 @@ export const previews = gatewayOperation({
 export type GetLazyPreviewsInput = InputOf<typeof previews>
 
 /**
- * Replaces the preview images and other media of a collection. NotFoundError if the contract is not registered.
+ * Replaces the preview images and other media of a collection. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -257,9 +263,9 @@ export const updatePreviews = gatewayOperation({
 export type UpdateLazyPreviewsInput = InputOf<typeof updatePreviews>
 
 /**
- * Reserves an NFT, or `quantity` tokens with the collection's own `tokenUri`, and signs the permission to mint them.
- * The signature is valid for ten minutes of the chain's clock. Until it is used or expires, repeating the call
- * returns the same signature.
+ * Reserves an NFT, or `quantity` tokens with the collection's own `tokenUri`, and signs the permission to
+ * mint them. The signature is valid for ten minutes of the chain's clock. Until it is used or expires,
+ * repeating the call returns the same signature.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -299,7 +305,8 @@ export const collection = gatewayOperation({
 export type GetLazyCollectionInput = InputOf<typeof collection>
 
 /**
- * Replaces the given fields of a collection and keeps the others. NotFoundError if the contract is not registered.
+ * Replaces the given fields of a collection and keeps the others. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -338,7 +345,8 @@ export const updateCollection = gatewayOperation({
 export type UpdateLazyCollectionInput = InputOf<typeof updateCollection>
 
 /**
- * Returns the data that the project stores with a collection. NotFoundError if the contract is not registered.
+ * Returns the data that the project stores with a collection. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -357,7 +365,8 @@ export const extension = gatewayOperation({
 export type GetLazyExtensionInput = InputOf<typeof extension>
 
 /**
- * Replaces the data that the project stores with a collection. NotFoundError if the contract is not registered.
+ * Replaces the data that the project stores with a collection. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -382,8 +391,8 @@ export const updateExtension = gatewayOperation({
 export type UpdateLazyExtensionInput = InputOf<typeof updateExtension>
 
 /**
- * Returns everything that a collection's page shows: the collection, its presale, its previews and the number of NFTs
- * by status. NotFoundError if the contract is not registered.
+ * Returns everything that a collection's page shows: the collection, its presale, its previews and the number
+ * of NFTs by status. NotFoundError if the contract is not registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -21,7 +21,10 @@ const nft = record({
   createTime: Timestamp,
   /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** The creator's address: the contract's owner at creation, otherwise the wallet of the key, otherwise the first owner. */
+  /**
+   * The creator's address: the contract's owner at creation, otherwise the wallet of the key, otherwise the
+   * first owner.
+   */
   creator: v.string(),
   /** The description; `''` if not set. */
   description: v.string(),
@@ -82,8 +85,9 @@ const token = {
 }
 
 /**
- * Adds a token of a registered contract and gives it to its owner. For an indexed contract the chain determines the
- * owner. NotFoundError if the contract is not registered. ConflictError if the token already exists.
+ * Adds a token of a registered contract and gives it to its owner. For an indexed contract the chain
+ * determines the owner. NotFoundError if the contract is not registered. ConflictError if the token already
+ * exists.
  *
  * @example
  * const nft = await nfts.add(gateway, {
@@ -130,8 +134,9 @@ export const add = gatewayOperation({
 export type AddNftInput = InputOf<typeof add>
 
 /**
- * Removes a token, which then has no owner unless its contract is indexed. NotFoundError if the token does not exist.
- * ConflictError while it is listed or otherwise reserved, or if it has moved to a wallet other than its first owner.
+ * Removes a token, which then has no owner unless its contract is indexed. NotFoundError if the token does
+ * not exist. ConflictError while it is listed or otherwise reserved, or if it has moved to a wallet other
+ * than its first owner.
  *
  * @example
  * await nfts.remove(gateway, { nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3', nftId: '7' })
@@ -171,9 +176,9 @@ export const get = gatewayOperation({
 export type GetNftInput = InputOf<typeof get>
 
 /**
- * Returns the properties of a token, or of a whole collection, each with the number of NFTs in the collection that
- * have it. Ordered by trait type, most frequent value first, at most 10,000. NotFoundError if the contract or the
- * token does not exist.
+ * Returns the properties of a token, or of a whole collection, each with the number of NFTs in the collection
+ * that have it. Ordered by trait type, most frequent value first, at most 10,000. NotFoundError if the
+ * contract or the token does not exist.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -199,8 +204,8 @@ export const properties = gatewayOperation({
 export type GetNftPropertiesInput = InputOf<typeof properties>
 
 /**
- * Lists tokens by contract, owner, creator, keyword and property. Newest first by default; `orderBy` accepts id,
- * createTime and name.
+ * Lists tokens by contract, owner, creator, keyword and property. Newest first by default; `orderBy` accepts
+ * id, createTime and name.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,4 +1,7 @@
-/** A key and its secret. Keep secrets out of browsers: sign on your own server, or use {@link SigningCredentials}. */
+/**
+ * A key and its secret. Keep secrets out of browsers: sign on your own server, or use
+ * {@link SigningCredentials}.
+ */
 export interface SecretCredentials {
   apiKey: string
   secret: string
@@ -20,9 +23,9 @@ export interface BearerCredentials {
 
 export interface BrowserOptions {
   /**
-   * Whether a secret or token is accepted in a page, where everybody who opens the page can read it. Default: false. Instead, call from your
-   * server, or use a publishable key: `createBrowserGateway` of `@mintmark/transport/browser`. Bundles that are built with the condition
-   * `production` do not check it.
+   * Whether a secret or token is accepted in a page, where everybody who opens the page can read it. Default:
+   * false. Instead, call from your server, or use a publishable key: `createBrowserGateway` of
+   * `@mintmark/transport/browser`. Bundles that are built with the condition `production` do not check it.
    */
   dangerouslyAllowBrowser?: boolean | undefined
 }

@@ -1,9 +1,9 @@
 import type { Bytes } from './bytes.ts'
 import * as web from './digest.ts'
 
-// Node's own crypto is synchronous. WebCrypto uses a thread pool, which is several times slower for a short text. By `#digest` in
-// package.json, Node loads this module, and every other runtime loads the one that needs only WebCrypto. Bundles for browsers and edge
-// runtimes do not contain this module.
+// Node's own crypto is synchronous. WebCrypto uses a thread pool, which is several times slower for a short
+// text. By `#digest` in package.json, Node loads this module, and every other runtime loads the one that
+// needs only WebCrypto. Bundles for browsers and edge runtimes do not contain this module.
 interface NodeCrypto {
   hash?(name: 'sha256', data: Uint8Array): string
   createHmac(name: 'sha256', key: string): { update(data: string): { digest(): Bytes } }

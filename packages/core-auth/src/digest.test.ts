@@ -8,7 +8,8 @@ afterEach(() => {
   vi.resetModules()
 })
 
-// Loads a new copy of the module, because it looks up Node's crypto only once. Without Node's crypto, it behaves as in browsers.
+// Loads a new copy of the module, because it looks up Node's crypto only once. Without Node's crypto, it
+// behaves as in browsers.
 async function load(native: boolean) {
   vi.resetModules()
   if (!native) vi.stubGlobal('process', { ...process, getBuiltinModule: undefined })

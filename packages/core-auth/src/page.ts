@@ -1,9 +1,10 @@
 import type { BrowserOptions } from './credentials.ts'
 
 /**
- * Throws a TypeError if credentials contain a secret and this is a page, where everybody can read it. A page has a window with a document: in
- * browsers, in Electron's renderer, and in tests with jsdom. Bundles for production contain `page.production.ts` instead, by `#page` in
- * package.json, so that this costs their users nothing.
+ * Throws a TypeError if credentials contain a secret and this is a page, where everybody can read it. A page
+ * has a window with a document: in browsers, in Electron's renderer, and in tests with jsdom. Bundles for
+ * production contain `page.production.ts` instead, by `#page` in package.json, so that this costs their users
+ * nothing.
  */
 export function refuseSecretInPage(credentials: object | undefined, options: BrowserOptions): void {
   if (options.dangerouslyAllowBrowser || !('window' in globalThis && 'document' in globalThis)) return

@@ -17,8 +17,8 @@ export interface SignableRequest {
 }
 
 /**
- * Defines how X-Signature is computed. The specification leaves it open, so client and server must use the same scheme. The MAC is the
- * HMAC-SHA256 of the canonical text under the key's secret.
+ * Defines how X-Signature is computed. The specification leaves it open, so client and server must use the
+ * same scheme. The MAC is the HMAC-SHA256 of the canonical text under the key's secret.
  */
 export interface SignatureScheme {
   readonly name: string
@@ -56,7 +56,8 @@ export function canonicalQuery(query: string): string {
         const [key = '', ...value] = pair.split('=')
         return `${recode(key)}\n${recode(value.join('='))}`
       })
-      // Encoded text is ASCII, so comparing code units compares bytes. The line feed after a key sorts before every encoded character.
+      // Encoded text is ASCII, so comparing code units compares bytes. The line feed after a key sorts before
+      // every encoded character.
       .sort()
       .map((pair) => pair.replace('\n', '='))
       .join('&')
@@ -64,9 +65,9 @@ export function canonicalQuery(query: string): string {
 }
 
 /**
- * The default scheme. Six fields joined by line feeds: `v1`, X-Timestamp (milliseconds since the epoch), the method, the
- * path as sent, the canonical query, the lowercase hexadecimal SHA-256 of the body's bytes. X-Signature is lowercase
- * hexadecimal.
+ * The default scheme. Six fields joined by line feeds: `v1`, X-Timestamp (milliseconds since the epoch), the
+ * method, the path as sent, the canonical query, the lowercase hexadecimal SHA-256 of the body's bytes.
+ * X-Signature is lowercase hexadecimal.
  */
 export const v1: SignatureScheme = {
   name: 'v1',
@@ -77,8 +78,9 @@ export const v1: SignatureScheme = {
 }
 
 /**
- * An example of another scheme, similar to those of many exchanges: timestamp, method, path with query, and body are concatenated. The MAC
- * is base64. The query is signed in the order in which it is sent. Use it for gateways that require it.
+ * An example of another scheme, similar to those of many exchanges: timestamp, method, path with query, and
+ * body are concatenated. The MAC is base64. The query is signed in the order in which it is sent. Use it for
+ * gateways that require it.
  */
 export const concatenated: SignatureScheme = {
   name: 'concatenated',

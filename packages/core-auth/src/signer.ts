@@ -34,8 +34,8 @@ export interface SignerOptions extends BrowserOptions {
 }
 
 /**
- * Creates a signer for one client. Its timestamps are strictly increasing, so two equal calls never have the same signature. A server
- * would reject the second as a replay.
+ * Creates a signer for one client. Its timestamps are strictly increasing, so two equal calls never have the
+ * same signature. A server would reject the second as a replay.
  */
 export function createSigner(options: SignerOptions): Signer {
   const { sign, correct } = createCanonicalSigner(options)

@@ -17,8 +17,9 @@ export type Verification<Key> = { ok: true; key: Key } | { ok: false; reason: Ve
 export interface VerifierOptions<Key extends VerificationKey> {
   findKey(apiKey: string): Key | undefined | Promise<Key | undefined>
   /**
-   * Records a write's signature. Returns false if it was recorded before. Called only for writes whose signature is valid. It must commit
-   * on its own, because a call that fails later has still used its signature.
+   * Records a write's signature. Returns false if it was recorded before. Called only for writes whose
+   * signature is valid. It must commit on its own, because a call that fails later has still used its
+   * signature.
    */
   remember(key: Key, signature: string, timestamp: number): Promise<boolean>
   /** Default {@link v1}. */
@@ -40,8 +41,9 @@ export interface SignedRequest extends UnsignedRequest, SignatureHeaders {}
 
 export interface Verifier<Key> {
   /**
-   * Checks everything that needs no body: that the headers are present and well-formed, that the key exists, and that the timestamp is
-   * recent. A server can reject a call before it reads the body. A success does not authenticate the caller.
+   * Checks everything that needs no body: that the headers are present and well-formed, that the key exists,
+   * and that the timestamp is recent. A server can reject a call before it reads the body. A success does not
+   * authenticate the caller.
    */
   identify(headers: SignatureHeaders): Promise<Verification<Key>>
   /** Returns whether one of the key's secrets signed the request. */

@@ -7,7 +7,10 @@ export interface ServerBundle {
   readonly server: string
   /** The modules that processes start with, by the names of their scripts. */
   readonly programs: Readonly<Record<string, string>>
-  /** Folders of SQL functions, relative to the sources, and where the bundle looks for them, relative to its own folder. */
+  /**
+   * Folders of SQL functions, relative to the sources, and where the bundle looks for them, relative to its
+   * own folder.
+   */
   readonly functions: Readonly<Record<string, string>>
 }
 
@@ -18,8 +21,9 @@ export interface BundledServer {
 }
 
 /**
- * Bundles the programs of a server, which then start in a fifth of the time: rehearsals start hundreds of them. The files are in a folder where
- * Node finds the packages that are not bundled. `stops` removes the folder.
+ * Bundles the programs of a server, which then start in a fifth of the time: rehearsals start hundreds of
+ * them. The files are in a folder where Node finds the packages that are not bundled. `stops` removes the
+ * folder.
  */
 export async function bundleServer(
   { server, programs, functions }: ServerBundle,

@@ -10,8 +10,9 @@ export interface CommandOutput {
 let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a command line in this process with only the given environment, which is faster than starting a process. Concurrent calls run
- * one after another, because they replace the environment, the console and the exit status of this process.
+ * Runs a command line in this process with only the given environment, which is faster than starting a
+ * process. Concurrent calls run one after another, because they replace the environment, the console and the
+ * exit status of this process.
  */
 export function captureCommand(
   environment: NodeJS.ProcessEnv,

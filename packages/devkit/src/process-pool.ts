@@ -36,11 +36,17 @@ interface PoolOptions<Orders> {
   readonly program: string
   /** The number of processes that are loaded in advance: most of a start's time is the loading of modules. */
   readonly spare: number
-  /** Orders of a first process, which ends in order and so stores its compiled code for all others. A killed process stores none. Default: no such process. */
+  /**
+   * Orders of a first process, which ends in order and so stores its compiled code for all others. A killed
+   * process stores none. Default: no such process.
+   */
   readonly warmUp?: Orders
 }
 
-/** A process lives for about a second: fewer and shorter collections of garbage use less CPU time than more threads. */
+/**
+ * A process lives for about a second: fewer and shorter collections of garbage use less CPU time than more
+ * threads.
+ */
 const SHORT_LIFE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=16']
 
 /** Starts processes of a bundled program. `stops` kills those that are left. */

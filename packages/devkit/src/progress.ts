@@ -12,7 +12,10 @@ interface Output {
 export interface ProgressUpdate {
   /** What is running or done, such as `12 of 100 seeds`. */
   readonly text: string
-  /** The share that is done, from 0 to 1. The remaining time is estimated from it. Omit it while nothing can be estimated. */
+  /**
+   * The share that is done, from 0 to 1. The remaining time is estimated from it. Omit it while nothing can
+   * be estimated.
+   */
   readonly done?: number | undefined
 }
 
@@ -49,8 +52,8 @@ function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * Displays progress: in a terminal with a last line that shows the time and an estimate of the rest, elsewhere with plain lines, of which updates are
- * printed at most every 30 seconds.
+ * Displays progress: in a terminal with a last line that shows the time and an estimate of the rest,
+ * elsewhere with plain lines, of which updates are printed at most every 30 seconds.
  */
 export function startProgress(output: Output, title: string): Progress {
   const startedAt = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Reads the text of a QR code that is drawn as SVG lines (ISO/IEC 18004). Supports the versions 1 to 6 with error correction level M. A
- * drawn code has no errors, so none are corrected.
+ * Reads the text of a QR code that is drawn as SVG lines (ISO/IEC 18004). Supports the versions 1 to 6 with
+ * error correction level M. A drawn code has no errors, so none are corrected.
  */
 export function readQrCode(svg: string): string {
   const { dark, size } = readModules(svg)
@@ -26,7 +26,9 @@ function readModules(svg: string): { dark: Set<string>; size: number } {
   return { dark, size: Number(width) - 2 * quietZone }
 }
 
-/** Reads which mask pattern the code uses, from the format information beside the upper left finder pattern. */
+/**
+ * Reads which mask pattern the code uses, from the format information beside the upper left finder pattern.
+ */
 function readMask(readModule: (x: number, y: number) => number): (x: number, y: number) => boolean {
   const [first, second, third] = [0, 1, 2, 3, 4].map((x) => readModule(x, 8)).slice(2)
   const number = (((first ?? 0) << 2) | ((second ?? 0) << 1) | (third ?? 0)) ^ 0b101
@@ -45,7 +47,10 @@ function readMask(readModule: (x: number, y: number) => number): (x: number, y: 
   return mask
 }
 
-/** Lists the positions of the data bits in order: columns of two from the right, alternately up and down, without the function patterns. */
+/**
+ * Lists the positions of the data bits in order: columns of two from the right, alternately up and down,
+ * without the function patterns.
+ */
 function listDataPositions(size: number): [x: number, y: number][] {
   const isFunctionPattern = (x: number, y: number) =>
     x === 6 ||
@@ -77,7 +82,10 @@ const BLOCKS: readonly (readonly [blocks: number, bytes: number])[] = [
   [4, 27],
 ]
 
-/** Returns the data bits block by block. The code interleaves the bytes of its blocks: first bytes, second bytes, and so on. */
+/**
+ * Returns the data bits block by block. The code interleaves the bytes of its blocks: first bytes, second
+ * bytes, and so on.
+ */
 function deinterleave(bits: readonly number[], version: number): number[] {
   const known = BLOCKS[version - 1]
   if (known === undefined) throw new Error(`QR codes of version ${version} are not supported`)

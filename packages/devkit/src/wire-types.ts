@@ -39,8 +39,8 @@ function issueOf(schema: Schema<unknown>, value: unknown) {
 }
 
 /**
- * Expects the record of a response to equal the table: the same fields, all required, each accepting only its type and returning
- * the parsed value unchanged.
+ * Expects the record of a response to equal the table: the same fields, all required, each accepting only its
+ * type and returning the parsed value unchanged.
  *
  * @param added Further fields, which are optional.
  */
@@ -64,7 +64,8 @@ function numbersOf(table: Table): Record<string, number> {
 }
 
 /**
- * Expects a part of a request to equal the table: the same fields, the given ones required, each accepting only its type.
+ * Expects a part of a request to equal the table: the same fields, the given ones required, each accepting
+ * only its type.
  *
  * @param added Further fields, which are optional.
  */

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { record, type Schema } from './record.ts'
 
 /**
- * The envelope around every JSON response of the gateway (specification, "Response envelope"). A failure has `success: false` or an HTTP
- * status from 400. `code` alone does not indicate success, because the specification does not define it.
+ * The envelope around every JSON response of the gateway (specification, "Response envelope"). A failure has
+ * `success: false` or an HTTP status from 400. `code` alone does not indicate success, because the
+ * specification does not define it.
  */
 export interface Envelope<Data = unknown> {
-  /** 200 on success. On failure, the HTTP status, or the five-digit code of the rule that refused the call. */
+  /**
+   * 200 on success. On failure, the HTTP status, or the five-digit code of the rule that refused the call.
+   */
   code: number
   data: Data
   /** For people. Do not compare it. */
@@ -16,7 +19,9 @@ export interface Envelope<Data = unknown> {
 
 /** An invalid field of a request, and the reason. */
 export interface Issue {
-  /** Names from the outermost to the innermost, joined by dots: `cards.3.endTime`. Empty for the whole body. */
+  /**
+   * Names from the outermost to the innermost, joined by dots: `cards.3.endTime`. Empty for the whole body.
+   */
   path: string
   message: string
 }

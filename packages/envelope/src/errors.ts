@@ -25,8 +25,8 @@ export interface ErrorDetails {
 const HIDDEN_FIELDS = ['cause', 'name', 'received']
 
 /**
- * The base class of every error. Distinguish errors by `kind`, or by class within one copy of this package. Fields are read-only, and
- * absent when unknown.
+ * The base class of every error. Distinguish errors by `kind`, or by class within one copy of this package.
+ * Fields are read-only, and absent when unknown.
  */
 export abstract class MintmarkError<Details = unknown> extends Error {
   /** The `kind` of the class's errors. */
@@ -73,7 +73,8 @@ export class InvalidInputError extends MintmarkError<{ issues: readonly Issue[] 
 }
 
 /**
- * 401: the server could not authenticate the caller. `reason` distinguishes a stale timestamp from a replayed signature.
+ * 401: the server could not authenticate the caller. `reason` distinguishes a stale timestamp from a replayed
+ * signature.
  *
  * Check the API key and its secret, or the token, and the clock. Replace a revoked key.
  */
@@ -85,7 +86,8 @@ export class UnauthorizedError extends MintmarkError {
 /**
  * 403: the caller is authenticated but not allowed to do this.
  *
- * Use a key that has the operation's scope. With a `reason`, a rule refused the wallet or account that the call names.
+ * Use a key that has the operation's scope. With a `reason`, a rule refused the wallet or account that the
+ * call names.
  */
 export class ForbiddenError extends MintmarkError {
   static override readonly kind = 'Forbidden' as const
@@ -125,7 +127,8 @@ export class InsufficientBalanceError extends MintmarkError {
 /**
  * 429: too many calls.
  *
- * Wait `retryAfter` seconds, and send fewer calls. Clients retry by themselves where the call is safe to repeat.
+ * Wait `retryAfter` seconds, and send fewer calls. Clients retry by themselves where the call is safe to
+ * repeat.
  */
 export class RateLimitedError extends MintmarkError {
   static override readonly kind = 'RateLimited' as const
@@ -136,7 +139,8 @@ export class RateLimitedError extends MintmarkError {
 /**
  * A rule of the service refused the call; `reason` names the rule.
  *
- * Compare `reason` with the words that the operation declares. Most rules need a change before the call can succeed.
+ * Compare `reason` with the words that the operation declares. Most rules need a change before the call can
+ * succeed.
  */
 export class RefusedError extends MintmarkError {
   static override readonly kind = 'Refused' as const
@@ -185,16 +189,21 @@ export interface UnknownOutcomeDetails {
 }
 
 /**
- * The call may or may not have taken effect: it was sent, it is not safe to repeat, and no response reported the outcome.
+ * The call may or may not have taken effect: it was sent, it is not safe to repeat, and no response reported
+ * the outcome.
  *
- * Find out before you repeat it: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
+ * Find out before you repeat it: read what it would have changed, or quote `sentAt` and `requestId` to the
+ * operator.
  */
 export class UnknownOutcomeError extends MintmarkError<UnknownOutcomeDetails> {
   static override readonly kind = 'UnknownOutcome' as const
   declare readonly kind: 'UnknownOutcome'
   /** When the last attempt was sent, milliseconds since the epoch. */
   declare readonly sentAt: number
-  /** The call's key, also when it was 'auto': repeat the call with it, and the server returns the outcome of the first call. */
+  /**
+   * The call's key, also when it was 'auto': repeat the call with it, and the server returns the outcome of
+   * the first call.
+   */
   declare readonly idempotencyKey?: string
   /** The transaction on the chain, when the facilitator named one. */
   declare readonly transaction?: string
@@ -208,9 +217,11 @@ export interface UnexpectedResponseDetails {
 }
 
 /**
- * The response does not match the operation's schema. `field` is the path of the mismatch; `received` is the data as received.
+ * The response does not match the operation's schema. `field` is the path of the mismatch; `received` is the
+ * data as received.
  *
- * Do not repeat a write when `accepted` is true. For a server that deviates on purpose, choose `responses: 'report'` or `'off'`.
+ * Do not repeat a write when `accepted` is true. For a server that deviates on purpose, choose
+ * `responses: 'report'` or `'off'`.
  */
 export class UnexpectedResponseError extends MintmarkError<UnexpectedResponseDetails> {
   static override readonly kind = 'UnexpectedResponse' as const

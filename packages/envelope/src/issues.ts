@@ -2,8 +2,8 @@ import type * as v from 'valibot'
 import type { Issue } from './envelope.ts'
 
 /**
- * Converts an issue of valibot to ours, without the received value. A value may be a secret or a signature, and errors are printed and
- * logged.
+ * Converts an issue of valibot to ours, without the received value. A value may be a secret or a signature,
+ * and errors are printed and logged.
  */
 export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
   const { input, expected, message, received } = issue

@@ -47,8 +47,8 @@ export const MAX_PAGE_SIZE = 100
 export const DEFAULT_PAGE_SIZE = 20
 
 /**
- * The fields of every page query. The specification does not list them (operation 8 states `creator` alone), so each is
- * optional.
+ * The fields of every page query. The specification does not list them (operation 8 states `creator` alone),
+ * so each is optional.
  */
 export const pageQuery = {
   /** The page's number, from 1; default 1. */
@@ -62,7 +62,10 @@ export const pageQuery = {
   ),
   /** The order of the list: a field's name, followed by ` desc` for descending order. */
   orderBy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
-  /** `paras.next` of the previous page. The server then finds the next page without counting the rows before it. */
+  /**
+   * `paras.next` of the previous page. The server then finds the next page without counting the rows before
+   * it.
+   */
   cursor: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
 } satisfies Entries
 

@@ -7,8 +7,8 @@ export type Schema<In, Out = In> = v.GenericSchema<In, Out>
 export type Entries = Record<string, v.GenericSchema>
 
 /**
- * The schema of a record. At run time it keeps unknown fields, because a newer server may send them. In types it is closed, so a
- * misspelled field does not compile.
+ * The schema of a record. At run time it keeps unknown fields, because a newer server may send them. In types
+ * it is closed, so a misspelled field does not compile.
  */
 export interface RecordSchema<E extends Entries>
   extends v.BaseSchema<
@@ -33,7 +33,9 @@ export function record<const E extends Entries>(entries: E): RecordSchema<E> {
   return v.looseObject(entries) as unknown as RecordSchema<E>
 }
 
-/** The empty object that some operations return as their data (operation 5 of the specification, removals). */
+/**
+ * The empty object that some operations return as their data (operation 5 of the specification, removals).
+ */
 export type Empty = Record<string, never>
 // TypeScript infers no usable type for an object without fields, so the type is stated above.
 export const Empty: Schema<Empty> = /* @__PURE__ */ record({}) as unknown as Schema<Empty>

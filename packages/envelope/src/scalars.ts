@@ -5,7 +5,8 @@ const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?
 
 /**
  * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). The offset is
- * optional, because other servers may omit it. Mintmark's servers read a time without an offset as UTC and always write `Z`.
+ * optional, because other servers may omit it. Mintmark's servers read a time without an offset as UTC and
+ * always write `Z`.
  */
 export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
@@ -42,7 +43,10 @@ export const Address: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hexadecimal digits'),
 )
 
-/** An amount in base units (wei, or the token's smallest unit) as a decimal string: an integer from 0 to 2^256 - 1. */
+/**
+ * An amount in base units (wei, or the token's smallest unit) as a decimal string: an integer from 0 to 2^256
+ * - 1.
+ */
 export const Amount: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
   /* @__PURE__ */ v.check(

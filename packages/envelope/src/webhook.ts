@@ -1,6 +1,6 @@
 /**
- * A webhook that could not be verified. `reason` states why. Respond with status 400 and ignore the body. `body_not_raw` and `bad_secret`
- * are mistakes of the receiver; all others are caused by the request.
+ * A webhook that could not be verified. `reason` states why. Respond with status 400 and ignore the body.
+ * `body_not_raw` and `bad_secret` are mistakes of the receiver; all others are caused by the request.
  */
 export class InvalidWebhookError extends Error {
   override name = 'InvalidWebhookError'
@@ -121,10 +121,11 @@ function parseEvent(body: Uint8Array): object | undefined {
 }
 
 /**
- * Verifies a webhook (Standard Webhooks) and returns its event. Throws an {@link InvalidWebhookError} if it cannot be verified, whatever the
- * cause. WebCrypto compares the signatures in constant time.
+ * Verifies a webhook (Standard Webhooks) and returns its event. Throws an {@link InvalidWebhookError} if it
+ * cannot be verified, whatever the cause. WebCrypto compares the signatures in constant time.
  *
- * `verifyWebhook` of `@mintmark/events` and of `@mintmark/facilitator` is this function with the types of their events.
+ * `verifyWebhook` of `@mintmark/events` and of `@mintmark/facilitator` is this function with the types of
+ * their events.
  *
  * @typeParam Event The type of the events of the server that has the secret.
  */

@@ -80,9 +80,9 @@ const params = {
 }
 
 /**
- * Creates a webhook, or replaces the one with the given `id` and enables it. Only the response to a creation contains the secret.
- * InvalidInputError unless the URL is https at a public address. NotFoundError if `id` does not exist. `TOO_MANY_EVENT_WEBHOOKS` at the
- * project's limit.
+ * Creates a webhook, or replaces the one with the given `id` and enables it. Only the response to a creation
+ * contains the secret. InvalidInputError unless the URL is https at a public address. NotFoundError if `id`
+ * does not exist. `TOO_MANY_EVENT_WEBHOOKS` at the project's limit.
  *
  * @example
  * const webhook = await eventWebhooks.configure(gateway, {
@@ -166,8 +166,8 @@ export const remove = gatewayOperation({
 export type RemoveEventWebhookInput = InputOf<typeof remove>
 
 /**
- * Lists the deliveries of a webhook with their attempts, newest first. They are kept as long as their events. NotFoundError if the webhook does
- * not exist.
+ * Lists the deliveries of a webhook with their attempts, newest first. They are kept as long as their events.
+ * NotFoundError if the webhook does not exist.
  *
  * @example
  * for await (const { eventType, error } of eventWebhooks.deliveries.items(gateway, { id: 7, status: 'FAILED' })) {
@@ -192,8 +192,8 @@ export const deliveries = pagedGatewayOperation({
 export type ListEventDeliveriesInput = InputOf<typeof deliveries>
 
 /**
- * Sends a delivery one more time, with the same event id and with all of its attempts. NotFoundError if the webhook or the delivery does not
- * exist.
+ * Sends a delivery one more time, with the same event id and with all of its attempts. NotFoundError if the
+ * webhook or the delivery does not exist.
  *
  * @example
  * const delivery = await eventWebhooks.redeliver(gateway, { id: 7, deliveryId: 12 })
@@ -215,10 +215,12 @@ export const redeliver = gatewayOperation({
 export type RedeliverEventInput = InputOf<typeof redeliver>
 
 /**
- * Sends the events of a part of the feed to a webhook: those that it subscribes to and has not received, also from the time when it was disabled or
- * did not exist. A call reads at most 1,000 events. Repeat it with `after: next` while `hasMore` is true. Deliveries in progress are left alone.
+ * Sends the events of a part of the feed to a webhook: those that it subscribes to and has not received, also
+ * from the time when it was disabled or did not exist. A call reads at most 1,000 events. Repeat it with
+ * `after: next` while `hasMore` is true. Deliveries in progress are left alone.
  *
- * NotFoundError if the webhook does not exist. `EVENTS_EXPIRED` if events after `after` were deleted because of their age.
+ * NotFoundError if the webhook does not exist. `EVENTS_EXPIRED` if events after `after` were deleted because
+ * of their age.
  *
  * @example
  * const range = { id: 7, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
@@ -250,8 +252,9 @@ export const redeliverRange = gatewayOperation({
 export type RedeliverEventRangeInput = InputOf<typeof redeliverRange>
 
 /**
- * Replaces the secret of a webhook. During the overlap, messages are signed with both secrets, so that you can replace the secret of your
- * receiver at any time in between. Only this response contains the new secret. NotFoundError if the webhook does not exist.
+ * Replaces the secret of a webhook. During the overlap, messages are signed with both secrets, so that you
+ * can replace the secret of your receiver at any time in between. Only this response contains the new secret.
+ * NotFoundError if the webhook does not exist.
  *
  * @example
  * const { secret } = await eventWebhooks.rotateSecret(gateway, { id: 7, overlapHours: 48 })
@@ -273,8 +276,9 @@ export const rotateSecret = gatewayOperation({
 export type RotateEventWebhookSecretInput = InputOf<typeof rotateSecret>
 
 /**
- * Sends a message of the type `webhook.test` to a webhook, once. It is not in the feed. Returns its delivery, whose result is in `deliveries` a
- * moment later. While a test message is pending, no other one is sent. NotFoundError if the webhook does not exist.
+ * Sends a message of the type `webhook.test` to a webhook, once. It is not in the feed. Returns its delivery,
+ * whose result is in `deliveries` a moment later. While a test message is pending, no other one is sent.
+ * NotFoundError if the webhook does not exist.
  *
  * @example
  * const delivery = await eventWebhooks.sendTest(gateway, { id: 7 })

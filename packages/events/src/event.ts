@@ -21,7 +21,10 @@ interface EventFields<Type extends string, Data> {
   readonly data: Data
 }
 
-/** An event. `type` determines the type of `data`. A newer server may write further types; ignore those that you do not know. */
+/**
+ * An event. `type` determines the type of `data`. A newer server may write further types; ignore those that
+ * you do not know.
+ */
 export type GatewayEvent = {
   [Type in EventTypeName]: EventFields<Type, EventData[Type]>
 }[EventTypeName]
@@ -36,7 +39,8 @@ const event = record({
   apiVersion: v.string(),
   data: v.looseObject({}),
 })
-// The server wrote the data by the declaration of the type. Checking it here would add every record of the API to a program with one operation.
+// The server wrote the data by the declaration of the type. Checking it here would add every record of the
+// API to a program with one operation.
 export const GatewayEvent: Schema<GatewayEvent> = event as Schema<unknown> as Schema<GatewayEvent>
 
 const eventBatch = record({
@@ -46,7 +50,10 @@ const eventBatch = record({
   next: Integer,
   /** Whether more events exist at present. */
   hasMore: v.boolean(),
-  /** The `sequence` of the newest event at present; 0 if there is none. Pass it as `after` to continue with later events only. */
+  /**
+   * The `sequence` of the newest event at present; 0 if there is none. Pass it as `after` to continue with
+   * later events only.
+   */
   newest: Integer,
 })
 /** Consecutive events of the feed. */

@@ -7,11 +7,12 @@ import { EVENTS_EXPIRED } from './rules.ts'
 import { readStream } from './stream.ts'
 
 /**
- * Returns the events after a place in the feed, oldest first. Keep `next` and pass it as `after`: every event is returned exactly once, in
- * the order of its subject. A filter can leave `events` empty while `hasMore` is true.
+ * Returns the events after a place in the feed, oldest first. Keep `next` and pass it as `after`: every event
+ * is returned exactly once, in the order of its subject. A filter can leave `events` empty while `hasMore` is
+ * true.
  *
- * `EVENTS_EXPIRED` (410) if events after `after` were deleted because of their age. Read the records that you need, and continue at `next` of
- * a call without `after`, which begins with the oldest event.
+ * `EVENTS_EXPIRED` (410) if events after `after` were deleted because of their age. Read the records that you
+ * need, and continue at `next` of a call without `after`, which begins with the oldest event.
  *
  * @example
  * const { events: batch, next } = await events.list(gateway, { after: lastSequence, types: 'order.*' })
@@ -25,7 +26,10 @@ export const list = gatewayOperation({
   source: 'own',
   scope: 'events:read',
   query: {
-    /** The `sequence` of the last event that you have, or `next` of the last call. Default: the feed begins with the oldest event. */
+    /**
+     * The `sequence` of the last event that you have, or `next` of the last call. Default: the feed begins
+     * with the oldest event.
+     */
     after: v.optional(Integer),
     /** The most events, 1 to 500. Default: 100. */
     limit: v.optional(Integer),
@@ -43,9 +47,10 @@ export function toTypes(...patterns: readonly EventTypePattern[]): string {
 }
 
 /**
- * Iterates over the events after a place in the feed, then over new ones as they are written, each exactly once. The gateway sends them in a
- * stream of server-sent events, a fraction of a second after their change was committed. After a failure that passes (a lost connection, 429,
- * 5xx) the function continues where it was. Store `event.sequence` when you have processed an event, and pass it as `after` when your program
+ * Iterates over the events after a place in the feed, then over new ones as they are written, each exactly
+ * once. The gateway sends them in a stream of server-sent events, a fraction of a second after their change
+ * was committed. After a failure that passes (a lost connection, 429, 5xx) the function continues where it
+ * was. Store `event.sequence` when you have processed an event, and pass it as `after` when your program
  * starts again.
  *
  * Throws the errors that do not pass, such as `EVENTS_EXPIRED` (410) and those of a revoked key (401, 403).
@@ -64,7 +69,10 @@ export const stream = gatewayStreamOperation(
     source: 'own',
     scope: 'events:read',
     query: {
-      /** The `sequence` of the last event that you have. Default: the stream begins with the oldest stored event. The header Last-Event-ID replaces it. */
+      /**
+       * The `sequence` of the last event that you have. Default: the stream begins with the oldest stored
+       * event. The header Last-Event-ID replaces it.
+       */
       after: v.optional(Integer),
       /** Types of events and patterns such as `order.*`, separated by commas. Default: all types. */
       types: v.optional(v.string()),

@@ -14,7 +14,10 @@ interface MutableMessage {
   retryMs?: number
 }
 
-/** Parses the text of a stream, which can be cut anywhere, into complete messages. A message without its end is dropped. */
+/**
+ * Parses the text of a stream, which can be cut anywhere, into complete messages. A message without its end
+ * is dropped.
+ */
 export function createMessageParser(): (text: string) => Message[] {
   let line = ''
   let endedWithReturn = false
@@ -51,8 +54,8 @@ function addField(message: MutableMessage, line: string): void {
 }
 
 /**
- * Reads the messages of a response. Ends with the response, when the connection is lost, when nothing arrives for `silenceMs`, and when the
- * signal is aborted. The connection is closed when the caller stops reading.
+ * Reads the messages of a response. Ends with the response, when the connection is lost, when nothing arrives
+ * for `silenceMs`, and when the signal is aborted. The connection is closed when the caller stops reading.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

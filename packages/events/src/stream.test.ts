@@ -6,7 +6,10 @@ import { EVENTS_EXPIRED, events, type GatewayEvent } from './index.ts'
 /** What happens to one connection. */
 type Connection = Error | ((after: number) => string | ReadableStream<Uint8Array>)
 
-/** A gateway whose connections are those of the list, in order. The first message of each asks for a short pause. */
+/**
+ * A gateway whose connections are those of the list, in order. The first message of each asks for a short
+ * pause.
+ */
 function createStreamingClient(connections: Connection[], type = 'text/event-stream; charset=utf-8') {
   const calls: { input: unknown; accept: string | undefined }[] = []
   const client: GatewayClient = {

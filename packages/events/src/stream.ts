@@ -10,15 +10,18 @@ import type { GatewayEvent } from './event.ts'
 import { type Message, readMessages } from './messages.ts'
 
 export interface StreamOptions {
-  /** The `sequence` of the last event that you have processed. Default: the stream begins with the oldest stored event. */
+  /**
+   * The `sequence` of the last event that you have processed. Default: the stream begins with the oldest
+   * stored event.
+   */
   readonly after?: number | undefined
   /** Types of events and patterns; see `toTypes`. Default: all types. */
   readonly types?: string | undefined
   /** Ends the stream, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds without an event and without a heartbeat after which the connection counts as lost. Default: 45,000, three heartbeats of the
-   * server.
+   * Milliseconds without an event and without a heartbeat after which the connection counts as lost. Default:
+   * 45,000, three heartbeats of the server.
    */
   readonly silenceMs?: number | undefined
 }

@@ -2,8 +2,9 @@ import { type VerifyWebhookOptions, verifyWebhookMessage } from '@mintmark/envel
 import type { GatewayEvent } from './event.ts'
 
 /**
- * Verifies a webhook of the gateway (Standard Webhooks) and returns its event. Throws an `InvalidWebhookError` if it cannot be verified,
- * whatever the cause. WebCrypto compares the signatures in constant time.
+ * Verifies a webhook of the gateway (Standard Webhooks) and returns its event. Throws an
+ * `InvalidWebhookError` if it cannot be verified, whatever the cause. WebCrypto compares the signatures in
+ * constant time.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })

@@ -161,8 +161,8 @@ function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
 }
 
 /**
- * Adds `/ready`: 503 while the database does not respond, and which chains respond. A chain that does not respond leaves the server ready,
- * because accounts, quotas and the other chains work.
+ * Adds `/ready`: 503 while the database does not respond, and which chains respond. A chain that does not
+ * respond leaves the server ready, because accounts, quotas and the other chains work.
  */
 function addReadiness(app: Hono, { database, readChainStatus }: FacilitatorAppOptions): void {
   app.get('/ready', async () => {

@@ -40,7 +40,10 @@ const PUBLIC_OPERATIONS = new Set([
 /** Public operations that read the database. */
 const LIMITED_OPERATIONS = new Set(['catalog.list', 'catalog.search'])
 
-/** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key, or of the address for a search without a key. */
+/**
+ * Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key,
+ * or of the address for a search without a key.
+ */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const { take } = createRateLimiter(options.rateLimit, now)

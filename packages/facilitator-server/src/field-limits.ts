@@ -2,7 +2,10 @@ import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
 import { SECRET_FORMAT } from '@mintmark/server-kit/webhooks'
 import { MAX_CANDIDATES } from './discovery/search.ts'
 
-/** Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an invalid payload. */
+/**
+ * Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an
+ * invalid payload.
+ */
 const PAYMENT_PART = { bytes: 262_144, acceptsArray: true } as const
 
 const TIME = { characters: 64, format: TIME_FORMAT } as const

@@ -35,18 +35,23 @@ interface Gauge {
 
 const WEI_PER_TOKEN = 1e18
 const LAMPORTS_PER_SOL = 1e9
-/** Milliseconds that a settlement belongs to its call after the upstream's time, and some more for a busy machine. */
+/**
+ * Milliseconds that a settlement belongs to its call after the upstream's time, and some more for a busy
+ * machine.
+ */
 const SENT_GRACE_MS = 60_000
 const UNKNOWN_ALERT_SECONDS = 3600
 const PENDING_ALERT_SECONDS = 300
-/** Longer than blocks take to be final, and than a rollout whose old processes lack the key of a new signer. */
+/**
+ * Longer than blocks take to be final, and than a rollout whose old processes lack the key of a new signer.
+ */
 const MISSING_KEY_ALERT_SECONDS = 1800
 const DEPOSIT_LAG_ALERT_BLOCKS = 1_000
 const MISSED_AUDITS = 3
 
 /**
- * The gauges that an operator needs: unfinished rows, signers without gas, deposits that were not read, results of the audit. Every query
- * uses an index of unfinished rows, or reads one row.
+ * The gauges that an operator needs: unfinished rows, signers without gas, deposits that were not read,
+ * results of the audit. Every query uses an index of unfinished rows, or reads one row.
  */
 const GAUGES: readonly Gauge[] = [
   {
@@ -197,7 +202,10 @@ async function readOrWarn({ name, read }: Gauge, parts: GaugeParts): Promise<Map
 
 const REPEAT_ALERT_MS = 10 * 60_000
 
-/** Creates the job that logs an error for every value that needs a person: at first, then every ten minutes, and once when it has ended. */
+/**
+ * Creates the job that logs an error for every value that needs a person: at first, then every ten minutes,
+ * and once when it has ended.
+ */
 export function createAlertJob(parts: GaugeParts): () => Promise<void> {
   const loggedAt = new Map<string, number>()
   return async () => {
@@ -266,7 +274,11 @@ async function readFeePayerBalances({ svm }: PaymentsEngine): Promise<Map<string
   )
 }
 
-/** Reads how many final blocks of the treasury's chain were not read for deposits yet, by chain id. @throws The error of the chain. */
+/**
+ * Reads how many final blocks of the treasury's chain were not read for deposits yet, by chain id.
+ *
+ * @throws The error of the chain.
+ */
 export async function readDepositLag({
   database,
   payments,

@@ -51,7 +51,10 @@ interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPo
   readonly tracing?: Tracing | undefined
 }
 
-/** Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the built-in one. */
+/**
+ * Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the
+ * built-in one.
+ */
 export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
@@ -182,7 +185,10 @@ export function createPaymentsEngine(
 const getStatus = (response: UpstreamResponse): number | undefined =>
   'httpStatus' in response ? response.httpStatus : undefined
 
-/** Creates the upstream without own signers: it forwards settles, or refuses them where only Solana is configured. */
+/**
+ * Creates the upstream without own signers: it forwards settles, or refuses them where only Solana is
+ * configured.
+ */
 function createOtherUpstream(
   { upstreamUrl, upstreamHeaders }: Configuration,
   tracing: Tracing | undefined,

@@ -56,7 +56,10 @@ export interface RunningFacilitator {
 export interface StartOptions {
   /** Called between the steps of settles and reconciliations, where the process may end. */
   faultPoint?: FaultHook
-  /** The clock of payments' times, in milliseconds since the epoch; SQL reads the database's. Default: `Date.now`. */
+  /**
+   * The clock of payments' times, in milliseconds since the epoch; SQL reads the database's. Default:
+   * `Date.now`.
+   */
   clock?: () => number
 }
 
@@ -140,7 +143,8 @@ async function startServer(
       createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
   }
   addGauges(metrics, parts)
-  // An audit reads whole tables, so that its statements have no time limit. It must not wait for a connection of the calls.
+  // An audit reads whole tables, so that its statements have no time limit. It must not wait for a connection
+  // of the calls.
   const auditDatabase = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
@@ -184,7 +188,10 @@ function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<read
   }
 }
 
-/** Opens a connection of the schema's owner, who may read and end sessions. It does not wait for those of the calls, which a lock may occupy. */
+/**
+ * Opens a connection of the schema's owner, who may read and end sessions. It does not wait for those of the
+ * calls, which a lock may occupy.
+ */
 function openOwnerDatabase(url: string, { config, tracing }: ServerParts): Database<Tables> {
   const { idleInTransactionTimeoutMs } = config.databaseTimeouts
   return openDatabase<Tables>({

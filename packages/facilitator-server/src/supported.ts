@@ -14,14 +14,17 @@ import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
 export interface SupportedParts extends Required<Served> {
   /** The networks whose chain is read, which channels require. */
   readonly readable: ReadonlySet<string>
-  /** The addresses of the signers and fee payers that take no new payments. Payments for them are settled, so that they are still listed as signers. */
+  /**
+   * The addresses of the signers and fee payers that take no new payments. Payments for them are settled, so
+   * that they are still listed as signers.
+   */
   readonly retired: ReadonlySet<string>
 }
 
 /**
- * Lists what is supported for the sellers of an account. Payments by upto and on Solana name one signer or fee payer, which is chosen by the
- * account: accounts are distributed among the signers, and all processes of a seller get the same one, because stock sellers refuse a payment
- * that names another one than they offer.
+ * Lists what is supported for the sellers of an account. Payments by upto and on Solana name one signer or
+ * fee payer, which is chosen by the account: accounts are distributed among the signers, and all processes of
+ * a seller get the same one, because stock sellers refuse a payment that names another one than they offer.
  *
  * @param accountId Undefined for a call without a key.
  */
@@ -59,8 +62,8 @@ export function listSupported(parts: SupportedParts, accountId: number | undefin
 }
 
 /**
- * Chooses an account's signer by rendezvous hashing: independent of the order of the settings, and a signer that is added or removed changes
- * the choice of few accounts.
+ * Chooses an account's signer by rendezvous hashing: independent of the order of the settings, and a signer
+ * that is added or removed changes the choice of few accounts.
  */
 function chooseSigner(
   addresses: ReadonlySet<string>,

@@ -63,8 +63,9 @@ export type TransferKind =
   | 'reversal'
 
 /**
- * Accounts of the ledger. `available`, `held` and `receivable` belong to one payer. `external` is the treasury contract, `granted` the source
- * of operators' credits without a deposit, and `suspense` holds deposits of wallets without an account.
+ * Accounts of the ledger. `available`, `held` and `receivable` belong to one payer. `external` is the
+ * treasury contract, `granted` the source of operators' credits without a deposit, and `suspense` holds
+ * deposits of wallets without an account.
  */
 export type LedgerAccount =
   | 'available'
@@ -143,7 +144,9 @@ export interface EventData {
   readonly [name: string]: string | number | boolean | null
 }
 
-/** `not_sent`: nothing was sent to the chain and nothing is held, so the same payment can be settled later. */
+/**
+ * `not_sent`: nothing was sent to the chain and nothing is held, so the same payment can be settled later.
+ */
 export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
 /** Who executes a payment: our own signers, or the facilitator at `UPSTREAM_FACILITATOR_URL`. */
 export type UpstreamKind = 'built-in' | 'remote'

@@ -3,7 +3,10 @@ import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/test
 import { facilitatorSchema } from './migrations/index.ts'
 import { migrateJobs } from './webhooks/index.ts'
 
-/** Creates a database with the schemas of the facilitator and of its job queue. They are migrated once and copied for each test. */
+/**
+ * Creates a database with the schemas of the facilitator and of its job queue. They are migrated once and
+ * copied for each test.
+ */
 export async function createFacilitatorDatabase(): Promise<TestDatabase> {
   return await createTestDatabase({
     name: 'facilitator',

@@ -172,5 +172,8 @@ export async function testAccount(
   return { id, payer, keyId: key.id, token }
 }
 
-/** A signed body as the client takes it. Bodies of tests are typed more loosely, for many of them hold nonsense. */
+/**
+ * A signed body as the client takes it. Bodies of tests are typed more loosely, for many of them hold
+ * nonsense.
+ */
 export const paymentInput = (body: object) => body as Parameters<typeof payments.settle>[1]

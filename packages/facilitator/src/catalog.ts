@@ -20,7 +20,9 @@ const terms = record({
 })
 
 const catalogResource = record({
-  /** The URL of the resource, without a query. Parts of the path that vary are named, such as `/users/:id`. */
+  /**
+   * The URL of the resource, without a query. Parts of the path that vary are named, such as `/users/:id`.
+   */
   resource: v.string(),
   /** `http`, or `mcp` for a tool of an MCP server. */
   type: v.string(),
@@ -30,7 +32,9 @@ const catalogResource = record({
   accepts: v.array(terms),
   /** When the description last changed. */
   lastUpdated: Timestamp,
-  /** What the seller says about the resource. Like all texts of a resource it is unchecked: show it as text. */
+  /**
+   * What the seller says about the resource. Like all texts of a resource it is unchecked: show it as text.
+   */
   description: v.optional(v.string()),
   /** The type of the response, such as `application/json`. */
   mimeType: v.optional(v.string()),
@@ -98,9 +102,9 @@ export interface ResourceList extends v.InferOutput<typeof resourceList> {}
 export const ResourceList: Schema<ResourceList> = resourceList
 
 /**
- * Lists the resources that were paid for through the facilitator, newest first. Requires no key. The path and the response are those that
- * `withBazaar` of `@x402/extensions` uses. A page may have fewer resources than `limit` before the list ends: `pagination.cursor` is null at its
- * end only.
+ * Lists the resources that were paid for through the facilitator, newest first. Requires no key. The path and
+ * the response are those that `withBazaar` of `@x402/extensions` uses. A page may have fewer resources than
+ * `limit` before the list ends: `pagination.cursor` is null at its end only.
  *
  * @example
  * const { items } = await catalog.list(facilitator, { network: 'eip155:84532', maxAmount: '10000' })
@@ -140,8 +144,9 @@ export interface ResourceSearch extends v.InferOutput<typeof resourceSearch> {}
 export const ResourceSearch: Schema<ResourceSearch> = resourceSearch
 
 /**
- * Searches the catalog for resources whose name, URL, tags or description contain every word of `query`, in any form of an English word. Newest
- * first. Requires no key. The path and the response are those that `withBazaar` of `@x402/extensions` uses.
+ * Searches the catalog for resources whose name, URL, tags or description contain every word of `query`, in
+ * any form of an English word. Newest first. Requires no key. The path and the response are those that
+ * `withBazaar` of `@x402/extensions` uses.
  *
  * @example
  * const { resources } = await catalog.search(facilitator, { query: 'weather forecast' })

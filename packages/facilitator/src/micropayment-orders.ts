@@ -24,7 +24,9 @@ const micropaymentOrder = record({
   payer: v.string(),
   /** The wallet of the account that pays for the settlement. */
   account: v.string(),
-  /** `sent`, `settled`, `failed`, `unknown`, or `not_sent`, after which another call can settle the payment. */
+  /**
+   * `sent`, `settled`, `failed`, `unknown`, or `not_sent`, after which another call can settle the payment.
+   */
   status,
   /** The cost of the settlement, in wei of the native token. */
   price: Amount,

@@ -68,8 +68,8 @@ const params = {
 }
 
 /**
- * Returns the EIP-712 domain and types that quotas and revocations are signed with. With a key, also returns the
- * account's next nonce.
+ * Returns the EIP-712 domain and types that quotas and revocations are signed with. With a key, also returns
+ * the account's next nonce.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)
@@ -84,9 +84,9 @@ export const signingDomain = facilitatorOperation({
 })
 
 /**
- * Registers a payer quota that `signPayerQuota` signed. It replaces the active quota and starts with nothing used.
- * Amounts are in wei, times in seconds since the epoch. Rules: `PAYER_MISMATCH`, `INVALID_QUOTA_SIGNATURE`,
- * `QUOTA_NONCE_USED`.
+ * Registers a payer quota that `signPayerQuota` signed. It replaces the active quota and starts with nothing
+ * used. Amounts are in wei, times in seconds since the epoch. Rules: `PAYER_MISMATCH`,
+ * `INVALID_QUOTA_SIGNATURE`, `QUOTA_NONCE_USED`.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)
@@ -138,9 +138,9 @@ export const active = facilitatorOperation({
 export type GetActivePayerQuotaInput = InputOf<typeof active>
 
 /**
- * Revokes the active quota with a revocation that `signRevocation` signed. Amounts held for settlements in progress
- * are still charged. NotFoundError if no quota is active. Rules: `PAYER_MISMATCH`, `INVALID_QUOTA_SIGNATURE`,
- * `QUOTA_NONCE_USED`.
+ * Revokes the active quota with a revocation that `signRevocation` signed. Amounts held for settlements in
+ * progress are still charged. NotFoundError if no quota is active. Rules: `PAYER_MISMATCH`,
+ * `INVALID_QUOTA_SIGNATURE`, `QUOTA_NONCE_USED`.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)

@@ -34,8 +34,9 @@ export const supported = facilitatorOperation({
 })
 
 /**
- * Checks whether a payment could be settled now. Charges and sends nothing. An invalid payment is a response with
- * `valid: false` and a `reason`, not an error. InsufficientBalanceError if the account cannot pay for the settlement.
+ * Checks whether a payment could be settled now. Charges and sends nothing. An invalid payment is a response
+ * with `valid: false` and a `reason`, not an error. InsufficientBalanceError if the account cannot pay for
+ * the settlement.
  *
  * @example
  * const payment = { x402Version: 2, paymentPayload, paymentRequirements }
@@ -57,13 +58,13 @@ export const verify = facilitatorOperation({
 export type VerifyPaymentInput = InputOf<typeof verify>
 
 /**
- * Settles a payment. Costs the account 0.002 of the native token, charged once the settlement is done. Returns the
- * settlement of the PAYMENT-RESPONSE header, because the response has no body, or undefined if the facilitator does
- * not send that header.
+ * Settles a payment. Costs the account 0.002 of the native token, charged once the settlement is done.
+ * Returns the settlement of the PAYMENT-RESPONSE header, because the response has no body, or undefined if
+ * the facilitator does not send that header.
  *
- * RefusedError if the payment cannot be settled, ConflictError if the payment is already settled or in progress,
- * InsufficientBalanceError if the account cannot pay. A success is delivered once. After an UnknownOutcomeError, send
- * the same payment a second time or read its order.
+ * RefusedError if the payment cannot be settled, ConflictError if the payment is already settled or in
+ * progress, InsufficientBalanceError if the account cannot pay. A success is delivered once. After an
+ * UnknownOutcomeError, send the same payment a second time or read its order.
  *
  * @example
  * const payment = { x402Version: 2, paymentPayload, paymentRequirements }

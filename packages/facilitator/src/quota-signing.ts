@@ -6,7 +6,10 @@ export interface QuotaDomain {
   verifyingContract: string
 }
 
-/** A wallet that signs typed data: a viem account, or an object of the same shape. Its key stays in the wallet. */
+/**
+ * A wallet that signs typed data: a viem account, or an object of the same shape. Its key stays in the
+ * wallet.
+ */
 export interface TypedDataWallet {
   address: string
   signTypedData(data: {
@@ -87,8 +90,8 @@ function parseAddress(text: string): `0x${string}` {
 }
 
 /**
- * Signs a quota, with which the payer permits the facilitator to charge up to `limit`. Returns the input of `payerQuotas.register`. Throws
- * a TypeError if the nonce is missing or an address is invalid.
+ * Signs a quota, with which the payer permits the facilitator to charge up to `limit`. Returns the input of
+ * `payerQuotas.register`. Throws a TypeError if the nonce is missing or an address is invalid.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)
@@ -124,8 +127,8 @@ export async function signPayerQuota(
 }
 
 /**
- * Signs the revocation of the payer's quota. Returns the input of `payerQuotas.revoke`. Throws a TypeError if the nonce is missing or an
- * address is invalid.
+ * Signs the revocation of the payer's quota. Returns the input of `payerQuotas.revoke`. Throws a TypeError if
+ * the nonce is missing or an address is invalid.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)

@@ -20,7 +20,10 @@ export interface WebhookData {
 /** The data of an event about a settlement. */
 export interface SettlementEvent {
   orderNo: string
-  /** `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`, after which another call can settle the payment. */
+  /**
+   * `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`, after which another call
+   * can settle the payment.
+   */
   status: MicropaymentOrderStatus | (string & {})
   /** The wallet that paid. */
   payer: string
@@ -42,7 +45,10 @@ export interface SettlementEvent {
 
 export type WebhookType = keyof WebhookData
 
-/** An event. `sequence` orders the events of a subject. Events may arrive out of order, and more than once with the same `id`. */
+/**
+ * An event. `sequence` orders the events of a subject. Events may arrive out of order, and more than once
+ * with the same `id`.
+ */
 export type WebhookEvent = {
   [Type in WebhookType]: {
     id: string
@@ -55,8 +61,9 @@ export type WebhookEvent = {
 }[WebhookType]
 
 /**
- * Verifies a webhook of the facilitator (Standard Webhooks) and returns its event. Throws an `InvalidWebhookError` if it cannot be verified,
- * whatever the cause. WebCrypto compares the signatures in constant time.
+ * Verifies a webhook of the facilitator (Standard Webhooks) and returns its event. Throws an
+ * `InvalidWebhookError` if it cannot be verified, whatever the cause. WebCrypto compares the signatures in
+ * constant time.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })

@@ -90,9 +90,9 @@ const params = {
 }
 
 /**
- * Creates a webhook, or replaces the one with the given `id`. Only the response to a creation contains the secret.
- * NotFoundError if `id` does not exist. `WEBHOOK_URL_REFUSED` unless the URL is public and https. `TOO_MANY_WEBHOOKS`
- * at the account's limit.
+ * Creates a webhook, or replaces the one with the given `id`. Only the response to a creation contains the
+ * secret. NotFoundError if `id` does not exist. `WEBHOOK_URL_REFUSED` unless the URL is public and https.
+ * `TOO_MANY_WEBHOOKS` at the account's limit.
  *
  * @example
  * const webhook = await webhooks.configure(facilitator, {
@@ -208,8 +208,8 @@ export const deliveries = pagedFacilitatorOperation({
 export type ListDeliveriesInput = InputOf<typeof deliveries>
 
 /**
- * Sends a delivery one more time, with the same event id. NotFoundError if the webhook or the delivery does not
- * exist.
+ * Sends a delivery one more time, with the same event id. NotFoundError if the webhook or the delivery does
+ * not exist.
  *
  * @example
  * const delivery = await webhooks.redeliver(facilitator, { id: 7, deliveryId: 12 })
@@ -231,10 +231,12 @@ export const redeliver = facilitatorOperation({
 export type RedeliverInput = InputOf<typeof redeliver>
 
 /**
- * Replaces the secret of a webhook. During the overlap, messages are signed with both secrets, so that you can replace the secret of your receiver at
- * any time in between. Only this response contains the new secret. NotFoundError if the webhook does not exist.
+ * Replaces the secret of a webhook. During the overlap, messages are signed with both secrets, so that you
+ * can replace the secret of your receiver at any time in between. Only this response contains the new secret.
+ * NotFoundError if the webhook does not exist.
  *
- * Pass a secret of your own, which your receiver accepts already, so that the call can be repeated when its response is lost.
+ * Pass a secret of your own, which your receiver accepts already, so that the call can be repeated when its
+ * response is lost.
  *
  * @example
  * const secret = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
@@ -248,7 +250,10 @@ export const rotateSecret = facilitatorOperation({
   scope: 'webhooks:write',
   params,
   body: {
-    /** The new secret: `whsec_` and 24 to 64 random bytes in base64. If the webhook has it already, nothing changes. Default: a generated one. */
+    /**
+     * The new secret: `whsec_` and 24 to 64 random bytes in base64. If the webhook has it already, nothing
+     * changes. Default: a generated one.
+     */
     secret: v.optional(Text),
     /** How long the previous secret signs too, in hours: 0 to 168. Default: 24. */
     overlapHours: v.optional(Integer),

@@ -51,7 +51,8 @@ export interface PaymentPayloadV1 {
 export type PaymentRequirements = PaymentRequirementsV1 | PaymentRequirementsV2
 export type PaymentPayload = PaymentPayloadV1 | PaymentPayloadV2
 
-// The facilitator validates these objects and returns an x402 reason. The client only checks that they are objects. Extensions pass through.
+// The facilitator validates these objects and returns an x402 reason. The client only checks that they are
+// objects. Extensions pass through.
 const anyObject = v.looseObject({})
 
 /** The body of `verify` and `settle`. */
@@ -103,7 +104,10 @@ export const Settlement: Schema<Settlement> = settlement
 const supported = record({
   /** Explains what to change if x402 software shows this response, because it expects the x402 format. */
   notice: v.string(),
-  /** The supported combinations of x402 version, scheme and network. `extra` contains the details that payers need. */
+  /**
+   * The supported combinations of x402 version, scheme and network. `extra` contains the details that payers
+   * need.
+   */
   paymentKinds: v.array(
     record({
       x402Version: v.number(),

@@ -89,8 +89,8 @@ export interface GatewayAppOptions {
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
   /**
-   * Most concurrent calls of one project. Default 10. It should be lower than the number of database connections. Half as many calls with
-   * publishable keys are accepted in addition.
+   * Most concurrent calls of one project. Default 10. It should be lower than the number of database
+   * connections. Half as many calls with publishable keys are accepted in addition.
    */
   concurrentCalls?: number
   /** The limits of calls with publishable keys. */
@@ -99,19 +99,27 @@ export interface GatewayAppOptions {
   openedChains?: Chains | undefined
   /** Returns the states of the jobs of this process, which operators see. Default: none. */
   listJobs?: (() => readonly JobState[]) | undefined
-  /** Returns the blocks at which the indexer of this process cannot continue, which operators see. Default: none. */
+  /**
+   * Returns the blocks at which the indexer of this process cannot continue, which operators see. Default:
+   * none.
+   */
   listUnreadableBlocks?: (() => ReadonlyMap<string, number>) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
   /** The facilitator that operators of this server also operate. Default: none. */
   facilitator?: FacilitatorSettings | undefined
-  /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
+  /**
+   * Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored.
+   */
   trustedProxyHops?: number
   skewSeconds?: number
   scheme?: SignatureScheme
   /** The clock of signatures and rate limits, in milliseconds since the epoch. Default: `Date.now`. */
   now?: () => number
-  /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
+  /**
+   * The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default:
+   * `Date.now`.
+   */
   clock?: (() => number) | undefined
   /** Where each call is a span. Default: calls are not traced. */
   tracing?: Tracing | undefined
@@ -217,7 +225,10 @@ function authenticatePeople(options: GatewayAppOptions, ownOrigin: string, auth:
   })
 }
 
-/** Creates the authentication of keys and of people. A header decides which is used, so that no credential counts as one of another kind. */
+/**
+ * Creates the authentication of keys and of people. A header decides which is used, so that no credential
+ * counts as one of another kind.
+ */
 function authenticateWith(
   options: GatewayAppOptions,
   ownOrigin: string,
@@ -279,7 +290,10 @@ function createCipher(sealer: Sealer, project: number, key: string): ResponseCip
 
 type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run']
 
-/** Creates the function that runs handlers: as the caller, with the context of the caller's project, and once per Idempotency-Key. */
+/**
+ * Creates the function that runs handlers: as the caller, with the context of the caller's project, and once
+ * per Idempotency-Key.
+ */
 function createRunner(
   options: GatewayAppOptions,
   shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people' | 'operator'>,
@@ -320,7 +334,8 @@ function createRunner(
       },
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
-    // Responses are stored with the rows of a project. What an operator decides without a project has no second effect when it is repeated.
+    // Responses are stored with the rows of a project. What an operator decides without a project has no
+    // second effect when it is repeated.
     if (key === undefined || project === 0) return { data: await handle(context) }
     const stored = {
       ...{ table: IDEMPOTENCY_TABLE, owner: project, caller: wallet, key, call, format: envelopeFormat },

@@ -128,7 +128,8 @@ function findWrites(file: string, source: string): Statement[] {
     /\b(?:insert\s+into|(?<!for\s)(?<!key\s)(?<!do\s)update|delete\s+from|merge\s+into|truncate|copy)\s+(?:only\s+)?gateway\.(\w+)/gi,
   ))
     tables.add(table)
-  // A statement whose table is interpolated: every table that the file passes to `sql.table` counts as written.
+  // A statement whose table is interpolated: every table that the file passes to `sql.table` counts as
+  // written.
   if (/\b(?:insert\s+into|(?<!for\s)update|delete\s+from|merge\s+into)\s+(?:only\s+)?\$\{/i.test(code)) {
     const interpolated = [...code.matchAll(/\bsql\.(?:table|id|ref)\(\s*['"]gateway\.(\w+)['"]\s*\)/g)]
     for (const [, table] of interpolated) tables.add(table)
@@ -155,7 +156,10 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
 
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-/** The partitions of used_signatures have names that are computed at run time. A tenant's callers name the table. */
+/**
+ * The partitions of used_signatures have names that are computed at run time. A tenant's callers name the
+ * table.
+ */
 const EXCEPTIONS: ReadonlySet<string> = new Set(['keys/used-signatures.ts', 'tenant.ts'])
 
 describe('one table, one owner', () => {

@@ -45,7 +45,10 @@ export interface AuthenticationOptions {
 export interface Caller {
   /** The project's id. 0 for a person's call that belongs to no project. */
   readonly project: number
-  /** Who the caller's changes are recorded for in the audit log: `key:mk_…`, `publishable-key:pk_…` or `person:…`. */
+  /**
+   * Who the caller's changes are recorded for in the audit log: `key:mk_…`, `publishable-key:pk_…` or
+   * `person:…`.
+   */
   readonly actor: string
   /** The wallet of the key or of the person in the project, or ''. */
   readonly wallet: string
@@ -72,9 +75,10 @@ export interface CallingPerson {
 }
 
 /**
- * Creates the authentication of calls: the identity of the caller (401), its scopes (403), and its rate and concurrency (429). Cheap checks come
- * first: the headers and the key, then the body and its signature, then the limits, and last the row of a write's signature. Only signed
- * calls count for the limits, because otherwise anybody who knows the name of a key could exhaust them.
+ * Creates the authentication of calls: the identity of the caller (401), its scopes (403), and its rate and
+ * concurrency (429). Cheap checks come first: the headers and the key, then the body and its signature, then
+ * the limits, and last the row of a write's signature. Only signed calls count for the limits, because
+ * otherwise anybody who knows the name of a key could exhaust them.
  */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now

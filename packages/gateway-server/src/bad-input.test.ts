@@ -174,7 +174,10 @@ describe.each(bodies)('operation $number refuses, naming the field,', (operation
 })
 
 const strangeTexts = ['%25', '+', '%2B', "'--", '0x%31', '🎟']
-/** Percent signs that encode no character. Each has the signature of another query, in which the percent sign is encoded. */
+/**
+ * Percent signs that encode no character. Each has the signature of another query, in which the percent sign
+ * is encoded.
+ */
 const malformedTexts = ['%FF', '%', '%zz', 'a%', '%ED%A0%80', '100%&pageSize=1']
 
 describe.each(queries)('operation $number refuses, naming the field,', (operation) => {

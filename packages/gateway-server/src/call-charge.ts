@@ -6,9 +6,10 @@ const RESPONSE_CHARACTERS_PER_TOKEN = 16_384
 const MAX_RESPONSE_COSTS = 10_000
 
 /**
- * Creates the charge of a call: one token of its key's rate limit, and one more for every 2 KiB of its body and 16 KiB of its response. The time that a
- * call takes of the process grows with both, and all projects share the process. A response costs in advance what the key's last one of the operation
- * cost, so that concurrent calls for large responses do not all pass.
+ * Creates the charge of a call: one token of its key's rate limit, and one more for every 2 KiB of its body
+ * and 16 KiB of its response. The time that a call takes of the process grows with both, and all projects
+ * share the process. A response costs in advance what the key's last one of the operation cost, so that
+ * concurrent calls for large responses do not all pass.
  */
 export function createCharge(rateLimit: RateLimit, now: () => number) {
   const limiter = createRateLimiter(rateLimit, now)

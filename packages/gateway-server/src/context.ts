@@ -17,7 +17,10 @@ import type { Tenant } from './tenant.ts'
 
 /** The context of a gateway handler. */
 export interface GatewayContext {
-  /** The caller's project, with its connection or transaction: queries neither see nor write rows of other projects. */
+  /**
+   * The caller's project, with its connection or transaction: queries neither see nor write rows of other
+   * projects.
+   */
   tenant: Tenant
   /** The wallet of the caller's key, or of the person in the project, or ''. */
   wallet: string

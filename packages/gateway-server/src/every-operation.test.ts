@@ -76,7 +76,10 @@ function expectRefused({ status, json }: RawResponse, field: string, context: st
 /** A response reports at most 20 issues. */
 const FIELDS_PER_CALL = 8
 
-/** Yields inputs that together contain each wrong value. A response names all wrong fields, so that a call tests several. */
+/**
+ * Yields inputs that together contain each wrong value. A response names all wrong fields, so that a call
+ * tests several.
+ */
 function* combineWrongValues(wrongValues: ReadonlyMap<string, readonly unknown[]>): Generator<Input> {
   const names = [...wrongValues.keys()]
   for (let start = 0; start < names.length; start += FIELDS_PER_CALL) {
@@ -115,7 +118,8 @@ it('declares a limit for every text, array and open object of every operation', 
 
 describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, each) => {
   const { operation } = each
-  // A project for each operation: one project for all would contain more and more rows, and these tests read all of them.
+  // A project for each operation: one project for all would contain more and more rows, and these tests read
+  // all of them.
   let mine: SampleProject
   beforeAll(async () => {
     mine = await sampleProject(gateway, `mine for ${operation.id}`)

@@ -15,7 +15,10 @@ const declaredTypes: EventTypes = eventTypes
 
 /** Only a reorganization causes them: see `indexer-events.test.ts`. */
 const INDEXER_TYPES = ['transfer.reverted']
-/** The delivery to webhooks causes them: see `domains/webhooks/delivery.test.ts`. Only its webhook receives a test message. */
+/**
+ * The delivery to webhooks causes them: see `domains/webhooks/delivery.test.ts`. Only its webhook receives a
+ * test message.
+ */
 const DELIVERY_TYPES = ['webhook.disabled', 'webhook.test']
 /** No operation and no job changes a field of these records. An operator's statement can. */
 const RESERVED_TYPES = ['nft.updated', 'offer.updated']

@@ -101,7 +101,8 @@ it('counts a write that began before the last count and was committed after it',
 it('reads no rows to count a list whose tables have not changed', async () => {
   expect(await countsRows(here)).toBe(true)
   expect(await countsRows(here)).toBe(false)
-  // Neither a write of another project, nor one that is rolled back, nor one to another table makes it count again.
+  // Neither a write of another project, nor one that is rolled back, nor one to another table makes it count
+  // again.
   await addCards(gateway.owner.system, gateway.key.projectId, 1)
   await gateway.owner.system
     .transaction()
@@ -139,7 +140,8 @@ it('keeps the recorded changes that a cached count may not include, and removes 
   await prune()
   // The record of the new card is younger than the previous run.
   expect(await records()).toBeGreaterThanOrEqual(1)
-  // A record is removed once it is older than every open transaction of the server, also those of other databases.
+  // A record is removed once it is older than every open transaction of the server, also those of other
+  // databases.
   await vi.waitFor(async () => {
     await prune()
     expect(await records()).toBe(0)
@@ -148,8 +150,8 @@ it('keeps the recorded changes that a cached count may not include, and removes 
 })
 
 it('analyzes a table that has filled since it was created, and not again before it has doubled', async () => {
-  // Autovacuum may have analyzed the table since the last write, so each attempt doubles it. The statistics of a connection that are not
-  // flushed are not visible to others.
+  // Autovacuum may have analyzed the table since the last write, so each attempt doubles it. The statistics
+  // of a connection that are not flushed are not visible to others.
   await vi.waitFor(async () => {
     await reader.query('begin')
     await reader.query(`

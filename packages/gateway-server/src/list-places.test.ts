@@ -31,7 +31,10 @@ const PAGE_SIZE = 20
 const PAGE_NUMBER = 300
 /** How many rows a page may touch: at most 1,000 after a place, each in two nodes of a plan. */
 const MAX_TOUCHED_ROWS = 2500
-/** A page of transfers merges those of two tables by their ids, so that each row is in more nodes. A page without places touches 40,000. */
+/**
+ * A page of transfers merges those of two tables by their ids, so that each row is in more nodes. A page
+ * without places touches 40,000.
+ */
 const MAX_TOUCHED_TRANSFERS = 8000
 /** Longer than places are used without a look at the changes of their tables. */
 const LATER_MS = 20_000
@@ -82,7 +85,9 @@ async function waitForPlaces(
 const CARDS_BY_NAME = { orderBy: 'name', pageNumber: PAGE_NUMBER }
 
 let ranges = 0
-/** Creates a time before every row. Lists from different times have the same rows, and places of their own. */
+/**
+ * Creates a time before every row. Lists from different times have the same rows, and places of their own.
+ */
 function createStart(): string {
   ranges += 1
   return new Date(Date.UTC(2020, 0, ranges)).toISOString()

@@ -20,7 +20,10 @@ import { samples } from './testing/samples/index.ts'
 
 const COPIES = 300
 const PAGE_SIZE = 5
-/** How many rows a list may touch for each row that it has: a plan that compares all rows with all rows touches hundreds. */
+/**
+ * How many rows a list may touch for each row that it has: a plan that compares all rows with all rows
+ * touches hundreds.
+ */
 const ROWS_TOUCHED = 30
 let gateway: TestGateway
 beforeAll(async () => {
@@ -31,7 +34,10 @@ afterAll(() => gateway.close())
 
 const holdsLimit = (plan: Plan): boolean => plan['Node Type'] === 'Limit' || childrenOf(plan).some(holdsLimit)
 
-/** Nodes of a plan in which the rows of a page are found more than once, or are looked for among more rows than the page has. */
+/**
+ * Nodes of a plan in which the rows of a page are found more than once, or are looked for among more rows
+ * than the page has.
+ */
 function repeatedWork(plan: Plan): string[] {
   const found: string[] = []
   const { 'Node Type': type, 'Actual Loops': loops } = plan

@@ -34,7 +34,10 @@ import { updateSegments } from './testing/update-segments.ts'
 
 /** More rows than are counted one by one. */
 const ROWS = 12_000
-/** How many rows a page or a later count may touch. A segment has at most 2,000 rows, and each is in two nodes of a plan. */
+/**
+ * How many rows a page or a later count may touch. A segment has at most 2,000 rows, and each is in two nodes
+ * of a plan.
+ */
 const MAX_TOUCHED_ROWS = 5000
 const PAGE_SIZE = 20
 /** Longer than a large count is cached. */

@@ -12,7 +12,10 @@ export interface OrderSettings {
   readonly openDrawsPerCollection: number
   /** After how long an order in progress has FAILED if no node knows its transactions. */
   readonly unseenSeconds: number
-  /** How long inventory stays reserved after the first report of a payment, unless a block holds one that is not final yet. */
+  /**
+   * How long inventory stays reserved after the first report of a payment, unless a block holds one that is
+   * not final yet.
+   */
   readonly reservationSeconds: number
   /** For how long a transaction is checked that was reported for an order that had ended. */
   readonly lateDays: number

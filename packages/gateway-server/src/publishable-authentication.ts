@@ -20,7 +20,10 @@ const SIGNATURE_HEADERS = ['x-api-key', 'x-signature', 'x-timestamp']
 /** The headers that a page can read. */
 const EXPOSED_HEADERS = 'Date, Retry-After, X-Request-Id'
 
-/** The limits of calls with publishable keys. Anybody can use up what a key has, so it is less than what a project's own servers have. */
+/**
+ * The limits of calls with publishable keys. Anybody can use up what a key has, so it is less than what a
+ * project's own servers have.
+ */
 export interface PublishableLimits {
   /** The rate of each key, from all addresses. */
   readonly rateLimit: RateLimit
@@ -44,9 +47,10 @@ export interface PublishableAuthenticationOptions {
 }
 
 /**
- * Creates the authentication of calls with a publishable key. The key is no secret: it names a project, and its limits are what protects the
- * project. It may call only reads that are declared `publishable`, from pages of its origins. Other websites can therefore not use it in the
- * browsers of their visitors. A program can send any Origin, so everything that a publishable key may read is public.
+ * Creates the authentication of calls with a publishable key. The key is no secret: it names a project, and
+ * its limits are what protects the project. It may call only reads that are declared `publishable`, from
+ * pages of its origins. Other websites can therefore not use it in the browsers of their visitors. A program
+ * can send any Origin, so everything that a publishable key may read is public.
  */
 export function createPublishableAuthentication(options: PublishableAuthenticationOptions) {
   const { limits, ownOrigin, now = Date.now } = options
@@ -94,8 +98,8 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
 }
 
 /**
- * Returns the origin of the page that makes a call. Browsers send no Origin with a GET to the page's own origin, but Sec-Fetch-Site, which no
- * script can set.
+ * Returns the origin of the page that makes a call. Browsers send no Origin with a GET to the page's own
+ * origin, but Sec-Fetch-Site, which no script can set.
  */
 function findOrigin({ method, header }: UnauthenticatedCall, ownOrigin: string): string | undefined {
   const origin = header('origin')

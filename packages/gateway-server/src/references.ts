@@ -23,7 +23,8 @@ export interface Reader {
 export const NOBODY: Reader = { wallet: '', isPublic: true }
 
 /**
- * Returns the columns of a reference that a caller sets, in the order of the indexes. Returns no columns for a reference that the caller leaves out.
+ * Returns the columns of a reference that a caller sets, in the order of the indexes. Returns no columns for
+ * a reference that the caller leaves out.
  *
  * @param wallet The wallet of the caller's key, or ''.
  */
@@ -31,7 +32,10 @@ export function toReferenceColumns(reference: string | undefined, wallet: string
   return reference === undefined ? {} : { reference, reference_owner: wallet }
 }
 
-/** Returns the columns of a reference that a caller looks for, in the order of the indexes. Refuses a publishable key, which has set no reference. */
+/**
+ * Returns the columns of a reference that a caller looks for, in the order of the indexes. Refuses a
+ * publishable key, which has set no reference.
+ */
 export function toReferenceFilter(
   reference: string | undefined,
   { wallet, isPublic, invalid }: Reader & Refuse<never>,
@@ -41,7 +45,10 @@ export function toReferenceFilter(
   return toReferenceColumns(reference, wallet)
 }
 
-/** Whether a row has a reference that a filter looks for. The indexes of references have the condition that it is set. */
+/**
+ * Whether a row has a reference that a filter looks for. The indexes of references have the condition that it
+ * is set.
+ */
 export function hasReference({ reference }: Partial<References>): RawBuilder<boolean> {
   return reference === undefined ? sql<boolean>`true` : sql<boolean>`reference <> ''`
 }

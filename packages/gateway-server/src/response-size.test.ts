@@ -150,7 +150,10 @@ function largest(schema: Inner, name: string, limits: FieldLimits): number {
 
 const entriesOf = (schema: unknown) => coreOf(schema as Inner).entries ?? {}
 
-/** Without those of operators: their lists have at most 1,000 rows of texts that the server writes, which no tenant can lengthen. */
+/**
+ * Without those of operators: their lists have at most 1,000 rows of texts that the server writes, which no
+ * tenant can lengthen.
+ */
 const tenantRoutes = routes.filter(({ operation: { scope = '' } }) => !scope.startsWith('operator:'))
 
 describe('the largest response', () => {

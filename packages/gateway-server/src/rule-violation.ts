@@ -1,8 +1,8 @@
 import type { DeclaredError } from '@mintmark/operation'
 
 /**
- * A violated rule, by the reason that names it. It is thrown where the rule is known, so that the transaction rolls back, and translated once into
- * a declared error of the operation, by `refuseViolation`.
+ * A violated rule, by the reason that names it. It is thrown where the rule is known, so that the transaction
+ * rolls back, and translated once into a declared error of the operation, by `refuseViolation`.
  */
 export class RuleViolation extends Error {
   readonly reason: string
@@ -21,8 +21,9 @@ export class RuleViolation extends Error {
 export type Refusal<Errors extends DeclaredError> = Errors | readonly [error: Errors, message: string]
 
 /**
- * Translates the rule violations of a transaction: `await transaction(…).catch(refuseViolation(REFUSALS, context))`. Rethrows other errors, and
- * violations for which there is no refusal.
+ * Translates the rule violations of a transaction:
+ * `await transaction(…).catch(refuseViolation(REFUSALS, context))`. Rethrows other errors, and violations for
+ * which there is no refusal.
  */
 export function refuseViolation<Errors extends DeclaredError>(
   refusals: Readonly<Record<string, Refusal<Errors>>>,

@@ -48,8 +48,9 @@ export function searchColumns(
 }
 
 /**
- * Limits the rows of `table` to those with the values that `source` has in these columns, or with `values`. Ends a sub-select. As a range with an order, the condition can
- * only use an index that begins with these columns after the project, whatever the statistics say. `offset 0` keeps the order.
+ * Limits the rows of `table` to those with the values that `source` has in these columns, or with `values`.
+ * Ends a sub-select. As a range with an order, the condition can only use an index that begins with these
+ * columns after the project, whatever the statistics say. `offset 0` keeps the order.
  */
 export function inRange(
   table: string,

@@ -15,7 +15,10 @@ const INDEXER_CONNECTIONS = 2
 const EVENT_CONNECTIONS = 1
 const PEOPLE_CONNECTIONS = 3
 
-/** The connections of a process in addition to DATABASE_CONNECTIONS. The last two are for short reads and for streams of events. */
+/**
+ * The connections of a process in addition to DATABASE_CONNECTIONS. The last two are for short reads and for
+ * streams of events.
+ */
 export const OTHER_CONNECTIONS =
   WEBHOOK_CONNECTIONS +
   MAINTENANCE_CONNECTIONS +
@@ -25,9 +28,10 @@ export const OTHER_CONNECTIONS =
   2
 
 /**
- * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
- * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout, but
- * do not wait behind a lock for long. No connection may stay idle within a transaction.
+ * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the
+ * owner may create partitions, and the indexer writes rows of all projects. The owner's statements may take
+ * longer than a call, so they have no statement timeout, but do not wait behind a lock for long. No
+ * connection may stay idle within a transaction.
  */
 export function openDatabases(
   url: string,

@@ -92,7 +92,9 @@ const LIST_SEGMENT_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
 
-/** Opens the database that the environment configures, with the schemas of the gateway and of its job queue. */
+/**
+ * Opens the database that the environment configures, with the schemas of the gateway and of its job queue.
+ */
 export async function openGatewayStorage(
   env: EnvironmentReader,
   options: StorageOptions = {},
@@ -102,7 +104,10 @@ export async function openGatewayStorage(
 
 /** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
-  /** The clock of rules, in milliseconds since the epoch; SQL reads the database's. Signatures are checked by the system's clock. Default: `Date.now`. */
+  /**
+   * The clock of rules, in milliseconds since the epoch; SQL reads the database's. Signatures are checked by
+   * the system's clock. Default: `Date.now`.
+   */
   clock?: () => number
   indexerFaultPoint?: IndexerOptions['faultPoint']
 }
@@ -273,7 +278,10 @@ function listJobs(
   ]
 }
 
-/** Creates the job that numbers events. The records of events contain this server's public URL, which is known once it listens. */
+/**
+ * Creates the job that numbers events. The records of events contain this server's public URL, which is known
+ * once it listens.
+ */
 function createEventJob(
   configuration: Configuration,
   { databases, services, log }: Pick<Parts, 'databases' | 'services' | 'log'>,

@@ -13,7 +13,10 @@ import type { Caller, CallingPerson } from './authentication.ts'
 import { createCharge } from './call-charge.ts'
 import { isOperatorScope, mayCall } from './domains/people/roles.ts'
 
-/** The header of calls by pages of this server: the project's id, or `none`. A page of another origin cannot send it. */
+/**
+ * The header of calls by pages of this server: the project's id, or `none`. A page of another origin cannot
+ * send it.
+ */
 export const SESSION_HEADER = 'x-mintmark-session'
 const OTHER_CREDENTIALS = ['x-api-key', 'x-signature', 'x-publishable-key']
 
@@ -33,9 +36,10 @@ export interface SessionAuthenticationOptions {
 }
 
 /**
- * Creates the authentication of calls by people who are signed in to the console. The cookie says who calls, the header which project the call is for,
- * and the person's role there what the call may do. Pages of other origins cannot make such calls: their browsers neither send the cookie with
- * them nor, without the permission of a preflight, the header.
+ * Creates the authentication of calls by people who are signed in to the console. The cookie says who calls,
+ * the header which project the call is for, and the person's role there what the call may do. Pages of other
+ * origins cannot make such calls: their browsers neither send the cookie with them nor, without the
+ * permission of a preflight, the header.
  */
 export function createSessionAuthentication(options: SessionAuthenticationOptions) {
   const { ownOrigin, now = Date.now } = options

@@ -8,7 +8,8 @@ let one: Tenant
 let two: Tenant
 beforeAll(async () => {
   gateway = await testGateway()
-  // Row-level security does not apply to the owner, so that only the tenants' conditions keep the projects apart.
+  // Row-level security does not apply to the owner, so that only the tenants' conditions keep the projects
+  // apart.
   const openAsOwner = async (name: string) =>
     new Tenant(gateway.owner.system, (await gateway.newKey({ project: name })).projectId)
   one = await openAsOwner('tenant-one')

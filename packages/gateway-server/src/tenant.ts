@@ -34,8 +34,9 @@ interface TenantInsert<Table extends TenantTable> {
 }
 
 /**
- * A project with a connection, or a transaction, that is bound to it. Its statements name the project, which their indexes start with. Joins and raw
- * SQL name it themselves: `project` is its id, and a tenant executes raw SQL like a connection.
+ * A project with a connection, or a transaction, that is bound to it. Its statements name the project, which
+ * their indexes start with. Joins and raw SQL name it themselves: `project` is its id, and a tenant executes
+ * raw SQL like a connection.
  *
  * @example
  * await tenant.selectFrom('gateway.cards').selectAll().where('id', '=', 7).executeTakeFirst()
@@ -80,7 +81,9 @@ export class Tenant implements QueryExecutorProvider {
     }
   }
 
-  /** Runs work in a transaction, or under a savepoint of the present one; see `transaction` of the server kit. */
+  /**
+   * Runs work in a transaction, or under a savepoint of the present one; see `transaction` of the server kit.
+   */
   async transaction<Result>(
     work: (tenant: Tenant) => Promise<Result>,
     options?: TransactionOptions,
@@ -93,7 +96,9 @@ export class Tenant implements QueryExecutorProvider {
     return this.db.getExecutor()
   }
 
-  /** Kysely checks columns by the literal name of their table. Here the table is any of those with a project. */
+  /**
+   * Kysely checks columns by the literal name of their table. Here the table is any of those with a project.
+   */
   get #anyTable(): Kysely<Record<TenantTable, { project_id: number }>> {
     return this.db as unknown as Kysely<Record<TenantTable, { project_id: number }>>
   }

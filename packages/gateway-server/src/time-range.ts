@@ -16,7 +16,8 @@ export function isCreatedWithin(
 }
 
 /**
- * Searches for the rows that were created within a range, for a list in another order. Returns no search for an unlimited range.
+ * Searches for the rows that were created within a range, for a list in another order. Returns no search for
+ * an unlimited range.
  *
  * @param condition The condition on the project, and that of the index.
  * @param columns The columns of the index between the project and the creation time, with their values.

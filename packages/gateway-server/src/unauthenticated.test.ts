@@ -22,7 +22,10 @@ afterAll(async () => {
 
 const overHttp = () => rawClient((request) => fetch(request), gateway.key, { publicUrl: server.url })
 
-/** Sends headers and the beginning of a body that never ends; resolves with the response after the server has closed the connection. */
+/**
+ * Sends headers and the beginning of a body that never ends; resolves with the response after the server has
+ * closed the connection.
+ */
 async function sendEndlessBody(headers: Record<string, string>): Promise<IncomingMessage> {
   const call = httpRequest(`${server.url}${path}`, { method: 'POST', headers })
   // The server closes the connection while the body is still being sent.
@@ -60,7 +63,10 @@ describe('a call whose body never ends', () => {
 })
 
 describe('unknown keys', () => {
-  /** Counts the statements that look up keys. They share a connection with other short reads, by a method that is not part of pg's own type. */
+  /**
+   * Counts the statements that look up keys. They share a connection with other short reads, by a method that
+   * is not part of pg's own type.
+   */
   function countLookups(): { count(): number; stop(): void } {
     const pool = gateway.database.pool as unknown as { read(project: string, text: string): unknown }
     const reads = vi.spyOn(pool, 'read')

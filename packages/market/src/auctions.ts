@@ -101,9 +101,9 @@ const auction = record({
   /** When bidding starts. */
   startTime: Timestamp,
   /**
-   * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: the order was paid; `UNPAID`: the order was not paid; `UNSOLD`: no bid
-   * reached the reserve price; `INACTIVE`: the seller's balance on the chain is currently too low; `CANCELLED`: by the seller, or because
-   * that balance stayed too low.
+   * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: the order was paid; `UNPAID`: the order
+   * was not paid; `UNSOLD`: no bid reached the reserve price; `INACTIVE`: the seller's balance on the chain
+   * is currently too low; `CANCELLED`: by the seller, or because that balance stayed too low.
    */
   status,
   /** A bid in the last `timeBufferInSeconds` extends the auction by that time. */
@@ -125,8 +125,9 @@ const auctionId = {
 }
 
 /**
- * Creates an auction of units of a token and reserves them. Amounts are in base units of the pay token. NotFoundError
- * if the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ * Creates an auction of units of a token and reserves them. Amounts are in base units of the pay token.
+ * NotFoundError if the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available
+ * units.
  *
  * @example
  * const auction = await auctions.create(gateway, {
@@ -169,7 +170,9 @@ export const create = gatewayOperation({
     endTime: Timestamp,
     /** The minimum increase over the previous bid, in basis points from 0 to 10000. Default: 500. */
     bidBufferBps: v.optional(Integer),
-    /** A bid in this number of last seconds extends the auction by the same time; 0 to 86400. Default: 900. */
+    /**
+     * A bid in this number of last seconds extends the auction by the same time; 0 to 86400. Default: 900.
+     */
     timeBufferInSeconds: v.optional(Integer),
     ...referenceInput,
   },
@@ -179,8 +182,8 @@ export const create = gatewayOperation({
 export type CreateAuctionInput = InputOf<typeof create>
 
 /**
- * Cancels an auction without bids. Idempotent: repeating the call returns the same auction. NotFoundError if it does
- * not exist. `AUCTION_HAS_BIDS` once it has a bid.
+ * Cancels an auction without bids. Idempotent: repeating the call returns the same auction. NotFoundError if
+ * it does not exist. `AUCTION_HAS_BIDS` once it has a bid.
  *
  * @example
  * await auctions.cancel(gateway, { id: auction.id })
@@ -200,8 +203,8 @@ export const cancel = gatewayOperation({
 export type CancelAuctionInput = InputOf<typeof cancel>
 
 /**
- * Places a bid, in base units of the pay token. The highest bidder at the end must pay. A bid of the buyout price
- * ends the auction immediately. `BID_TOO_LOW` and `BID_TOO_HIGH` state the accepted amount.
+ * Places a bid, in base units of the pay token. The highest bidder at the end must pay. A bid of the buyout
+ * price ends the auction immediately. `BID_TOO_LOW` and `BID_TOO_HIGH` state the accepted amount.
  *
  * @example
  * const bidder = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -247,7 +250,10 @@ export const get = gatewayOperation({
 export type GetAuctionInput = InputOf<typeof get>
 
 const createdTokens = record({
-  /** The creator of the NFTs, or the owner of their contract if the creator is unknown; `''` if both are unknown. */
+  /**
+   * The creator of the NFTs, or the owner of their contract if the creator is unknown; `''` if both are
+   * unknown.
+   */
   creator: v.string(),
   /** The number of different tokens of this creator that the wallet owns. */
   tokenCount: Integer,

@@ -64,8 +64,8 @@ export const list = pagedGatewayOperation({
 export type ListCommonSalesInput = InputOf<typeof list>
 
 /**
- * Lists units of a token at a price in base units, and reserves them for the listing. NotFoundError if the contract
- * is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ * Lists units of a token at a price in base units, and reserves them for the listing. NotFoundError if the
+ * contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
  *
  * @example
  * const listing = await commonSales.putOnShelf(gateway, {
@@ -90,8 +90,8 @@ export const putOnShelf = gatewayOperation({
 export type CreateCommonSaleInput = InputOf<typeof putOnShelf>
 
 /**
- * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
- * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
+ * listing. NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
  *
  * @example
  * await commonSales.takeOffShelf(gateway, { id: listing.id })

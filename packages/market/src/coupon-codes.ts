@@ -7,7 +7,8 @@ import { CHAIN_UNREADABLE, COUPON_CODE_TAKEN, LISTING_CLOSED, NOT_ENOUGH_OWNED }
 import { collectionsQuery, listingId, listingQuery, newListingFields } from './sale-fields.ts'
 
 /**
- * Lists the collections with listings that accept coupon codes, with their floor price and volume in base units.
+ * Lists the collections with listings that accept coupon codes, with their floor price and volume in base
+ * units.
  *
  * @example
  * for await (const { contract, floorPrice } of couponCodes.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -64,8 +65,8 @@ export const list = pagedGatewayOperation({
 export type ListCouponCodeSalesInput = InputOf<typeof list>
 
 /**
- * Lists units of a token at a price that is lower for orders with one of the coupon's codes. NotFoundError if the
- * contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ * Lists units of a token at a price that is lower for orders with one of the coupon's codes. NotFoundError if
+ * the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
  *
  * @example
  * const listing = await couponCodes.putOnShelf(gateway, {
@@ -95,9 +96,9 @@ export const putOnShelf = gatewayOperation({
 export type CreateCouponCodeSaleInput = InputOf<typeof putOnShelf>
 
 /**
- * Creates a coupon with your own code, or with `count` generated codes. The coupon's limits apply to all its codes
- * together, so you can give each buyer a different code or all buyers the same one. `COUPON_CODE_TAKEN` if another
- * coupon has the code.
+ * Creates a coupon with your own code, or with `count` generated codes. The coupon's limits apply to all its
+ * codes together, so you can give each buyer a different code or all buyers the same one. `COUPON_CODE_TAKEN`
+ * if another coupon has the code.
  *
  * @example
  * const { coupon, codes } = await couponCodes.create(gateway, { couponType: CouponType.PERCENT, value: '1000', count: 50 })
@@ -121,8 +122,8 @@ export const create = gatewayOperation({
 export type CreateCouponInput = InputOf<typeof create>
 
 /**
- * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
- * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
+ * listing. NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
  *
  * @example
  * await couponCodes.takeOffShelf(gateway, { id: listing.id })

@@ -43,8 +43,8 @@ export const get = gatewayOperation({
 export type GetCouponSaleInput = InputOf<typeof get>
 
 /**
- * Lists listings with a coupon that can be ordered now. Newest first by default; `orderBy` accepts payPrice and
- * endTime.
+ * Lists listings with a coupon that can be ordered now. Newest first by default; `orderBy` accepts payPrice
+ * and endTime.
  *
  * @example
  * for await (const listing of couponSales.list.items(gateway, { orderBy: 'payPrice' }))
@@ -63,9 +63,9 @@ export const list = pagedGatewayOperation({
 export type ListCouponSalesInput = InputOf<typeof list>
 
 /**
- * Lists units of a token with a coupon that lowers the price of every order while it is valid. `COUPON_CODE_TAKEN` if
- * another coupon has its code. NotFoundError if the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has
- * fewer available units.
+ * Lists units of a token with a coupon that lowers the price of every order while it is valid.
+ * `COUPON_CODE_TAKEN` if another coupon has its code. NotFoundError if the contract is not registered.
+ * `NOT_ENOUGH_OWNED` if the seller has fewer available units.
  *
  * @example
  * const listing = await couponSales.putOnShelf(gateway, {
@@ -91,8 +91,8 @@ export const putOnShelf = gatewayOperation({
 export type CreateCouponSaleInput = InputOf<typeof putOnShelf>
 
 /**
- * Lists units of a token with a limited-time coupon, the same way as `limitedTimeCoupons.putOnShelf`. The listing
- * belongs to `limitedTimeCoupons`.
+ * Lists units of a token with a limited-time coupon, the same way as `limitedTimeCoupons.putOnShelf`. The
+ * listing belongs to `limitedTimeCoupons`.
  *
  * @example
  * const listing = await couponSales.putOnShelfLimited(gateway, {
@@ -118,8 +118,8 @@ export const putOnShelfLimited = gatewayOperation({
 export type CreateLimitedCouponSaleInput = InputOf<typeof putOnShelfLimited>
 
 /**
- * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
- * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
+ * listing. NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
  *
  * @example
  * await couponSales.takeOffShelf(gateway, { id: listing.id })

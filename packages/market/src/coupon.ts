@@ -31,7 +31,9 @@ const terms = {
   couponType: v.picklist([1, 2, 3]),
   /** Basis points from 1 to 10000, or base units of the listing's pay token; see `CouponType`. Not 0. */
   value: Amount,
-  /** The minimum price of an order without the coupon, in base units of the listing's pay token. Default: 0. */
+  /**
+   * The minimum price of an order without the coupon, in base units of the listing's pay token. Default: 0.
+   */
   minimumAmount: v.optional(Amount),
   /** The maximum number of orders with the coupon, over all wallets and codes. Default: unlimited. */
   maxRedemptions: v.optional(Positive),
@@ -40,14 +42,19 @@ const terms = {
 }
 
 const window = {
-  /** When the coupon becomes valid: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. Default: now. */
+  /**
+   * When the coupon becomes valid: ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. Default: now.
+   */
   startTime: v.optional(Timestamp),
   /** When the coupon expires: ISO 8601 with a time zone. Default: never. */
   endTime: v.optional(Timestamp),
 }
 
 const ownCode = {
-  /** Your own code: 4 to 64 characters of A-Z, 0-9 and -; case does not matter. Default: 12 generated characters. */
+  /**
+   * Your own code: 4 to 64 characters of A-Z, 0-9 and -; case does not matter. Default: 12 generated
+   * characters.
+   */
   code: v.optional(Text),
 }
 

@@ -6,7 +6,10 @@ import { Listing } from './listing.ts'
 import { Offer } from './offers.ts'
 import { ProductNft, TokenDataChange } from './product-card-records.ts'
 
-/** The events about sales. Subjects: `listing/`, `auction/`, `offer/`, `coupon/`, `product_collection/` or `product_nft/` and the id. */
+/**
+ * The events about sales. Subjects: `listing/`, `auction/`, `offer/`, `coupon/`, `product_collection/` or
+ * `product_nft/` and the id.
+ */
 export const marketEvents = defineEvents({
   'listing.created': { description: 'Something was listed for sale.', data: Listing },
   'listing.updated': { description: 'The stock or another field of a listing changed.', data: Listing },

@@ -16,7 +16,8 @@ export interface CouponOnShelf extends v.InferOutput<typeof couponOnShelf> {}
 export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 /**
- * Lists the collections with listings with a limited-time coupon, with their floor price and volume in base units.
+ * Lists the collections with listings with a limited-time coupon, with their floor price and volume in base
+ * units.
  *
  * @example
  * for await (const { contract, floorPrice } of limitedTimeCoupons.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -53,8 +54,8 @@ export const get = gatewayOperation({
 export type GetLimitedTimeCouponSaleInput = InputOf<typeof get>
 
 /**
- * Lists listings with a limited-time coupon that can be ordered now. Newest first by default; `orderBy` accepts
- * payPrice and endTime.
+ * Lists listings with a limited-time coupon that can be ordered now. Newest first by default; `orderBy`
+ * accepts payPrice and endTime.
  *
  * @example
  * for await (const listing of limitedTimeCoupons.list.items(gateway, { orderBy: 'payPrice' }))
@@ -73,9 +74,9 @@ export const list = pagedGatewayOperation({
 export type ListLimitedTimeCouponSalesInput = InputOf<typeof list>
 
 /**
- * Lists units of a token with a coupon that lowers the price of every order until its end. `COUPON_CODE_TAKEN` if
- * another coupon has its code. NotFoundError if the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has
- * fewer available units.
+ * Lists units of a token with a coupon that lowers the price of every order until its end.
+ * `COUPON_CODE_TAKEN` if another coupon has its code. NotFoundError if the contract is not registered.
+ * `NOT_ENOUGH_OWNED` if the seller has fewer available units.
  *
  * @example
  * const listing = await limitedTimeCoupons.putOnShelf(gateway, {
@@ -124,8 +125,8 @@ export const getByCode = gatewayOperation({
 export type GetCouponByCodeInput = InputOf<typeof getByCode>
 
 /**
- * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
- * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
+ * listing. NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
  *
  * @example
  * await limitedTimeCoupons.takeOffShelf(gateway, { id: listing.id })

@@ -24,7 +24,8 @@ const listing = record({
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
   /** The coupon that lowers the price; `{}` if the listing has no coupon. */
-  // The client checks only that it is an object. Checking the coupon's fields would add them to every bundle with a listing.
+  // The client checks only that it is an object. Checking the coupon's fields would add them to every bundle
+  // with a listing.
   coupon: v.looseObject({}) as v.GenericSchema as Schema<OptionalCoupon>,
   /** When the listing was created. */
   createTime: Timestamp,
@@ -104,7 +105,10 @@ const saleCollection = record({
   floorPrice: Amount,
   /** The total paid for the collection's tokens in sales of this kind, in base units of `payTokenAddress`. */
   volume: Amount,
-  /** The pay token of most of the listings, which is the currency of both amounts; `''` for the chain's native token. */
+  /**
+   * The pay token of most of the listings, which is the currency of both amounts; `''` for the chain's native
+   * token.
+   */
   payTokenAddress: v.string(),
 })
 /** A collection with open listings. */

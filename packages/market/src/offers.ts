@@ -188,8 +188,8 @@ export const create = gatewayOperation({
 export type CreateOfferInput = InputOf<typeof create>
 
 /**
- * Lists the offers for an NFT that can be accepted now, including those for any token of its collection, newest
- * first.
+ * Lists the offers for an NFT that can be accepted now, including those for any token of its collection,
+ * newest first.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -209,8 +209,8 @@ export const forNft = pagedGatewayOperation({
 export type ListNftOffersInput = InputOf<typeof forNft>
 
 /**
- * Lists the highest offer in each pay token for each token of a collection, and for the collection as a whole, by the
- * price of one unit. Of equal offers, the earliest wins.
+ * Lists the highest offer in each pay token for each token of a collection, and for the collection as a
+ * whole, by the price of one unit. Of equal offers, the earliest wins.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -274,7 +274,8 @@ export const maxByTokenType = gatewayOperation({
 export type GetHighestNftOffersInput = InputOf<typeof maxByTokenType>
 
 /**
- * Lists the offers of other wallets for the tokens that a wallet owns, and the offers that it accepted or rejected.
+ * Lists the offers of other wallets for the tokens that a wallet owns, and the offers that it accepted or
+ * rejected.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -312,9 +313,9 @@ export const mine = pagedGatewayOperation({
 export type ListOwnOffersInput = InputOf<typeof mine>
 
 /**
- * Accepts an offer: reserves the owner's token and returns the order that the offerer must pay. NotFoundError if the
- * offer does not exist. `NOT_ENOUGH_OWNED` if the owner has fewer available units. `OFFER_CLOSED` if the offer is no
- * longer active.
+ * Accepts an offer: reserves the owner's token and returns the order that the offerer must pay. NotFoundError
+ * if the offer does not exist. `NOT_ENOUGH_OWNED` if the owner has fewer available units. `OFFER_CLOSED` if
+ * the offer is no longer active.
  *
  * @example
  * const order = await offers.accept(gateway, { id: offer.id, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
@@ -365,8 +366,8 @@ export const reject = gatewayOperation({
 export type RejectOfferInput = InputOf<typeof reject>
 
 /**
- * Cancels an offer that was not accepted. Idempotent: repeating the call returns the same offer. NotFoundError if the
- * offer does not exist. `OFFER_NOT_YOURS` if another wallet made it.
+ * Cancels an offer that was not accepted. Idempotent: repeating the call returns the same offer.
+ * NotFoundError if the offer does not exist. `OFFER_NOT_YOURS` if another wallet made it.
  *
  * @example
  * await offers.cancel(gateway, { id: offer.id, offerer: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })

@@ -103,7 +103,8 @@ export const checkWhitelist = gatewayOperation({
 export type CheckProductWhitelistInput = InputOf<typeof checkWhitelist>
 
 /**
- * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not registered.
+ * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -122,8 +123,8 @@ export const presale = gatewayOperation({
 export type GetProductPresaleInput = InputOf<typeof presale>
 
 /**
- * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the contract
- * is not registered.
+ * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the
+ * contract is not registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -145,7 +146,8 @@ export const updatePresale = gatewayOperation({
 export type UpdateProductPresaleInput = InputOf<typeof updatePresale>
 
 /**
- * Returns the preview images and other media of a product card. NotFoundError if the contract is not registered.
+ * Returns the preview images and other media of a product card. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -164,7 +166,8 @@ export const preview = gatewayOperation({
 export type GetProductPreviewsInput = InputOf<typeof preview>
 
 /**
- * Replaces the preview images and other media of a product card. NotFoundError if the contract is not registered.
+ * Replaces the preview images and other media of a product card. NotFoundError if the contract is not
+ * registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -185,9 +188,9 @@ export const updatePreview = gatewayOperation({
 export type UpdateProductPreviewsInput = InputOf<typeof updatePreview>
 
 /**
- * Reserves units of a product's NFT and signs the permission to mint them. Without `nftId`, reserves the earliest NFT
- * with enough supply left. The signature is valid for ten minutes of the chain's clock. Until it is used or expires,
- * repeating the call returns the same signature.
+ * Reserves units of a product's NFT and signs the permission to mint them. Without `nftId`, reserves the
+ * earliest NFT with enough supply left. The signature is valid for ten minutes of the chain's clock. Until it
+ * is used or expires, repeating the call returns the same signature.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -2,7 +2,10 @@ import { Integer, OpenNftType, record, type Schema, Timestamp } from '@mintmark/
 import { MintCounts, Presale, Previews } from '@mintmark/minting'
 import * as v from 'valibot'
 
-/** The status of a product's NFT. `RESERVED`: signatures reserve all units that are left. `MINTED`: all units are minted. */
+/**
+ * The status of a product's NFT. `RESERVED`: signatures reserve all units that are left. `MINTED`: all units
+ * are minted.
+ */
 export type ProductNftStatus = 'HIDDEN' | 'DISPLAY' | 'RESERVED' | 'MINTED'
 
 // A newer server may return further values, so the type of the record is open.
@@ -49,7 +52,10 @@ const productNft = record({
   reserved: Integer,
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
-  /** `HIDDEN`; `DISPLAY`: can be minted; `RESERVED`: all units that are left are reserved; `MINTED`: all units are minted. */
+  /**
+   * `HIDDEN`; `DISPLAY`: can be minted; `RESERVED`: all units that are left are reserved; `MINTED`: all units
+   * are minted.
+   */
   status,
   /** URL of the metadata, which the contract returns as `tokenURI`; `''` if not set. */
   tokenUri: v.string(),
@@ -69,7 +75,9 @@ const tokenData = record({
   nftId: v.string(),
   /** The project that the record belongs to. */
   projectId: Integer,
-  /** The author: the wallet of the key, or the key's name if it has no wallet; `''` before the first write. */
+  /**
+   * The author: the wallet of the key, or the key's name if it has no wallet; `''` before the first write.
+   */
   updatedBy: v.string(),
   /** When the data was last changed. */
   updateTime: Timestamp,
@@ -132,7 +140,10 @@ const productCard = record({
   }),
   /** The number of NFTs by status. */
   counts: MintCounts,
-  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
+  /**
+   * The address that signs the project's mints. It needs the contract's permission. `''` before the project's
+   * first use of minting.
+   */
   minter: v.string(),
   /** The newest 100 NFTs that are not removed. */
   nfts: v.array(ProductNft),

@@ -84,9 +84,9 @@ const nftId = {
 }
 
 /**
- * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist. ConflictError if
- * `limited` would be below the number of minted and reserved units, or if `tokenUri` or `status` changes while units
- * are reserved or once all are minted.
+ * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist.
+ * ConflictError if `limited` would be below the number of minted and reserved units, or if `tokenUri` or
+ * `status` changes while units are reserved or once all are minted.
  *
  * @example
  * const nft = await productCards.updateNftInfo(gateway, { id: 7, description: 'A lamp of cotton paper' })
@@ -139,8 +139,8 @@ const token = {
 }
 
 /**
- * Returns the token data of an NFT; `{}` with version 0 before the first write. NotFoundError if the NFT does not
- * exist.
+ * Returns the token data of an NFT; `{}` with version 0 before the first write. NotFoundError if the NFT does
+ * not exist.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -177,7 +177,10 @@ export const writeData = gatewayOperation({
     ...token,
     /** A JSON object whose text has at most 65,536 bytes. */
     data: v.looseObject({}),
-    /** The version to replace, 0 before the first write. The call is refused if the data has another version. Default: any version. */
+    /**
+     * The version to replace, 0 before the first write. The call is refused if the data has another version.
+     * Default: any version.
+     */
     version: v.optional(Integer),
   },
   data: TokenData,
@@ -186,8 +189,8 @@ export const writeData = gatewayOperation({
 export type WriteTokenDataInput = InputOf<typeof writeData>
 
 /**
- * Lists every change of an NFT's token data with its author, time, and the data before and after, newest first.
- * NotFoundError if the NFT does not exist.
+ * Lists every change of an NFT's token data with its author, time, and the data before and after, newest
+ * first. NotFoundError if the NFT does not exist.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -207,8 +210,8 @@ export const tokenDataLog = pagedGatewayOperation({
 export type ListTokenDataChangesInput = InputOf<typeof tokenDataLog>
 
 /**
- * Returns everything that a product's page shows: the contract, the newest 100 NFTs with their ids, the presale, the
- * preview and the number of NFTs by status. NotFoundError if the contract is not registered.
+ * Returns everything that a product's page shows: the contract, the newest 100 NFTs with their ids, the
+ * presale, the preview and the number of NFTs by status. NotFoundError if the contract is not registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

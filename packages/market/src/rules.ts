@@ -55,7 +55,8 @@ export const TOKEN_DATA_CHANGED = { code: 40956, reason: 'TOKEN_DATA_CHANGED' } 
  */
 export const OFFER_CLOSED = { code: 40938, reason: 'OFFER_CLOSED' } as const
 /**
- * Other wallets can still accept the offer: it is for any token of a collection, or several wallets own the token.
+ * Other wallets can still accept the offer: it is for any token of a collection, or several wallets own the
+ * token.
  *
  * Wait until another wallet accepts the offer, or until it expires.
  */

@@ -43,8 +43,8 @@ export const get = gatewayOperation({
 export type GetSpecifiedSaleInput = InputOf<typeof get>
 
 /**
- * Lists listings for specified wallets that can be ordered now. Newest first by default; `orderBy` accepts payPrice
- * and endTime.
+ * Lists listings for specified wallets that can be ordered now. Newest first by default; `orderBy` accepts
+ * payPrice and endTime.
  *
  * @example
  * for await (const listing of specifiedSales.list.items(gateway, { orderBy: 'payPrice' }))
@@ -63,8 +63,8 @@ export const list = pagedGatewayOperation({
 export type ListSpecifiedSalesInput = InputOf<typeof list>
 
 /**
- * Lists units of a token for specified wallets, which are the only ones that can buy. NotFoundError if the contract
- * is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ * Lists units of a token for specified wallets, which are the only ones that can buy. NotFoundError if the
+ * contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
  *
  * @example
  * const listing = await specifiedSales.putOnShelf(gateway, {
@@ -97,8 +97,8 @@ export const putOnShelf = gatewayOperation({
 export type CreateSpecifiedSaleInput = InputOf<typeof putOnShelf>
 
 /**
- * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
- * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
+ * listing. NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
  *
  * @example
  * await specifiedSales.takeOffShelf(gateway, { id: listing.id })

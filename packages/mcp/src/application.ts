@@ -23,7 +23,10 @@ import { WriteExecutor } from './writes/write-executor.ts'
 export interface PaymentSettings {
   /** The payer's key: `0x` and 64 hexadecimal digits. */
   readonly privateKey: string
-  /** The hosts that may be fetched: names, with or without a port, and `*.example.com` for all names below `example.com`. */
+  /**
+   * The hosts that may be fetched: names, with or without a port, and `*.example.com` for all names below
+   * `example.com`.
+   */
   readonly hosts: readonly string[]
   readonly budgets: BudgetLimits
   /** For development: also http, loopback and private networks. Default: false. */
@@ -41,7 +44,10 @@ export interface McpApplicationOptions extends ClientSettings {
   readonly allow?: readonly string[] | undefined
   /** Groups or areas, such as `orders` or `cards`, whose operations are tools of their own. Default: none. */
   readonly groups?: readonly string[] | undefined
-  /** The SQLite file that records writes and spending, so that nothing happens twice after a restart. `:memory:` ends with the process. */
+  /**
+   * The SQLite file that records writes and spending, so that nothing happens twice after a restart.
+   * `:memory:` ends with the process.
+   */
   readonly stateFile: string
   readonly payments?: PaymentSettings | undefined
   /** Refuses irreversible calls by clients that cannot show a question to their user. Default: false. */

@@ -63,7 +63,10 @@ export class Clients {
     return await client.call(operation, input, options)
   }
 
-  /** Returns an id of the caller's account at a service, so that callers who share a state file share no intents. */
+  /**
+   * Returns an id of the caller's account at a service, so that callers who share a state file share no
+   * intents.
+   */
   getPrincipal(service: Service): string {
     const { gateway, facilitator } = this.#settings
     return service === 'gateway'

@@ -30,7 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => stops.disposeAsync())
 
-/** Forwards a request to the gateway. Loses half of the calls: some before the gateway receives them, others after it has responded. */
+/**
+ * Forwards a request to the gateway. Loses half of the calls: some before the gateway receives them, others
+ * after it has responded.
+ */
 async function forward(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(request)
   const isLost = !isHealed && random.chance(0.5)

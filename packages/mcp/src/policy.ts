@@ -53,7 +53,10 @@ const REVERSIBLE_NAME =
 /** Their names begin like those of reversible writes, but they redeem or check in. */
 const IRREVERSIBLE_NAME = /^createVerification$/
 
-/** Whether an operation has an effect that no later call can undo. Unknown names of writes count as irreversible. */
+/**
+ * Whether an operation has an effect that no later call can undo. Unknown names of writes count as
+ * irreversible.
+ */
 export function isIrreversible({ id, effect, method }: OperationShape): boolean {
   if (effect === 'read') return false
   if (method === 'DELETE') return true
@@ -62,8 +65,8 @@ export function isIrreversible({ id, effect, method }: OperationShape): boolean 
 }
 
 /**
- * Whether the server returns the first response for a repeated Idempotency-Key: the gateway for every POST, the facilitator for a
- * settle.
+ * Whether the server returns the first response for a repeated Idempotency-Key: the gateway for every POST,
+ * the facilitator for a settle.
  */
 export function keepsIdempotencyKey({ id, service, method, effect }: OperationShape): boolean {
   if (effect === 'read') return false

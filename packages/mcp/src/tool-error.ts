@@ -57,7 +57,10 @@ export function isExpectedError(error: unknown): boolean {
   return error instanceof ToolError || error instanceof BudgetExceededError || isMintmarkError(error)
 }
 
-/** Converts any error to a report. Errors of the program itself are reported without their message, which could have a secret. */
+/**
+ * Converts any error to a report. Errors of the program itself are reported without their message, which
+ * could have a secret.
+ */
 export function toErrorReport(error: unknown): ErrorReport {
   if (error instanceof ToolError) return error.report
   if (isMintmarkError(error)) {

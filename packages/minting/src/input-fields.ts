@@ -11,8 +11,8 @@ export const contractAddress = {
 export const presaleFields = {
   ...contractAddress,
   /**
-   * All phases, at most 50. Existing phases that are missing here end. A phase with the name of an existing one keeps its counts and its
-   * whitelist.
+   * All phases, at most 50. Existing phases that are missing here end. A phase with the name of an existing
+   * one keeps its counts and its whitelist.
    */
   phases: v.array(
     v.strictObject({
@@ -20,13 +20,18 @@ export const presaleFields = {
       name: Text,
       /** Later than the start of the previous phase. */
       startTime: Timestamp,
-      /** Not later than the next phase's start. Default: the next phase's start, or ten years after its own. */
+      /**
+       * Not later than the next phase's start. Default: the next phase's start, or ten years after its own.
+       */
       endTime: v.optional(Timestamp),
       /** Price of one token, in base units of the pay token. 0 if minting is free. */
       price: Amount,
       /** Address of an ERC-20 token. Omitted or `''`: the chain's native token. */
       payTokenAddress: v.optional(v.string()),
-      /** What collects the price: `CHAIN` (default), the contract when it mints, or `ORDER`, an order before the mint is signed. */
+      /**
+       * What collects the price: `CHAIN` (default), the contract when it mints, or `ORDER`, an order before
+       * the mint is signed.
+       */
       pricedBy: v.optional(pricedBy),
       /** Maximum for all wallets together. Default 0: no limit. */
       maxClaimable: v.optional(Integer),
@@ -34,7 +39,10 @@ export const presaleFields = {
       limitPerWallet: v.optional(Integer),
       /** `NONE` (default), `LIST` or `MERKLE`. */
       whitelistMode: v.optional(whitelistMode),
-      /** For a MERKLE whitelist: the root that proofs must lead to. Omitted or `''`: the root of the entries that were added here. */
+      /**
+       * For a MERKLE whitelist: the root that proofs must lead to. Omitted or `''`: the root of the entries
+       * that were added here.
+       */
       merkleRoot: v.optional(v.string()),
     }),
   ),
@@ -73,7 +81,10 @@ export const whitelistQuery = {
 }
 
 const proofFields = {
-  /** The wallet's proof if the phase's Merkle tree is kept elsewhere. Its leaf contains the wallet and `limit`. */
+  /**
+   * The wallet's proof if the phase's Merkle tree is kept elsewhere. Its leaf contains the wallet and
+   * `limit`.
+   */
   proof: v.optional(v.array(Hash)),
   /** The limit in the leaf that `proof` is for. Default 0. */
   limit: v.optional(Amount),

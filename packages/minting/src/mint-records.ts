@@ -46,7 +46,10 @@ const mintFields = {
   nftAddress: v.string(),
   /** The NFT. `''` for the collection's own token. */
   nftId: v.string(),
-  /** The order that paid for the mint, so that the contract collects nothing. `''` if the contract collects the price. */
+  /**
+   * The order that paid for the mint, so that the contract collects nothing. `''` if the contract collects
+   * the price.
+   */
   orderNo: v.string(),
   /** The phase's name. */
   phase: v.string(),
@@ -60,7 +63,10 @@ const mintFields = {
   quantity: Integer,
   /** The wallet that receives the token, in lower case. */
   recipient: v.string(),
-  /** `SIGNED`. `MINTED` once the mint is final on the chain. `RELEASED` once it is final that the signature expired unused. */
+  /**
+   * `SIGNED`. `MINTED` once the mint is final on the chain. `RELEASED` once it is final that the signature
+   * expired unused.
+   */
   status,
   /** Identifies this mint in the contract. */
   uid: v.string(),
@@ -96,7 +102,10 @@ const mintSignature = record({
   /** The project's minter. The contract must grant it the right to sign mints. */
   signer: v.string(),
 })
-/** A signed permission to mint. Whoever holds it can send it to the contract; the recipient receives the token. */
+/**
+ * A signed permission to mint. Whoever holds it can send it to the contract; the recipient receives the
+ * token.
+ */
 export interface MintSignature extends v.InferOutput<typeof mintSignature> {}
 export const MintSignature: Schema<MintSignature> = mintSignature
 

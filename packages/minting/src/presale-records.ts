@@ -21,7 +21,10 @@ const phase = record({
   payTokenAddress: v.string(),
   /** Price of one token, in base units of the pay token. */
   price: Amount,
-  /** What collects the price: `CHAIN`, the contract when it mints, or `ORDER`, an order from `orders.preOrder` before the mint is signed. */
+  /**
+   * What collects the price: `CHAIN`, the contract when it mints, or `ORDER`, an order from `orders.preOrder`
+   * before the mint is signed.
+   */
   pricedBy,
   /** When it opens. */
   startTime: Timestamp,
@@ -33,7 +36,10 @@ export interface PresalePhase extends v.InferOutput<typeof phase> {}
 export const PresalePhase: Schema<PresalePhase> = phase
 
 const presale = record({
-  /** The name of the phase that is open by the database's clock. `''`: no phase is open, and nothing can be minted. */
+  /**
+   * The name of the phase that is open by the database's clock. `''`: no phase is open, and nothing can be
+   * minted.
+   */
   active: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
@@ -73,7 +79,10 @@ export const WhitelistCount: Schema<WhitelistCount> = whitelistCount
 const eligibility = record({
   /** Whether the wallet can mint a token now. */
   eligible: v.boolean(),
-  /** How many tokens the whitelist allows the wallet in the phase, as decimal text: the limit in its leaf. `0`: the phase's limit. */
+  /**
+   * How many tokens the whitelist allows the wallet in the phase, as decimal text: the limit in its leaf.
+   * `0`: the phase's limit.
+   */
   limit: Amount,
   /** The root that the proof leads to. `''` if the whitelist has no root. */
   merkleRoot: v.string(),
@@ -87,10 +96,14 @@ const eligibility = record({
   price: Amount,
   /** What collects the price: `CHAIN` or `ORDER`. `''` if no phase is open. */
   pricedBy,
-  /** The wallet's proof for OpenZeppelin's `MerkleProof.verify`. Empty unless the whitelist is a Merkle tree that is kept here. */
+  /**
+   * The wallet's proof for OpenZeppelin's `MerkleProof.verify`. Empty unless the whitelist is a Merkle tree
+   * that is kept here.
+   */
   proof: v.array(Hash),
   /**
-   * Why the wallet cannot mint: `not_open`, `whitelist_empty`, `not_listed`, `wrong_proof`, `limit_reached`, `minted_out`. Empty if it can.
+   * Why the wallet cannot mint: `not_open`, `whitelist_empty`, `not_listed`, `wrong_proof`, `limit_reached`,
+   * `minted_out`. Empty if it can.
    */
   reasons: v.array(v.string()),
   /** How many more tokens the wallet can mint in this phase. -1: no limit. */

@@ -25,21 +25,22 @@ export const MINTED_OUT = { code: 40953, reason: 'MINTED_OUT' } as const
  */
 export const NFT_NOT_MINTABLE = { code: 40954, reason: 'NFT_NOT_MINTABLE' } as const
 /**
- * The previous signature has expired, but the chain does not yet show with finality whether it was used. A new signature could mint
- * twice.
+ * The previous signature has expired, but the chain does not yet show with finality whether it was used. A
+ * new signature could mint twice.
  *
  * Retry the same call later.
  */
 export const MINT_UNDECIDED = { code: 40955, reason: 'MINT_UNDECIDED' } as const
 /**
- * The mint is priced by an order. It is signed when an order from `orders.preOrder` is paid and has the status SUCCESS. The message contains
- * the order's state.
+ * The mint is priced by an order. It is signed when an order from `orders.preOrder` is paid and has the
+ * status SUCCESS. The message contains the order's state.
  *
  * Pay the order, wait for SUCCESS, and repeat the same call.
  */
 export const MINT_NOT_PAID = { code: 40957, reason: 'MINT_NOT_PAID' } as const
 /**
- * The whitelist does not allow the wallet to mint. The message begins with the reason. An empty whitelist allows no wallet.
+ * The whitelist does not allow the wallet to mint. The message begins with the reason. An empty whitelist
+ * allows no wallet.
  *
  * Check the wallet's eligibility. If the whitelist is kept elsewhere, send the wallet's proof.
  */

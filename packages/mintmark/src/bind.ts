@@ -9,8 +9,9 @@ type WithoutClient<F> = F extends (client: never, ...args: infer Args) => infer 
 type PagingName = 'pages' | 'items'
 
 /**
- * An operation that is bound to its client: `get(input, options)` instead of `get(client, input, options)`. It keeps the operation's
- * properties, such as `id` and `path`. A paged operation has `pages(input)` and `items(input)`.
+ * An operation that is bound to its client: `get(input, options)` instead of `get(client, input, options)`.
+ * It keeps the operation's properties, such as `id` and `path`. A paged operation has `pages(input)` and
+ * `items(input)`.
  */
 export type BoundOperation<O> = WithoutClient<O> &
   Omit<O, PagingName> & { readonly [Name in keyof O & PagingName]: WithoutClient<O[Name]> }

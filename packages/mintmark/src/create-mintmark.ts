@@ -49,8 +49,9 @@ export interface MintmarkOptions {
 }
 
 /**
- * Creates an object with every operation of the given services, each bound to its client. The groups of a service that is left out are not
- * in its type, and using one throws a `TypeError` that says what to pass. The object holds no connection and no timer; create it once and keep it.
+ * Creates an object with every operation of the given services, each bound to its client. The groups of a
+ * service that is left out are not in its type, and using one throws a `TypeError` that says what to pass.
+ * The object holds no connection and no timer; create it once and keep it.
  *
  * @example
  * const mintmark = createMintmark({
@@ -90,7 +91,10 @@ const OPTIONS_OF: Readonly<Record<Service, string>> = {
   facilitator: 'facilitator: { baseUrl, credentials: { token } }',
 }
 
-/** Refuses options that do not compile: programs in JavaScript have no compiler. The facilitator has operations without credentials. */
+/**
+ * Refuses options that do not compile: programs in JavaScript have no compiler. The facilitator has
+ * operations without credentials.
+ */
 function refuseIncomplete(service: Service, source: object): void {
   if ('call' in source) return
   const values: Partial<Record<string, unknown>> = { ...source }
@@ -109,7 +113,10 @@ function refuseIncomplete(service: Service, source: object): void {
   }
 }
 
-/** Makes an access to a group of a service that was left out fail with what to do. The groups are not enumerable. */
+/**
+ * Makes an access to a group of a service that was left out fail with what to do. The groups are not
+ * enumerable.
+ */
 function explainMissingGroups(groups: object, service: Service): void {
   for (const name of listGroups(domains, service)) {
     if (name in groups) continue

@@ -127,7 +127,10 @@ export function facilitatorOperation<
   return createOperation('facilitator', definition) as never
 }
 
-/** The order of a list: the name of a field, followed by ` desc` for descending order. `''` is the default order of the list. */
+/**
+ * The order of a list: the name of a field, followed by ` desc` for descending order. `''` is the default
+ * order of the list.
+ */
 export type OrderBy<Name extends string> = '' | Name | `${Name} asc` | `${Name} desc`
 
 interface Order<Name extends string> {
@@ -140,13 +143,16 @@ type WithPage<Q, Name extends string> = Flat<Omit<typeof pageQuery, 'orderBy'> &
 interface ListDefinition<Item, Name extends string> {
   item: Schema<Item>
   /**
-   * The fields that the list can be ordered by. Default: `id` and `createTime`. Only the server refuses others, with an error that names these,
-   * so that clients need no schema for each list.
+   * The fields that the list can be ordered by. Default: `id` and `createTime`. Only the server refuses
+   * others, with an error that names these, so that clients need no schema for each list.
    */
   orders?: readonly Name[]
 }
 
-/** Defines an operation of the gateway that returns a page of `item`. The fields of the page query are added to `query`. */
+/**
+ * Defines an operation of the gateway that returns a page of `item`. The fields of the page query are added
+ * to `query`.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function pagedGatewayOperation<
   const Id extends string,
@@ -162,7 +168,10 @@ export function pagedGatewayOperation<
   return createPagedOperation('gateway', definition) as never
 }
 
-/** Defines an operation of the facilitator that returns a page of `item`. The fields of the page query are added to `query`. */
+/**
+ * Defines an operation of the facilitator that returns a page of `item`. The fields of the page query are
+ * added to `query`.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function pagedFacilitatorOperation<
   const Id extends string,
@@ -179,7 +188,8 @@ export function pagedFacilitatorOperation<
 }
 
 /**
- * Defines an operation of the gateway whose response is a stream of server-sent events. `data` is the schema of each message's data.
+ * Defines an operation of the gateway whose response is a stream of server-sent events. `data` is the schema
+ * of each message's data.
  *
  * @param read Iterates over the stream of this operation. It resumes after a lost connection.
  */

@@ -4,7 +4,10 @@ import type { AnyOperation, CallResult, ErrorOf, OperationShape } from './types.
 /** Any class of errors. Callers pass the details that the class requires. */
 export type AnyErrorClass = new (message: string, details: never) => MintmarkError
 
-/** Creates an error of a call. `details` are those of the class, in addition to what the operation and the response provide. */
+/**
+ * Creates an error of a call. `details` are those of the class, in addition to what the operation and the
+ * response provide.
+ */
 export function createCallError(
   Class: AnyErrorClass,
   { id }: OperationShape,
@@ -31,7 +34,8 @@ export function createInputError(operation: OperationShape, issues: readonly Iss
 }
 
 /**
- * Whether a call of the operation ended in this error. Narrows `error.reason` to the words that the operation declares.
+ * Whether a call of the operation ended in this error. Narrows `error.reason` to the words that the operation
+ * declares.
  *
  * @example
  * if (isErrorOf(orders.preOrder, error) && error.reason === 'OUT_OF_STOCK') showSoldOut()

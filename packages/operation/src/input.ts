@@ -3,7 +3,10 @@ import * as v from 'valibot'
 import { createInputError } from './errors.ts'
 import type { OperationShape } from './types.ts'
 
-/** The schema of an operation's flat input: `params`, `query` and `body` together, strict unless the body is open. */
+/**
+ * The schema of an operation's flat input: `params`, `query` and `body` together, strict unless the body is
+ * open.
+ */
 export function inputSchema(operation: OperationShape): v.GenericSchema<unknown, Record<string, unknown>> {
   const entries: Entries = { ...operation.params, ...operation.query, ...operation.body }
   return operation.openBody ? v.looseObject(entries) : v.strictObject(entries)

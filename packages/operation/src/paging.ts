@@ -3,8 +3,9 @@ import { createCallError } from './errors.ts'
 import type { CallOptions, Client, OperationShape, Service } from './types.ts'
 
 /**
- * Iterates over the pages from the input's page on. Ends after `totalPage` and after an empty page. A server that returns the same page
- * twice, or another page than the requested one, is an error: the caller would loop or miss items.
+ * Iterates over the pages from the input's page on. Ends after `totalPage` and after an empty page. A server
+ * that returns the same page twice, or another page than the requested one, is an error: the caller would
+ * loop or miss items.
  */
 export async function* eachPage<S extends Service>(
   operation: OperationShape,
@@ -16,7 +17,8 @@ export async function* eachPage<S extends Service>(
   let previous: string | undefined
   for (;;) {
     const result = await client.call(operation, query, options)
-    // The client has checked the page against the operation's schema, unless its option `responses` prevents it.
+    // The client has checked the page against the operation's schema, unless its option `responses` prevents
+    // it.
     const page = result.data as Page<never>
     const { list, pageNumber } = page
     if (!list?.length) return

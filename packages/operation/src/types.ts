@@ -11,9 +11,10 @@ import type {
 export type Service = 'gateway' | 'facilitator'
 
 /**
- * Where an operation's address comes from. `stated`: the specification defines method, path and shapes, so that the operation cannot be
- * rerouted. `method`: the specification defines the name and the method. `name`: only the name. `added`: the specification does not name
- * it, but operations that it names need it. `own`: an addition of Mintmark.
+ * Where an operation's address comes from. `stated`: the specification defines method, path and shapes, so
+ * that the operation cannot be rerouted. `method`: the specification defines the name and the method. `name`:
+ * only the name. `added`: the specification does not name it, but operations that it names need it. `own`: an
+ * addition of Mintmark.
  */
 export type Source = 'stated' | 'method' | 'name' | 'added' | 'own'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,7 +23,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Rule<Reason extends string = string> {
   /** The stable word in `error.reason`, such as `OUT_OF_STOCK`. */
   readonly reason: Reason
-  /** The code in the gateway's envelope: the HTTP status and two more digits. The facilitator's rules have none. */
+  /**
+   * The code in the gateway's envelope: the HTTP status and two more digits. The facilitator's rules have
+   * none.
+   */
   readonly code?: number
 }
 
@@ -44,7 +48,10 @@ export interface OperationShape {
   readonly idempotent: boolean
   /** The scope that the key needs, such as `cards:write`. */
   readonly scope?: string
-  /** Whether a publishable key, which anybody can read in a page, may call it. Only reads of what everybody may see. Default: no. */
+  /**
+   * Whether a publishable key, which anybody can read in a page, may call it. Only reads of what everybody
+   * may see. Default: no.
+   */
   readonly publishable?: true
   readonly params?: Entries
   readonly query?: Entries
@@ -54,11 +61,15 @@ export interface OperationShape {
   readonly data: Schema<unknown>
   /** The errors of this operation, in addition to those of every call. */
   readonly errors: readonly DeclaredError[]
-  /** The types of events that the operation can write; see `@mintmark/events`. Jobs and the chain cause further events later. */
+  /**
+   * The types of events that the operation can write; see `@mintmark/events`. Jobs and the chain cause
+   * further events later.
+   */
   readonly emits?: readonly string[]
   /**
-   * Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, nowhere, or in the messages of a stream of
-   * server-sent events, of which each has one value of `data`. A stream has no end.
+   * Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, nowhere,
+   * or in the messages of a stream of server-sent events, of which each has one value of `data`. A stream has
+   * no end.
    */
   readonly result: 'envelope' | 'json' | 'header' | 'none' | 'event-stream'
   /** Whether the data is a page. */
@@ -78,8 +89,8 @@ export interface CallOptions {
   /** How often to retry a call that is safe to repeat; default: the client's. */
   retries?: number | undefined
   /**
-   * Sent as Idempotency-Key: makes a POST safe to repeat on a server that supports it, as Mintmark's do. Your own text, or 'auto' for a
-   * random one. Not sent by default.
+   * Sent as Idempotency-Key: makes a POST safe to repeat on a server that supports it, as Mintmark's do. Your
+   * own text, or 'auto' for a random one. Not sent by default.
    */
   idempotencyKey?: string | undefined
 }
@@ -142,8 +153,8 @@ export interface PagedOperation<
 }
 
 /**
- * An operation whose response is a stream of server-sent events. The function iterates over the data of the messages. `call` of a client
- * returns the response's body, a `ReadableStream` of bytes.
+ * An operation whose response is a stream of server-sent events. The function iterates over the data of the
+ * messages. `call` of a client returns the response's body, a `ReadableStream` of bytes.
  */
 export interface StreamOperation<
   S extends Service,
@@ -171,7 +182,10 @@ export type DataOf<O> = O extends { readonly '~types'?: { data: infer Data } } ?
 export type ErrorsOf<O> = O extends { readonly '~types'?: { errors: infer Errors } } ? Errors : never
 /** The words of the rules that can refuse an operation. */
 export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
-/** The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that of an invalid signature. */
+/**
+ * The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that
+ * of an invalid signature.
+ */
 export type ErrorOf<O> = AnyMintmarkError & {
   readonly reason?: ReasonOf<O> | (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
 }

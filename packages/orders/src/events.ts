@@ -1,7 +1,10 @@
 import { defineEvents, type EventDataOf } from '@mintmark/operation'
 import { Order } from './order-info.ts'
 
-/** The events about orders. Their subject is `order/` and the order's id; `data` is the order after the change. */
+/**
+ * The events about orders. Their subject is `order/` and the order's id; `data` is the order after the
+ * change.
+ */
 export const orderEvents = defineEvents({
   'order.created': {
     description: 'An order was placed. Its stock is reserved until it is paid or expires.',

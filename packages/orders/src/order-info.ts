@@ -37,10 +37,16 @@ export const MarketType = {
 /** How a token is sold. */
 export type MarketType = (typeof MarketType)[keyof typeof MarketType]
 
-/** The delivery of a paid order: `pending` until the chain confirms the mint or the transfer; `''` for an unpaid order. */
+/**
+ * The delivery of a paid order: `pending` until the chain confirms the mint or the transfer; `''` for an
+ * unpaid order.
+ */
 export type OrderDelivery = '' | 'pending' | 'done'
 
-/** Why an order is FAILED or UNRESOLVED, or was cancelled by a transfer of the token (`not_owned`); `''` otherwise. */
+/**
+ * Why an order is FAILED or UNRESOLVED, or was cancelled by a transfer of the token (`not_owned`); `''`
+ * otherwise.
+ */
 export type OrderReason =
   | ''
   | 'mined_before_order'
@@ -56,8 +62,8 @@ export type OrderReason =
   | 'reverted'
   | 'unrelated'
 
-// A newer server may return further values, and an operator can write a reason, so the types of the record are open. Their schemas are part of the
-// record, because shared ones would add to programs with an order.
+// A newer server may return further values, and an operator can write a reason, so the types of the record
+// are open. Their schemas are part of the record, because shared ones would add to programs with an order.
 const orderInfoFields = {
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
@@ -67,7 +73,9 @@ const orderInfoFields = {
   couponLink: v.string(),
   /** Reserved. Always empty. */
   couponNftId: v.string(),
-  /** The coupon's type: 1 percent (basis points), 2 amount off, 3 fixed price; 0 if the order has no coupon. */
+  /**
+   * The coupon's type: 1 percent (basis points), 2 amount off, 3 fixed price; 0 if the order has no coupon.
+   */
   couponType: v.number(),
   /** When the order was placed. */
   createTime: Timestamp,
@@ -87,7 +95,10 @@ const orderInfoFields = {
   id: Integer,
   /** Reserved. Always empty. */
   marketAddress: v.string(),
-  /** 1 common, 2 coupon, 3 limited-time coupon, 4 coupon code, 5 specified, 6 auction, 7 offer, 8 product card, 9 lazy minting. */
+  /**
+   * 1 common, 2 coupon, 3 limited-time coupon, 4 coupon code, 5 specified, 6 auction, 7 offer, 8 product
+   * card, 9 lazy minting.
+   */
   marketType: v.number() as Schema<MarketType | (number & {})>,
   /** The same as `nftName`. */
   name: v.string(),
@@ -178,7 +189,10 @@ const order = record({
   orderAmount: Amount,
   /** The amount that `recipient` must pay to `sender` in one transaction, in base units of the pay token. */
   payAmount: Amount,
-  /** The decimals of the pay token: `payPrice` is `payAmount` divided by 10 to the power of `payTokenDecimals`. */
+  /**
+   * The decimals of the pay token: `payPrice` is `payAmount` divided by 10 to the power of
+   * `payTokenDecimals`.
+   */
   payTokenDecimals: Integer,
   /** The time until which the payment can be reported. */
   expireTime: Timestamp,
@@ -186,20 +200,26 @@ const order = record({
   listingId: Integer,
   /** The chain's newest block when the order was placed. The payment must be in a later block. */
   blockNumber: Integer,
-  /** Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not contain it. */
+  /**
+   * Your own reference. Omitted if it is not set, or if a key with another wallet set it. Events do not
+   * contain it.
+   */
   reference: v.optional(v.string()),
   /** The block that contains the payment; 0 until it is mined. */
   paidBlock: Integer,
   /**
-   * For an order with the status SUCCESS: `done`, or `pending` until the chain confirms the mint, or the transfer of an indexed
-   * contract's token; `''` otherwise.
+   * For an order with the status SUCCESS: `done`, or `pending` until the chain confirms the mint, or the
+   * transfer of an indexed contract's token; `''` otherwise.
    */
   delivery: v.string() as Schema<OrderDelivery | (string & {})>,
-  /** Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing was left. */
+  /**
+   * Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing
+   * was left.
+   */
   refundDue: v.boolean(),
   /**
-   * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the
-   * token; `''` otherwise. See `docs/orders.md`.
+   * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the
+   * seller no longer owns the token; `''` otherwise. See `docs/orders.md`.
    */
   reason: v.string() as Schema<OrderReason | (string & {})>,
 })

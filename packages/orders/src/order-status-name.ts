@@ -4,7 +4,8 @@ import { OrderStatus } from './order-info.ts'
 export type OrderStatusName = keyof typeof OrderStatus
 
 /**
- * Finds the name of an order's status, for messages and logs. Undefined for a status that a newer server added.
+ * Finds the name of an order's status, for messages and logs. Undefined for a status that a newer server
+ * added.
  *
  * @example findOrderStatusName(order) // 'IN_PROGRESS'
  */

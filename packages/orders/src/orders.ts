@@ -41,9 +41,9 @@ import {
 import { type WaitForOrderInput, waitForOrder } from './wait-for.ts'
 
 /**
- * Reserves units of a listing for a buyer, fixes the price, and returns what must be paid, to whom and until when.
- * Send an idempotency key, so that a retry cannot place a second order. NotFoundError if the listing or phase does
- * not exist; the other errors are rules of the listing, the coupon or the presale.
+ * Reserves units of a listing for a buyer, fixes the price, and returns what must be paid, to whom and until
+ * when. Send an idempotency key, so that a retry cannot place a second order. NotFoundError if the listing or
+ * phase does not exist; the other errors are rules of the listing, the coupon or the presale.
  *
  * After an order for a phase of a presale has the status SUCCESS, `mintSign` signs the permission to mint.
  *
@@ -72,8 +72,8 @@ export const preOrder = gatewayOperation({
   ],
   body: {
     /**
-     * The listing's `marketType`, by default whichever it has; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See
-     * `MarketType`.
+     * The listing's `marketType`, by default whichever it has; 8 for a phase of a product card's presale, 9
+     * for a phase of lazy minting. See `MarketType`.
      */
     marketType: v.optional(Positive as Schema<MarketType | (number & {})>),
     /** The id of the listing, or of the phase if `marketType` is 8 or 9. */
@@ -83,11 +83,13 @@ export const preOrder = gatewayOperation({
     /** The buyer's address. This wallet pays and receives the tokens. */
     recipient: Text,
     /**
-     * A coupon's code, for listings with a coupon; case does not matter. An order with an invalid code is refused. Without a code, a coupon
-     * that applies automatically lowers the price while it is valid.
+     * A coupon's code, for listings with a coupon; case does not matter. An order with an invalid code is
+     * refused. Without a code, a coupon that applies automatically lowers the price while it is valid.
      */
     couponCode: v.optional(v.string()),
-    /** For a phase: the NFT. Default: a token of the collection, or the first product with enough supply left. */
+    /**
+     * For a phase: the NFT. Default: a token of the collection, or the first product with enough supply left.
+     */
     nftId: v.optional(Text),
     /** For a phase: the wallet's Merkle proof, if the phase has its own `merkleRoot`. */
     proof: v.optional(v.array(Hash)),
@@ -114,9 +116,9 @@ export const preOrder = gatewayOperation({
 export type PlaceOrderInput = InputOf<typeof preOrder>
 
 /**
- * Reports the transaction that pays an order. Idempotent: repeating the call returns the same result. If the wallet
- * replaces the transaction, for example with a higher fee, report the new hash with another call. The chain
- * determines whether the transaction pays this order, whoever reports it.
+ * Reports the transaction that pays an order. Idempotent: repeating the call returns the same result. If the
+ * wallet replaces the transaction, for example with a higher fee, report the new hash with another call. The
+ * chain determines whether the transaction pays this order, whoever reports it.
  *
  * @example
  * const { orderStatus } = await orders.payOrder(gateway, { orderNo: order.orderNo, hash, recipient: order.recipient })
@@ -156,9 +158,9 @@ const orderNo = {
 }
 
 /**
- * Cancels an unpaid order and releases its reservation. Idempotent: repeating the call returns the same result.
- * NotFoundError if the order does not exist. `ORDER_NOT_CANCELLABLE` if a payment was reported or the order has
- * ended.
+ * Cancels an unpaid order and releases its reservation. Idempotent: repeating the call returns the same
+ * result. NotFoundError if the order does not exist. `ORDER_NOT_CANCELLABLE` if a payment was reported or the
+ * order has ended.
  *
  * @example
  * await orders.cancel(gateway, { orderNo: order.orderNo })
@@ -187,8 +189,8 @@ export const cancel = gatewayOperation({
 export type CancelOrderInput = InputOf<typeof cancel>
 
 /**
- * Removes a buyer's orders that failed, expired or were cancelled, so that they are no longer returned. Returns the number of removed
- * orders.
+ * Removes a buyer's orders that failed, expired or were cancelled, so that they are no longer returned.
+ * Returns the number of removed orders.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -234,10 +236,12 @@ export const get = gatewayOperation({
 export type GetOrderInput = InputOf<typeof get>
 
 /**
- * Waits until an order has ended, or until `until`, and returns it. It reads the order at growing intervals, up to 5 seconds.
+ * Waits until an order has ended, or until `until`, and returns it. It reads the order at growing intervals,
+ * up to 5 seconds.
  *
- * TimeoutError if that takes longer than `timeout`: the order continues, so wait again, or react to its events. NotFoundError if the
- * order does not exist. An order that ended is not always paid: check `orderStatus`.
+ * TimeoutError if that takes longer than `timeout`: the order continues, so wait again, or react to its
+ * events. NotFoundError if the order does not exist. An order that ended is not always paid: check
+ * `orderStatus`.
  *
  * @example
  * const order = await orders.waitFor(gateway, { orderNo, until: 'delivered', timeout: 60_000 })
@@ -255,10 +259,12 @@ export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Pro
   { service: 'gateway' as const },
 )
 
-// The queries of lists repeat `creationTimeQuery` and `referenceQuery`, because spreads would add to programs with an order.
+// The queries of lists repeat `creationTimeQuery` and `referenceQuery`, because spreads would add to programs
+// with an order.
 
 /**
- * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest first.
+ * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest
+ * first.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -2,7 +2,8 @@ export { CHAIN_UNREADABLE } from '@mintmark/envelope'
 export { MINT_LIMIT_REACHED, NOT_WHITELISTED } from '@mintmark/minting'
 
 /**
- * The order no longer accepts a payment report. The server still watches the reported transaction, and its payment counts.
+ * The order no longer accepts a payment report. The server still watches the reported transaction, and its
+ * payment counts.
  *
  * Read the order before you pay a second time. Its status shows the outcome of a late payment.
  */
@@ -20,7 +21,8 @@ export const ORDER_RECIPIENT_MISMATCH = { code: 40902, reason: 'ORDER_RECIPIENT_
  */
 export const PAYMENT_HASH_TAKEN = { code: 40903, reason: 'PAYMENT_HASH_TAKEN' } as const
 /**
- * A previously reported transaction is already mined. If this transaction pays the order a second time, the seller owes a refund.
+ * A previously reported transaction is already mined. If this transaction pays the order a second time, the
+ * seller owes a refund.
  *
  * Read the order. Do not pay a second time.
  */

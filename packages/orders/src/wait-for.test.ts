@@ -23,7 +23,10 @@ function clientWith(...answers: (Partial<Order> | Error)[]) {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Runs a wait to its end on the simulated clock. Returns its order or error, and the milliseconds that it took. */
+/**
+ * Runs a wait to its end on the simulated clock. Returns its order or error, and the milliseconds that it
+ * took.
+ */
 async function run(waitingFor: Promise<Order>): Promise<{ result: unknown; milliseconds: number }> {
   const startedAt = Date.now()
   let milliseconds = 0

@@ -7,8 +7,9 @@ export interface WaitForOrderInput {
   /** The order's number. */
   orderNo: string
   /**
-   * `ended` (default): the payment was confirmed, or the order failed, expired, was cancelled or needs a person. `delivered`: also, for a
-   * paid order, the chain has confirmed the delivery. Or a function of the order.
+   * `ended` (default): the payment was confirmed, or the order failed, expired, was cancelled or needs a
+   * person. `delivered`: also, for a paid order, the chain has confirmed the delivery. Or a function of the
+   * order.
    */
   until?: 'ended' | 'delivered' | ((order: Order) => boolean) | undefined
   /** Milliseconds; default 120,000. */
@@ -32,7 +33,10 @@ function isDelivered(order: Order): boolean {
 
 const CONDITIONS = { ended: isEnded, delivered: isDelivered }
 
-/** Reads an order again and again, until the condition holds. Errors that pass are ignored until the time is over. */
+/**
+ * Reads an order again and again, until the condition holds. Errors that pass are ignored until the time is
+ * over.
+ */
 export async function waitForOrder(
   operation: OperationShape,
   read: (signal: AbortSignal | undefined) => Promise<Order>,

@@ -1,7 +1,10 @@
 import { type DevAccount, devAccount, devAccounts } from '@mintmark/devkit'
 import type { AccountKey, Credentials } from './credentials.ts'
 
-/** A wallet with its private key, which is public: a viem account that can sign messages, typed data and transactions. */
+/**
+ * A wallet with its private key, which is public: a viem account that can sign messages, typed data and
+ * transactions.
+ */
 export type SandboxAccount = DevAccount
 
 /** The wallets of a sandbox. Each has 10,000 of the native token and 1,000,000 USDC on its chain. */

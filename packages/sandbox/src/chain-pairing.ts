@@ -23,10 +23,12 @@ interface Pair {
 }
 
 /**
- * Ensures that a database contains what was read from this chain. Both have a mark. A chain is stored seconds later than the rows about it, so that a start
- * that was cut may leave rows without their chain: the sandbox then empties a database that it has created itself.
+ * Ensures that a database contains what was read from this chain. Both have a mark. A chain is stored seconds
+ * later than the rows about it, so that a start that was cut may leave rows without their chain: the sandbox
+ * then empties a database that it has created itself.
  *
- * @throws SandboxStartError if the database is the caller's, or the rows are those of a start that was completed.
+ * @throws SandboxStartError if the database is the caller's, or the rows are those of a start that was
+ * completed.
  */
 export async function pairWithChain(pair: Pair): Promise<void> {
   if (await isPaired(pair)) return

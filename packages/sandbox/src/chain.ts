@@ -1,6 +1,9 @@
 import type { AnvilClient, DevChain } from '@mintmark/devkit'
 
-/** The chain of a sandbox: anvil with chain id 84532. It mines a transaction immediately, and a block every second. */
+/**
+ * The chain of a sandbox: anvil with chain id 84532. It mines a transaction immediately, and a block every
+ * second.
+ */
 export interface SandboxChain {
   readonly rpcUrl: string
   readonly chainId: number
@@ -10,7 +13,10 @@ export interface SandboxChain {
   readonly treasury: string
   /** Mines blocks, 1 by default. When it returns, both servers have read them. */
   mine(blocks?: number): Promise<void>
-  /** Replaces the newest `depth` blocks by empty ones, as a reorganization does. When it returns, both servers have read them. */
+  /**
+   * Replaces the newest `depth` blocks by empty ones, as a reorganization does. When it returns, both servers
+   * have read them.
+   */
   reorg(depth: number): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * PostgreSQL's clock functions, ahead by what `sandbox.clock` contains. They precede PostgreSQL's own in the search path. The defaults of columns
- * call them too, because the schemas are migrated with this path.
+ * PostgreSQL's clock functions, ahead by what `sandbox.clock` contains. They precede PostgreSQL's own in the
+ * search path. The defaults of columns call them too, because the schemas are migrated with this path.
  */
 const CLOCK = `
 create schema if not exists sandbox;
@@ -48,7 +48,8 @@ export function withSandboxClock(url: string): string {
  */
 export async function migrateWithClock(url: string, migrate: (url: string) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
-  // It waits for the migration, and without a listener the error would end the process. The next query fails with it.
+  // It waits for the migration, and without a listener the error would end the process. The next query fails
+  // with it.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -7,10 +7,11 @@ export interface SandboxClock {
   /** Returns the time in milliseconds since the epoch. It passes as usual. */
   now(): number
   /**
-   * Moves the clock forward, mines a block at the new time and runs the jobs of both servers. When it returns, sales have ended, cards and quotas
-   * have expired and phases have opened. It cannot move back.
+   * Moves the clock forward, mines a block at the new time and runs the jobs of both servers. When it
+   * returns, sales have ended, cards and quotas have expired and phases have opened. It cannot move back.
    *
-   * Signatures of calls and of webhooks keep the system's time, so that programs with their own clock can call the servers.
+   * Signatures of calls and of webhooks keep the system's time, so that programs with their own clock can
+   * call the servers.
    *
    * @param duration Milliseconds, or a number with a unit: `ms`, `s`, `m`, `h`, `d` or `w`.
    * @example

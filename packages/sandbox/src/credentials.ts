@@ -3,14 +3,20 @@ import { join } from 'node:path'
 
 /** What a program needs to call the servers of a sandbox. */
 export interface Credentials {
-  /** The options of `createGateway`. `apiKey` and `secret` are those of `credentials`, for `createMcpApplication` and shells. */
+  /**
+   * The options of `createGateway`. `apiKey` and `secret` are those of `credentials`, for
+   * `createMcpApplication` and shells.
+   */
   readonly gateway: {
     readonly baseUrl: string
     readonly credentials: { readonly apiKey: string; readonly secret: string }
     readonly apiKey: string
     readonly secret: string
   }
-  /** The options of `createFacilitator`. `token` is that of `credentials`. `payer` is the wallet of the account. */
+  /**
+   * The options of `createFacilitator`. `token` is that of `credentials`. `payer` is the wallet of the
+   * account.
+   */
   readonly facilitator: {
     readonly baseUrl: string
     readonly credentials: { readonly token: string }
@@ -40,7 +46,10 @@ export interface AccountKey {
 /** How the people of the demo data sign in to the console. */
 export interface ConsoleCredentials {
   readonly url: string
-  /** The email addresses of an owner, a manager, a member of the staff, and an auditor. The owner operates the server too. */
+  /**
+   * The email addresses of an owner, a manager, a member of the staff, and an auditor. The owner operates the
+   * server too.
+   */
   readonly emails: readonly string[]
   /** The password of all of them. */
   readonly password: string

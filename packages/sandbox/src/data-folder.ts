@@ -14,7 +14,11 @@ async function refuseSecondSandbox(dataDir: string): Promise<void> {
   )
 }
 
-/** Opens the folder that keeps the data, or a temporary one that `stops` removes. @throws SandboxStartError while another sandbox runs in it. */
+/**
+ * Opens the folder that keeps the data, or a temporary one that `stops` removes.
+ *
+ * @throws SandboxStartError while another sandbox runs in it.
+ */
 export async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
   if (dataDir !== undefined) {
     await refuseSecondSandbox(dataDir)

@@ -14,8 +14,8 @@ export interface DatabasePlacement {
 }
 
 /**
- * Provides a migrated database, and returns its connection string. Databases that are not kept are copies of one that was migrated once, on a
- * server that all sandboxes of the process share.
+ * Provides a migrated database, and returns its connection string. Databases that are not kept are copies of
+ * one that was migrated once, on a server that all sandboxes of the process share.
  */
 export async function openSandboxDatabase(
   { databaseUrl, keptIn }: DatabasePlacement,

@@ -3,8 +3,9 @@ import { serveLocally } from '@mintmark/devkit'
 import type { Stops } from './stops.ts'
 
 /**
- * What callers of the facilitator observe. `timeout`: the call never reaches it, and has no response. `unavailable`: the response is 503.
- * `lost-answer`: the facilitator executes the call, and the connection breaks before its response.
+ * What callers of the facilitator observe. `timeout`: the call never reaches it, and has no response.
+ * `unavailable`: the response is 503. `lost-answer`: the facilitator executes the call, and the connection
+ * breaks before its response.
  */
 export type FacilitatorFault = 'timeout' | 'unavailable' | 'lost-answer'
 

@@ -63,7 +63,10 @@ function findLastProblem(log: string): string | undefined {
   return problems.at(-1)
 }
 
-/** Parses a line of a server. Lines of the chain are plain text, and the last line may be cut: both have no level. */
+/**
+ * Parses a line of a server. Lines of the chain are plain text, and the last line may be cut: both have no
+ * level.
+ */
 function parseLine(line: string): LogLine {
   if (!line.startsWith('{')) return {}
   try {

@@ -1,4 +1,7 @@
-/** Returns a program that calls both servers with the credentials. It is run in the folder where the sandbox was started. */
+/**
+ * Returns a program that calls both servers with the credentials. It is run in the folder where the sandbox
+ * was started.
+ */
 export function formatFirstProgram(credentialsFile: string): string {
   return `import { readFileSync } from 'node:fs'
 import { createMintmark } from 'mintmark'

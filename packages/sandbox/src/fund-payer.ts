@@ -22,8 +22,8 @@ interface Funding {
 }
 
 /**
- * Gives the payer a signed quota and a deposit in the treasury contract, and mines blocks until the facilitator has credited it. Does nothing while
- * more than half of both is left.
+ * Gives the payer a signed quota and a deposit in the treasury contract, and mines blocks until the
+ * facilitator has credited it. Does nothing while more than half of both is left.
  */
 export async function fundPayer(facilitator: FacilitatorClient, funding: Funding): Promise<void> {
   const { chainClient, now, runJobs } = funding

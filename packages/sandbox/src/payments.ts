@@ -78,7 +78,10 @@ export interface TokenTransfer {
   readonly amount: bigint
 }
 
-/** Transfers USDC on the chain, by default from the buyer, and waits for its block. Returns the transaction's hash. */
+/**
+ * Transfers USDC on the chain, by default from the buyer, and waits for its block. Returns the transaction's
+ * hash.
+ */
 export async function transferToken(
   chain: PaidChain,
   { from = sandboxAccounts.buyer, to, amount }: TokenTransfer,

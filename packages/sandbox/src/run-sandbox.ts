@@ -13,8 +13,8 @@ export interface RunOptions {
 }
 
 /**
- * Starts the sandbox that the environment configures, with demo data, and stops it at SIGINT or SIGTERM. The data stays. Ends the process with status 1
- * when the start fails.
+ * Starts the sandbox that the environment configures, with demo data, and stops it at SIGINT or SIGTERM. The
+ * data stays. Ends the process with status 1 when the start fails.
  */
 export async function runSandbox({ other, next }: RunOptions): Promise<void> {
   const progress = startProgress(process.stdout, 'Starting Mintmark')
@@ -48,8 +48,9 @@ export async function runSandbox({ other, next }: RunOptions): Promise<void> {
 }
 
 /**
- * Reads the database of the sandbox from the environment. DATABASE_URL may be that of real servers, so it needs a consent of its own: the sandbox writes
- * demo rows, keys and accounts, whose wallets have public private keys.
+ * Reads the database of the sandbox from the environment. DATABASE_URL may be that of real servers, so it
+ * needs a consent of its own: the sandbox writes demo rows, keys and accounts, whose wallets have public
+ * private keys.
  *
  * @throws ConfigurationError without that consent.
  */
@@ -80,7 +81,10 @@ async function startFromEnvironment(dataDir: string, progress: Progress): Promis
   })
 }
 
-/** Stops the sandbox, which may still be starting, and ends the process. A start that failed has stopped its parts. */
+/**
+ * Stops the sandbox, which may still be starting, and ends the process. A start that failed has stopped its
+ * parts.
+ */
 async function stop(starting: Promise<Sandbox>, status: number): Promise<never> {
   let outcome = status
   try {

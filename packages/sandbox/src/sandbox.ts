@@ -42,15 +42,22 @@ export interface SandboxPorts {
 }
 
 export interface SandboxOptions {
-  /** Contains the chain, the database, the log and the credentials. A later start continues with them. Default: a temporary folder, which is removed. */
+  /**
+   * Contains the chain, the database, the log and the credentials. A later start continues with them.
+   * Default: a temporary folder, which is removed.
+   */
   readonly dataDir?: string
   /** Default: any free ports. */
   readonly ports?: SandboxPorts
-  /** Whether the project has demo rows: profiles, a contract, an edition, cards and an unpaid order. Default false. */
+  /**
+   * Whether the project has demo rows: profiles, a contract, an edition, cards and an unpaid order. Default
+   * false.
+   */
   readonly demo?: boolean
   /**
-   * Default: an embedded PostgreSQL. The sandbox writes rows, keys and accounts to it, whose wallets have public private keys, and replaces its clock:
-   * pass a database that is used for nothing else. Its user must be a superuser.
+   * Default: an embedded PostgreSQL. The sandbox writes rows, keys and accounts to it, whose wallets have
+   * public private keys, and replaces its clock: pass a database that is used for nothing else. Its user must
+   * be a superuser.
    */
   readonly databaseUrl?: string | undefined
   /** Default: keys that the first start stores in `dataDir`. */
@@ -76,15 +83,21 @@ export interface Sandbox extends AsyncDisposable {
   readonly webhooks: SandboxWebhooks
   /** Contains `servers.log`. */
   readonly dataDir: string
-  /** Signs an x402 payment, by default of a cent by `accounts.payer`. Returns the body of a verify or a settle. */
+  /**
+   * Signs an x402 payment, by default of a cent by `accounts.payer`. Returns the body of a verify or a
+   * settle.
+   */
   signPayment(terms: PaymentTerms): Promise<SignedPayment>
   /** Transfers USDC, by default from `accounts.buyer`: pays an order. Returns the transaction's hash. */
   transferToken(transfer: TokenTransfer): Promise<string>
-  /** Runs the jobs of both servers now, and waits for them. They also run by themselves, most every second. */
+  /**
+   * Runs the jobs of both servers now, and waits for them. They also run by themselves, most every second.
+   */
   runJobs(): Promise<void>
   /**
-   * Returns to the rows of the start: what tests created is gone, keys and tokens stay valid. Ends faults, forgets received webhooks and restores the
-   * balances of the accounts. The clock and the chain with its contracts go on.
+   * Returns to the rows of the start: what tests created is gone, keys and tokens stay valid. Ends faults,
+   * forgets received webhooks and restores the balances of the accounts. The clock and the chain with its
+   * contracts go on.
    */
   reset(): Promise<void>
   /** Saves the present rows and balances. */
@@ -96,10 +109,11 @@ export interface Sandbox extends AsyncDisposable {
 const ANY_PORTS: SandboxPorts = { gateway: 0, facilitator: 0, chain: 0 }
 
 /**
- * Starts a chain, PostgreSQL, the gateway and the facilitator in this process, with a project, a funded account and funded wallets. Any number can run
- * at the same time.
+ * Starts a chain, PostgreSQL, the gateway and the facilitator in this process, with a project, a funded
+ * account and funded wallets. Any number can run at the same time.
  *
- * @throws SandboxStartError for a port in use, a second sandbox in one folder, or a database whose chain was lost. The message says what to do.
+ * @throws SandboxStartError for a port in use, a second sandbox in one folder, or a database whose chain was
+ * lost. The message says what to do.
  * @example
  * await using sandbox = await startSandbox()
  * const { list } = await promoCodeCards.list(sandbox.gateway)
@@ -224,7 +238,8 @@ async function startParts(
 /** Opens connections of a superuser. */
 function openAdminPool(connectionString: string, log: (line: string) => void): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
-  // Without listeners an error would end the process: of a connection that is in use, idle, or still closing when PostgreSQL stops.
+  // Without listeners an error would end the process: of a connection that is in use, idle, or still closing
+  // when PostgreSQL stops.
   pool.on('connect', (client) => {
     client.on('error', ({ message }) => log(`A connection of the sandbox broke: ${message}`))
   })

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Tables that describe the chain, which is not reverted, and those of the schemas themselves. The servers continue with them: a restored nonce would be
- * used twice, and a restored deposit would be credited twice.
+ * Tables that describe the chain, which is not reverted, and those of the schemas themselves. The servers
+ * continue with them: a restored nonce would be used twice, and a restored deposit would be credited twice.
  */
 const KEPT_TABLES: ReadonlySet<string> = new Set([
   'gateway.migrations',
@@ -29,8 +29,9 @@ const KEPT_TABLES: ReadonlySet<string> = new Set([
 const JOB_TABLES: ReadonlySet<string> = new Set(['gateway_jobs.job', 'facilitator_jobs.job'])
 
 /**
- * Deletes all rows of tables. Most tables of a test are empty, which their files show sooner than a statement does. Triggers, and those of foreign keys, do
- * not run for a replica: append-only tables refuse changes, and others would report events.
+ * Deletes all rows of tables. Most tables of a test are empty, which their files show sooner than a statement
+ * does. Triggers, and those of foreign keys, do not run for a replica: append-only tables refuse changes, and
+ * others would report events.
  */
 const DELETE_ROWS = `
 create or replace procedure sandbox.delete_rows(tables text[]) language plpgsql as $$
@@ -58,7 +59,10 @@ end $$`
 
 /** How often rows are deleted before their space is reclaimed. */
 const RESTORES_PER_VACUUM = 20
-/** A transaction of a server that has read rows and then writes may deadlock with a restore. One of the two is repeated. */
+/**
+ * A transaction of a server that has read rows and then writes may deadlock with a restore. One of the two is
+ * repeated.
+ */
 const DEADLOCK = '40P01'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 /** PostgreSQL ended the connection. */

@@ -13,7 +13,11 @@ interface Port {
   readonly variable: string
 }
 
-/** Waits for what listens on a port. @throws SandboxStartError with the name of the setting if the port is in use. */
+/**
+ * Waits for what listens on a port.
+ *
+ * @throws SandboxStartError with the name of the setting if the port is in use.
+ */
 export async function explainPort<Result>(port: Port, start: Promise<Result>): Promise<Result> {
   try {
     return await start

@@ -1,4 +1,7 @@
-/** Functions that stop the parts of a sandbox, in the order in which the parts were started. Node 22 has no `AsyncDisposableStack`. */
+/**
+ * Functions that stop the parts of a sandbox, in the order in which the parts were started. Node 22 has no
+ * `AsyncDisposableStack`.
+ */
 export class Stops {
   readonly #functions: (() => Promise<unknown>)[] = []
 

@@ -47,8 +47,8 @@ export interface TenantOptions {
 }
 
 /**
- * Creates the project, the account and their keys in a migrated database, and the demo rows. Idempotent: keys of an earlier start that are still
- * valid are returned again, so that programs that use them keep working.
+ * Creates the project, the account and their keys in a migrated database, and the demo rows. Idempotent: keys
+ * of an earlier start that are still valid are returned again, so that programs that use them keep working.
  */
 export async function prepareTenants(databaseUrl: string, options: TenantOptions): Promise<TenantKeys> {
   const [gateway, facilitator] = await Promise.all([

@@ -13,7 +13,10 @@ export type ReceivedWebhook = GatewayEvent | WebhookEvent
 /** A received event of a type, with its data. */
 export type ReceivedWebhookOf<Type> = Extract<ReceivedWebhook, { readonly type: Type }>
 
-/** A receiver of webhooks. It receives all events of the sandbox's project and account, and verifies their signatures. */
+/**
+ * A receiver of webhooks. It receives all events of the sandbox's project and account, and verifies their
+ * signatures.
+ */
 export interface SandboxWebhooks {
   /** Where it listens, for webhooks that a program configures itself. */
   readonly url: string
@@ -22,7 +25,8 @@ export interface SandboxWebhooks {
   /** Lists what was received since the start or the last reset, oldest first: at most the latest 10,000. */
   received(): readonly ReceivedWebhook[]
   /**
-   * Returns the first event of a type since the start or the last reset. Waits for it if it has not been received yet.
+   * Returns the first event of a type since the start or the last reset. Waits for it if it has not been
+   * received yet.
    *
    * @throws Error after `timeout`, 10 seconds by default.
    * @throws TypeError if neither server has events of this type.

@@ -15,8 +15,8 @@ export interface Outcome {
 }
 
 /**
- * Creates the function that sends one attempt of a call, and sends it again if the server rejected the client's clock. Call it until an
- * attempt ends the call.
+ * Creates the function that sends one attempt of a call, and sends it again if the server rejected the
+ * client's clock. Call it until an attempt ends the call.
  *
  * @param onSend Is called with the time whenever something is sent.
  */
@@ -60,7 +60,8 @@ export function createAttempt(
         redirect: 'manual',
       })
       const { status, headers: received } = fetched
-      // The body is read here, so that a response that stalls or breaks off counts as a failed attempt. A stream has no end.
+      // The body is read here, so that a response that stalls or breaks off counts as a failed attempt. A
+      // stream has no end.
       const body =
         operation.result === 'event-stream' && fetched.ok
           ? fetched.body

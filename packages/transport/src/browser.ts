@@ -11,8 +11,9 @@ export interface BrowserGatewayOptions extends ClientOptions {
 }
 
 /**
- * Creates a client of the gateway for pages. It calls the reads that are declared `publishable`, such as `nfts.list`; other operations throw a
- * TypeError. The gateway accepts the key only from pages of the key's origins.
+ * Creates a client of the gateway for pages. It calls the reads that are declared `publishable`, such as
+ * `nfts.list`; other operations throw a TypeError. The gateway accepts the key only from pages of the key's
+ * origins.
  *
  * @example
  * const gateway = createBrowserGateway({ baseUrl: 'https://gateway.example', publishableKey: 'pk_…' })

@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { getField } from './received.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
-/** Decodes the settlement in PAYMENT-RESPONSE: base64 of UTF-8 JSON. Returns the text when it is malformed. */
+/**
+ * Decodes the settlement in PAYMENT-RESPONSE: base64 of UTF-8 JSON. Returns the text when it is malformed.
+ */
 function decodeHeader(header: string): unknown {
   try {
     const bytes = Uint8Array.from(atob(header), (character) => character.charCodeAt(0))

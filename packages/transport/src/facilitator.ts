@@ -11,7 +11,9 @@ import { readFacilitatorResponse } from './facilitator-response.ts'
 import type { ClientOptions } from './options.ts'
 
 export interface FacilitatorOptions extends ClientOptions, BrowserOptions {
-  /** The key that is sent as `Authorization: Bearer …`. Health, supported and the signing domain need none. */
+  /**
+   * The key that is sent as `Authorization: Bearer …`. Health, supported and the signing domain need none.
+   */
   credentials?: CredentialsSource<BearerCredentials> | undefined
 }
 

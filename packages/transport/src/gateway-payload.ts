@@ -4,7 +4,10 @@ import * as v from 'valibot'
 import type { Payload } from './check-data.ts'
 import { getField, type Received } from './received.ts'
 
-/** Returns the data of a gateway's response and what is checked of it. Returns undefined if the envelope reports a failure. */
+/**
+ * Returns the data of a gateway's response and what is checked of it. Returns undefined if the envelope
+ * reports a failure.
+ */
 export function getGatewayPayload({ data, result }: OperationShape, { body }: Received): Payload | undefined {
   if (result === 'event-stream') return { data: body }
   if (getField(body, 'success') === false) return undefined

@@ -24,7 +24,8 @@ const CLOCK_TOLERANCE_MS = 2000
 type StaleTimestampCode = (typeof STALE_TIMESTAMP)['code']
 
 /**
- * Creates a client of the marketplace gateway. It holds no connection and no timer; create it once and keep it.
+ * Creates a client of the marketplace gateway. It holds no connection and no timer; create it once and keep
+ * it.
  *
  * @example
  * const gateway = createGateway({ baseUrl: 'http://127.0.0.1:4000', credentials: { apiKey, secret } })

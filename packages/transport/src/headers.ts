@@ -17,7 +17,10 @@ export function mergeHeaders(
   return headers
 }
 
-/** Replaces the signature or token of an attempt in a text: debugging servers and custom fetch functions may repeat it. */
+/**
+ * Replaces the signature or token of an attempt in a text: debugging servers and custom fetch functions may
+ * repeat it.
+ */
 export function concealSecrets(text: string, headers: Record<string, string>): string {
   let concealed = text
   for (const name of ['x-signature', 'authorization']) {

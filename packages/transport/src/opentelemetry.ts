@@ -25,8 +25,8 @@ export interface TracingOptions {
 const CALL_HEADER = 'x-mintmark-call'
 
 /**
- * The key by which OpenTelemetry's packages suppress further spans of the same request, such as those of an instrumented `fetch`, which would
- * also add a second `traceparent`. The API has no function for it.
+ * The key by which OpenTelemetry's packages suppress further spans of the same request, such as those of an
+ * instrumented `fetch`, which would also add a second `traceparent`. The API has no function for it.
  */
 const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
@@ -41,8 +41,9 @@ interface TracedCall {
 type SendRequest = NonNullable<ClientOptions['fetch']>
 
 /**
- * Creates a client whose calls are spans of OpenTelemetry. A call is an internal span with the operation's id as its name. Each of its attempts is a
- * client span, which the server continues. Spans have neither paths, queries, bodies nor headers except the server's request id.
+ * Creates a client whose calls are spans of OpenTelemetry. A call is an internal span with the operation's id
+ * as its name. Each of its attempts is a client span, which the server continues. Spans have neither paths,
+ * queries, bodies nor headers except the server's request id.
  *
  * @param create `createGateway` or `createFacilitator`.
  *
@@ -165,7 +166,10 @@ function recordFailure(span: Span, errorType: string): void {
 /** Codes of failed connections, such as `ECONNRESET` and `UND_ERR_SOCKET`. */
 const ERROR_CODE = /^[A-Z][A-Z_]{2,40}$/
 
-/** Returns the kind of an error of the client, the code of a failed connection, or the name of another error. Messages can contain values. */
+/**
+ * Returns the kind of an error of the client, the code of a failed connection, or the name of another error.
+ * Messages can contain values.
+ */
 function getErrorType(error: unknown): string {
   if (error instanceof MintmarkError) return error.kind
   if (!(error instanceof Error)) return 'Error'

@@ -1,7 +1,10 @@
 import type { MintmarkError } from '@mintmark/envelope'
 import type { DeclaredError, Method, Operation, Service, Source } from '@mintmark/operation'
 
-/** One attempt of a call, as hooks receive it. It contains neither headers nor bodies, so it can be logged as it is. */
+/**
+ * One attempt of a call, as hooks receive it. It contains neither headers nor bodies, so it can be logged as
+ * it is.
+ */
 export interface AttemptEvent {
   operation: string
   method: string
@@ -11,7 +14,10 @@ export interface AttemptEvent {
   attempt: number
 }
 
-/** Functions for logs and metrics. A hook is not awaited. Its errors are logged to the console and do not end the call. */
+/**
+ * Functions for logs and metrics. A hook is not awaited. Its errors are logged to the console and do not end
+ * the call.
+ */
 export interface Hooks {
   onRequest?(event: AttemptEvent): void
   /** Called for every response, including those of attempts that are retried. */
@@ -37,8 +43,8 @@ export interface Route {
 }
 
 /**
- * Sends an operation to another address, for gateways that serve it elsewhere. Stated operations do not compile here, because their
- * address is part of the specification.
+ * Sends an operation to another address, for gateways that serve it elsewhere. Stated operations do not
+ * compile here, because their address is part of the specification.
  *
  * @example createGateway({ …, routes: [reroute(fans.add, { path: '/api/v1/fans' })] })
  */
@@ -68,13 +74,15 @@ export interface ClientOptions {
   /** Milliseconds for each attempt; default 30,000. */
   timeout?: number | undefined
   /**
-   * How often a call that is safe to repeat is retried after a network error, a timeout, 429 or 5xx; default 2. The client waits for
-   * Retry-After up to a minute, otherwise for a random time up to 0.3, 0.6, 1.2 s and so on.
+   * How often a call that is safe to repeat is retried after a network error, a timeout, 429 or 5xx; default
+   * 2. The client waits for Retry-After up to a minute, otherwise for a random time up to 0.3, 0.6, 1.2 s and
+   * so on.
    */
   retries?: number | undefined
   /**
-   * How to handle a response that does not match its operation. 'check' (default): the call throws an UnexpectedResponseError. 'report':
-   * the data is returned and `onDeviation` is called. 'off': the response is not checked.
+   * How to handle a response that does not match its operation. 'check' (default): the call throws an
+   * UnexpectedResponseError. 'report': the data is returned and `onDeviation` is called. 'off': the response
+   * is not checked.
    */
   responses?: 'check' | 'report' | 'off' | undefined
   onDeviation?: ((deviation: Deviation) => void) | undefined

@@ -1,4 +1,7 @@
-/** A response after its body was read. The body is JSON where it could be parsed, text otherwise, and undefined when empty. */
+/**
+ * A response after its body was read. The body is JSON where it could be parsed, text otherwise, and
+ * undefined when empty.
+ */
 export interface Received {
   status: number
   headers: Headers

@@ -17,7 +17,9 @@ export interface WireRequest {
   body: Bytes
 }
 
-/** Percent-encodes a value of a path or query. Throws an `InvalidInputError` for a value that cannot be sent. */
+/**
+ * Percent-encodes a value of a path or query. Throws an `InvalidInputError` for a value that cannot be sent.
+ */
 function encodeField(operation: OperationShape, name: string, value: unknown, isSegment?: boolean): string {
   // URL parsers resolve `.` and `..`, and an empty segment changes the route.
   const isAllowed = !isSegment || !/^\.{0,2}$/.test(String(value))
@@ -41,7 +43,8 @@ export function wireRequest(
   input: unknown,
 ): WireRequest {
   const fields = { ...(input as Record<string, unknown> | undefined) }
-  // Nothing that `encodeField` returns is normalized by parsers of URLs, so the path that is signed is the one that is sent.
+  // Nothing that `encodeField` returns is normalized by parsers of URLs, so the path that is signed is the
+  // one that is sent.
   const path =
     prefix +
     operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeField(operation, name, fields[name], true))

@@ -94,7 +94,10 @@ const misbehaviors: [string, Behavior][] = [
   ],
 ]
 
-/** Only a server that never answers needs a timeout. It must have received the call before, also on a loaded machine. */
+/**
+ * Only a server that never answers needs a timeout. It must have received the call before, also on a loaded
+ * machine.
+ */
 const timeoutOf = (behavior: Behavior) => (behavior === hang ? 3000 : 60_000)
 
 describe.each(misbehaviors)('after %s', (_, behavior) => {

@@ -15,8 +15,9 @@ import { createResponseError } from './response-error.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /**
- * Sends one call. Each attempt is authenticated again, ky repeats what is safe to repeat, and the response is read whatever its status.
- * Errors of ky and fetch are not passed on, because they refer to the request with its signature.
+ * Sends one call. Each attempt is authenticated again, ky repeats what is safe to repeat, and the response is
+ * read whatever its status. Errors of ky and fetch are not passed on, because they refer to the request with
+ * its signature.
  */
 export async function send(
   operation: OperationShape,
@@ -62,7 +63,8 @@ export async function send(
         limit: isRepeatable ? (options.retries ?? client.retries ?? 2) : 0,
         maxRetryAfter: 60_000,
         jitter: true,
-        // ky decides by status. It recognizes network errors by their messages, which a custom fetch words differently.
+        // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
+        // differently.
         shouldRetry: () => (outcome?.response ? undefined : !outcome?.unsigned),
       },
       signal: options.signal ?? null,

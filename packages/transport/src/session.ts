@@ -5,13 +5,17 @@ import { getGatewayPayload } from './gateway-payload.ts'
 import type { ClientOptions } from './options.ts'
 
 export interface SessionGatewayOptions extends ClientOptions {
-  /** The id of the project that calls are for. Without it, only operations that belong to no project succeed, such as `session.get`. */
+  /**
+   * The id of the project that calls are for. Without it, only operations that belong to no project succeed,
+   * such as `session.get`.
+   */
   projectId?: number | undefined
 }
 
 /**
- * Creates a client of the gateway for pages that the gateway serves itself, such as the console. Calls are authenticated by the session cookie of the
- * person who is signed in, which no script can read. The header that names the project cannot be sent by pages of other origins.
+ * Creates a client of the gateway for pages that the gateway serves itself, such as the console. Calls are
+ * authenticated by the session cookie of the person who is signed in, which no script can read. The header
+ * that names the project cannot be sent by pages of other origins.
  *
  * @example
  * const gateway = createSessionGateway({ baseUrl: location.origin, projectId: 1 })
@@ -26,8 +30,8 @@ export function createSessionGateway(options: SessionGatewayOptions): GatewayCli
 }
 
 /**
- * Creates a client of the facilitator that a gateway is connected to, for pages of operators that the gateway serves. The gateway forwards the operations of
- * the operator interface.
+ * Creates a client of the facilitator that a gateway is connected to, for pages of operators that the gateway
+ * serves. The gateway forwards the operations of the operator interface.
  *
  * @example
  * const facilitator = createSessionFacilitator({ baseUrl: location.origin })

@@ -42,7 +42,10 @@ export interface TestResponse {
   readonly respond: (input: unknown) => unknown
 }
 
-/** Defines the response to an operation: data, or a function of the input. The function can throw one of the error classes. */
+/**
+ * Defines the response to an operation: data, or a function of the input. The function can throw one of the
+ * error classes.
+ */
 export function respondTo<O extends AnyOperation>(
   operation: O,
   data: DataOf<O> | ((input: InputOf<O>) => DataOf<O>),
@@ -57,7 +60,8 @@ export type TestClient<S extends Service> = Client<S> & {
 }
 
 /**
- * Creates a client that returns the given data without a server. Inputs are checked as a real client checks them.
+ * Creates a client that returns the given data without a server. Inputs are checked as a real client checks
+ * them.
  *
  * @example
  * const gateway = testClient('gateway', [respondTo(promoCodeCards.get, ({ id }) => ({ ...card, id }))])

@@ -26,6 +26,7 @@ export async function withResponse<
   client: Client<S>,
   ...[input, options]: Arguments<In>
 ): Promise<CallResult<Data>> {
-  // The client has checked the data against the operation's schema, unless its option `responses` prevents it.
+  // The client has checked the data against the operation's schema, unless its option `responses` prevents
+  // it.
   return (await client.call(operation, input, options)) as CallResult<Data>
 }

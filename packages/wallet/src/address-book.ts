@@ -91,7 +91,8 @@ export type RemoveAddressBookEntryInput = InputOf<typeof remove>
 
 /**
  * Adds an entry for each wallet that the owner follows and whose address the book does not contain, with that
- * wallet's own name. Returns the added entries, at most 2,000. Repeat the call until it returns an empty list.
+ * wallet's own name. Returns the added entries, at most 2,000. Repeat the call until it returns an empty
+ * list.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -131,8 +132,8 @@ export const get = gatewayOperation({
 export type GetAddressBookEntryInput = InputOf<typeof get>
 
 /**
- * Lists the entries of a wallet's address book. Newest first by default; `orderBy` accepts id, createTime, name and
- * address.
+ * Lists the entries of a wallet's address book. Newest first by default; `orderBy` accepts id, createTime,
+ * name and address.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -19,7 +19,8 @@ export interface Fanship extends v.InferOutput<typeof fanship> {}
 export const Fanship: Schema<Fanship> = fanship
 
 /**
- * The events about wallets. Subjects: `wallet/` and the wallet's address, `address_book_entry/`, `fan/`, `follow/` or `message/` and the id.
+ * The events about wallets. Subjects: `wallet/` and the wallet's address, `address_book_entry/`, `fan/`,
+ * `follow/` or `message/` and the id.
  */
 export const walletEvents = defineEvents({
   'address_book_entry.created': {

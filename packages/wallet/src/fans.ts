@@ -30,8 +30,8 @@ const pair = {
 }
 
 /**
- * Makes a wallet follow another wallet. A wallet cannot follow itself. Idempotent: repeating the call returns the
- * same record.
+ * Makes a wallet follow another wallet. A wallet cannot follow itself. Idempotent: repeating the call returns
+ * the same record.
  *
  * @example
  * const fan = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -117,8 +117,8 @@ export const following = pagedGatewayOperation({
 export type ListFollowingInput = InputOf<typeof following>
 
 /**
- * Makes a wallet stop following another wallet. Idempotent: returns an empty object even if the wallet did not follow
- * it.
+ * Makes a wallet stop following another wallet. Idempotent: returns an empty object even if the wallet did
+ * not follow it.
  *
  * @example
  * const fan = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

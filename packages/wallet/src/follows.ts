@@ -33,8 +33,8 @@ const target = {
 }
 
 /**
- * Makes a wallet follow a collection or an NFT, or stop following it. Idempotent: repeating the call returns the same
- * record.
+ * Makes a wallet follow a collection or an NFT, or stop following it. Idempotent: repeating the call returns
+ * the same record.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -82,8 +82,8 @@ export type IsFollowingInput = InputOf<typeof isFollowing>
 export type IsFollowingResult = DataOf<typeof isFollowing>
 
 /**
- * Lists the collections and NFTs that a wallet follows, most recently followed first. `from` and `to` compare when the
- * wallet began to follow.
+ * Lists the collections and NFTs that a wallet follows, most recently followed first. `from` and `to` compare
+ * when the wallet began to follow.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

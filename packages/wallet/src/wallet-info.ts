@@ -63,8 +63,8 @@ export const get = gatewayOperation({
 export type GetWalletInfoInput = InputOf<typeof get>
 
 /**
- * Adds the first profile of a wallet. Omitted fields are empty. ConflictError if the wallet has a profile; `edit`
- * changes it.
+ * Adds the first profile of a wallet. Omitted fields are empty. ConflictError if the wallet has a profile;
+ * `edit` changes it.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

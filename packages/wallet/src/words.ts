@@ -21,7 +21,9 @@ const message = record({
   groupId: v.string(),
   /** Whether `readAll` has marked the message as read; false for a group message. */
   read: v.boolean(),
-  /** The recipient's address, in lower case; `''` for a group message, like the recipient's name and photo. */
+  /**
+   * The recipient's address, in lower case; `''` for a group message, like the recipient's name and photo.
+   */
   recipient: v.string(),
   /** Reserved. Always empty. */
   recipientGrade: v.string(),
@@ -69,7 +71,10 @@ const messageFields = {
   sender: Text,
   /** The text, 1 to 4,000 Unicode code points. */
   content: Text,
-  /** The id of the message that this one replies to, of the same conversation or group. The sender must be able to see it. */
+  /**
+   * The id of the message that this one replies to, of the same conversation or group. The sender must be
+   * able to see it.
+   */
   replyTo: v.optional(Id),
 }
 const address = {
@@ -104,8 +109,8 @@ export const add = gatewayOperation({
 export type SendMessageInput = InputOf<typeof add>
 
 /**
- * Hides a message from a wallet. If the wallet is the sender, hides it from everyone. NotFoundError if the wallet
- * cannot see the message. ForbiddenError if another wallet posted it to a group.
+ * Hides a message from a wallet. If the wallet is the sender, hides it from everyone. NotFoundError if the
+ * wallet cannot see the message. ForbiddenError if another wallet posted it to a group.
  *
  * @example
  * await words.remove(gateway, { id: 7, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
@@ -212,8 +217,8 @@ export const list = pagedGatewayOperation({
 export type ListMessagesInput = InputOf<typeof list>
 
 /**
- * Marks the messages that a wallet has received so far as read, from one sender or from all. Returns the number of
- * messages that were unread. Idempotent: repeating the call returns 0.
+ * Marks the messages that a wallet has received so far as read, from one sender or from all. Returns the
+ * number of messages that were unread. Idempotent: repeating the call returns 0.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,4 +1,5 @@
-// A program that is both servers in its own process, as the packages let one. It is compiled against their tarballs, and not run.
+// A program that is both servers in its own process, as the packages let one. It is compiled against their
+// tarballs, and not run.
 
 import type { Tables as FacilitatorTables } from '@mintmark/facilitator-server'
 import { createAccount, createKey, facilitatorSchema, startFacilitator } from '@mintmark/facilitator-server'

@@ -1,4 +1,5 @@
-// All domains together: a print is registered, listed and ordered, a card is created for it, and a facilitator is called.
+// All domains together: a print is registered, listed and ordered, a card is created for it, and a
+// facilitator is called.
 import { commemorativeCards } from '@mintmark/cards'
 import { contracts, nfts } from '@mintmark/contracts'
 import { isMintmarkError } from '@mintmark/envelope'

@@ -1,4 +1,5 @@
-// The facilitator alone: what it supports, a signed payment verified and settled, and the order that it became.
+// The facilitator alone: what it supports, a signed payment verified and settled, and the order that it
+// became.
 import { micropaymentOrders, payerQuotas, payments } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import given from './given.json' with { type: 'json' }

@@ -42,7 +42,10 @@ function listCategories(
   })
 }
 
-/** Draws a category for each row, with a labeled mark for each column. Undefined when the table has no such figures. */
+/**
+ * Draws a category for each row, with a labeled mark for each column. Undefined when the table has no such
+ * figures.
+ */
 export function drawCategories(
   { title, columns }: CategoryChart,
   result: SectionResult,

@@ -1,7 +1,10 @@
 import { html } from 'hono/html'
 import { getLineClass, type Markup, renderMark } from './marks.ts'
 
-/** The width of a chart in its own pixels. On a phone it is shown smaller, so text is larger than on other pages. */
+/**
+ * The width of a chart in its own pixels. On a phone it is shown smaller, so text is larger than on other
+ * pages.
+ */
 export const WIDTH = 480
 
 /** A chart as SVG, without its frame. */

@@ -25,8 +25,9 @@ interface FeedRequest {
 }
 
 /**
- * Reads records of which the gateway has no list from the events about them: the newest event of a subject contains its present state. Events
- * are kept for a limited time, 30 days by default, so what did not change for so long is missing. A change reads only the events after the last one.
+ * Reads records of which the gateway has no list from the events about them: the newest event of a subject
+ * contains its present state. Events are kept for a limited time, 30 days by default, so what did not change
+ * for so long is missing. A change reads only the events after the last one.
  */
 export function useFeedRecords({ group, types }: FeedRequest): UseQueryResult<FeedRecords> {
   const { gateway, projectId } = useProjectGateway()

@@ -10,7 +10,8 @@ const toKey = (project: string, url: string) => `${project} ${url}`
 /**
  * Requests a read of the gateway that the page is about to request.
  *
- * @param path With the query, exactly as the client of the gateway writes it. Otherwise the response is not used.
+ * @param path With the query, exactly as the client of the gateway writes it. Otherwise the response is not
+ * used.
  * @param project The id of the project, or `none`.
  * @returns The response. Read a clone of it.
  */
@@ -24,8 +25,9 @@ export function requestFirst(path: string, project = 'none'): Promise<Response> 
 }
 
 /**
- * Sends a request of the client of the gateway. A read that `requestFirst` has requested for the same project is not sent again: its response is returned, once, if it
- * succeeded. Other responses are not, because somebody may have signed in since.
+ * Sends a request of the client of the gateway. A read that `requestFirst` has requested for the same project
+ * is not sent again: its response is returned, once, if it succeeded. Other responses are not, because
+ * somebody may have signed in since.
  */
 export async function fetchOnce(url: string, init: RequestInit): Promise<Response> {
   const key = toKey(new Headers(init.headers).get(SESSION_HEADER) ?? '', url)

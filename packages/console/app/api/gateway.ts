@@ -4,7 +4,10 @@ import { fetchOnce } from './first-reads.ts'
 
 const gateways = new Map<number | undefined, GatewayClient>()
 
-/** Returns the client of a project, or of no project, such as for `session.get`. The session's cookie authenticates its calls. */
+/**
+ * Returns the client of a project, or of no project, such as for `session.get`. The session's cookie
+ * authenticates its calls.
+ */
 export function getGateway(projectId?: number): GatewayClient {
   const cached = gateways.get(projectId)
   if (cached !== undefined) return cached

@@ -40,7 +40,9 @@ const groupsByEvent: Readonly<Record<string, readonly string[]>> = {
   message: ['words'],
 }
 
-/** Events whose record is the one that `get` of these groups returns, so that its fields identify the read. */
+/**
+ * Events whose record is the one that `get` of these groups returns, so that its fields identify the read.
+ */
 const recordGroupsByEvent: Readonly<Record<string, readonly string[]>> = {
   order: ['orders'],
   card: cardGroups,
@@ -51,7 +53,10 @@ const recordGroupsByEvent: Readonly<Record<string, readonly string[]>> = {
   nft: ['nfts'],
 }
 
-/** The groups of operations that show what an operator changes at the facilitator. Checks of the ledger and the health are read by a press. */
+/**
+ * The groups of operations that show what an operator changes at the facilitator. Checks of the ledger and
+ * the health are read by a press.
+ */
 const facilitatorGroups: readonly string[] = [
   'operatorAccounts',
   'operatorSettlements',
@@ -66,8 +71,9 @@ export function findAffectedGroups(type: string): readonly string[] {
 }
 
 /**
- * Whether a read may return something else after a change. A read of one record is unaffected if the event's record has another value
- * in a field that the read names, such as `orderNo`. A list can gain and lose records, so any change of its group affects it.
+ * Whether a read may return something else after a change. A read of one record is unaffected if the event's
+ * record has another value in a field that the read names, such as `orderNo`. A list can gain and lose
+ * records, so any change of its group affects it.
  */
 export function isAffected(
   read: { readonly operation: string; readonly input: unknown; readonly isList: boolean },
@@ -97,8 +103,9 @@ export async function invalidateAfterEvents(
 }
 
 /**
- * Reads again what was read of a project so far: at once what a page shows, otherwise when it is opened. Call it as soon as the place in the feed is known from which
- * events are followed, because earlier events report no change after an earlier read.
+ * Reads again what was read of a project so far: at once what a page shows, otherwise when it is opened. Call
+ * it as soon as the place in the feed is known from which events are followed, because earlier events report
+ * no change after an earlier read.
  */
 export async function invalidateReads(client: QueryClient, projectId: number): Promise<void> {
   const reads = client

@@ -33,8 +33,8 @@ export interface PageRequest {
 }
 
 /**
- * Reads a page of a list. After the page before it, it continues at that page's cursor, so that the server need not count the rows before. The
- * previous page stays until the new one arrives.
+ * Reads a page of a list. After the page before it, it continues at that page's cursor, so that the server
+ * need not count the rows before. The previous page stays until the new one arrives.
  */
 export function useList<O extends ListOperation>(
   operation: O,

@@ -7,7 +7,9 @@ import { type ChangeNotice, invalidateAfterEvents, invalidateReads } from './inv
 /** Whether the page receives events at present. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'stopped'
 
-/** Events within this time refresh the page together. A busy shop would refresh it for each order otherwise. */
+/**
+ * Events within this time refresh the page together. A busy shop would refresh it for each order otherwise.
+ */
 const BATCH_MS = 400
 
 interface LiveOptions {
@@ -18,8 +20,8 @@ interface LiveOptions {
 }
 
 /**
- * Follows the events of a project until the signal, and refreshes what they change. Throws the errors that do not pass, such as those of an
- * ended session.
+ * Follows the events of a project until the signal, and refreshes what they change. Throws the errors that do
+ * not pass, such as those of an ended session.
  */
 export async function followEvents(options: LiveOptions): Promise<void> {
   const { projectId, queryClient, signal, onState } = options

@@ -54,7 +54,10 @@ export function useClient<S extends Service>({
 interface ReadOptions {
   /** Whether to read at present. Default: yes. */
   readonly enabled?: boolean
-  /** Whether to show the data of the previous input until the new data arrives, such as between the pages of a list. Default: no. */
+  /**
+   * Whether to show the data of the previous input until the new data arrives, such as between the pages of a
+   * list. Default: no.
+   */
   readonly keepPrevious?: boolean
   /** Milliseconds for which the data counts as current. Default: a minute. */
   readonly staleTime?: number
@@ -87,8 +90,8 @@ interface PendingWrite {
 }
 
 /**
- * Calls an operation that changes something, and refreshes what it changed. A call whose outcome is unknown keeps its idempotency key, so
- * that trying again with the same input does not do it twice.
+ * Calls an operation that changes something, and refreshes what it changed. A call whose outcome is unknown
+ * keeps its idempotency key, so that trying again with the same input does not do it twice.
  *
  * @example const cancel = useWrite(orders.cancel); cancel.mutate({ orderNo })
  */
@@ -108,7 +111,8 @@ export function useWrite<O extends ConsoleOperation>(
       if (error !== null && isMintmarkError(error) && isUndecided(error.kind)) return
       pending.current = undefined
     },
-    // Not awaited: what the call returned is shown at once, also by a component that the refreshed page no longer has.
+    // Not awaited: what the call returned is shown at once, also by a component that the refreshed page no
+    // longer has.
     onSuccess: () => void invalidateAfterWrite(queryClient, projectId, operation),
   })
 }

@@ -22,8 +22,8 @@ interface PaidRecord {
 }
 
 /**
- * Reads in which tokens the project is paid. The gateway has no list of tokens: the decimals of an ERC-20 are known from the newest orders and
- * listings, which name them, and from the tokens that the console knows.
+ * Reads in which tokens the project is paid. The gateway has no list of tokens: the decimals of an ERC-20 are
+ * known from the newest orders and listings, which name them, and from the tokens that the console knows.
  */
 export function usePayTokens(): PayTokens {
   const input = { pageSize: MAX_PAGE_SIZE }

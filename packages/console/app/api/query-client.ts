@@ -4,7 +4,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 /** The key of the query of who is signed in. */
 export const SESSION_KEY = ['session'] as const
 
-/** Creates the cache of everything that was read. Events and a person's own changes refresh it, so nothing is read at intervals. */
+/**
+ * Creates the cache of everything that was read. Events and a person's own changes refresh it, so nothing is
+ * read at intervals.
+ */
 export function createQueryClient(): QueryClient {
   // Whatever call finds that the session has ended, the page leads to the sign-in.
   const onError = (error: Error) => {

@@ -5,7 +5,10 @@ import { isMatch, type ListEvents, readNewerEvents, readOlderEvents } from './re
 
 const PLACES_OF_A_CALL = 10_000
 
-/** A feed with an event at each place: every 100th is an order, the others are cards. The server reads it as `events.list` does. */
+/**
+ * A feed with an event at each place: every 100th is an order, the others are cards. The server reads it as
+ * `events.list` does.
+ */
 function createFeed({ newest, oldest = 1 }: { readonly newest: number; readonly oldest?: number }) {
   const calls: object[] = []
   const toEvent = (sequence: number) => {

@@ -25,13 +25,17 @@ export interface FeedPage {
 const PAGE_EVENTS = 50
 /** The largest `limit` of the operation. */
 const BATCH_EVENTS = 500
-/** The server searches so many places for types in one call at most; fewer leave room for a batch that is not full. */
+/**
+ * The server searches so many places for types in one call at most; fewer leave room for a batch that is not
+ * full.
+ */
 const TYPED_PLACES = 5000
 /** After so many windows, a person decides whether to search further. */
 const MAX_WINDOWS = 8
 
 /**
- * Reads the events up to a place, newest first. The operation reads forwards only, so this reads windows of the feed, each forwards, from the newest one back.
+ * Reads the events up to a place, newest first. The operation reads forwards only, so this reads windows of
+ * the feed, each forwards, from the newest one back.
  *
  * @param upTo The newest place to read. Undefined: the end of the feed.
  */

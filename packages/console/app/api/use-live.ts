@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react'
 import type { LiveState } from './live.ts'
 import { SESSION_KEY } from './query-client.ts'
 
-/** Follows the events of a project while the component is shown, and returns whether they arrive. Follows nothing without a project. */
+/**
+ * Follows the events of a project while the component is shown, and returns whether they arrive. Follows
+ * nothing without a project.
+ */
 export function useLive(projectId: number | undefined): LiveState {
   const queryClient = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')

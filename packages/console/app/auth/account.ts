@@ -3,7 +3,10 @@ import { authClient, readAuth } from './auth-client.ts'
 /** A sign-in of the person on a device. */
 export interface SignedInDevice {
   readonly id: string
-  /** Names the session when it is ended. The cookie contains it with a signature, so that it is no key by itself. */
+  /**
+   * Names the session when it is ended. The cookie contains it with a signature, so that it is no key by
+   * itself.
+   */
   readonly token: string
   readonly userAgent: string
   readonly ipAddress: string

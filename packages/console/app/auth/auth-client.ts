@@ -2,7 +2,10 @@ import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 import { AuthError } from '../errors/auth-error.ts'
 
-/** The client of the sign-in, the second factor and the account. The session is a cookie that scripts cannot read. */
+/**
+ * The client of the sign-in, the second factor and the account. The session is a cookie that scripts cannot
+ * read.
+ */
 export const authClient = createAuthClient({
   baseURL: location.origin,
   basePath: '/console/auth',

@@ -8,7 +8,10 @@ export interface Passkey {
   readonly createdAt?: string
 }
 
-/** Calls the endpoints of the library's server plugin. Its client plugin would add its own WebAuthn code; browsers convert the JSON themselves. */
+/**
+ * Calls the endpoints of the library's server plugin. Its client plugin would add its own WebAuthn code;
+ * browsers convert the JSON themselves.
+ */
 function callPasskeys<Data>(path: string, options: { method: 'GET' | 'POST'; body?: object }): Promise<Data> {
   return readAuth(authClient.$fetch<Data>(`/passkey/${path}`, options))
 }

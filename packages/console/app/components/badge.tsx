@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What a status means for a person: `success` is done, `danger` needs attention or failed, `warning` may need it, `info` is in progress. */
+/**
+ * What a status means for a person: `success` is done, `danger` needs attention or failed, `warning` may need
+ * it, `info` is in progress.
+ */
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
 
 interface BadgeProps {

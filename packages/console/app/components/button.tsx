@@ -3,7 +3,10 @@ import { shellTexts } from '../texts/shell.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> {
-  /** `primary` for the main action of a page, `danger` for what cannot be undone, `plain` inside of lists. Default: `secondary`. */
+  /**
+   * `primary` for the main action of a page, `danger` for what cannot be undone, `plain` inside of lists.
+   * Default: `secondary`.
+   */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'plain'
   readonly icon?: IconName
   /** Whether the action is running. The button keeps the focus and ignores presses. */

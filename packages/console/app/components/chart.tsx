@@ -42,7 +42,10 @@ export const chartScript = {
   structuralSharing: false,
 } as const
 
-/** A chart of lines over a period, or the same figures as a table: for those who cannot see it, and when its script cannot be loaded. */
+/**
+ * A chart of lines over a period, or the same figures as a table: for those who cannot see it, and when its
+ * script cannot be loaded.
+ */
 export function Chart(props: ChartProps): ReactNode {
   const { data: LineChart, error } = useQuery(chartScript)
   const [isTable, setIsTable] = useState(false)

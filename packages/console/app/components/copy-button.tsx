@@ -43,7 +43,10 @@ export function CopyButton({ text, label = componentTexts.copy }: CopyButtonProp
   )
 }
 
-/** Shows a whole text with a button that copies it. However narrow the place is, the button is beside the text. */
+/**
+ * Shows a whole text with a button that copies it. However narrow the place is, the button is beside the
+ * text.
+ */
 export function CopiedText({ text, label }: CopyButtonProps): ReactNode {
   return (
     <span className="copied-text">
@@ -62,7 +65,10 @@ interface IdentifierProps {
   readonly link?: string | undefined
 }
 
-/** Shows the beginning and the end of a long id, the whole id when it is pointed at, and a button that copies it. */
+/**
+ * Shows the beginning and the end of a long id, the whole id when it is pointed at, and a button that copies
+ * it.
+ */
 export function Identifier({ value, copyLabel, link }: IdentifierProps): ReactNode {
   if (value === '') return <span className="faint">{componentTexts.none}</span>
   const short = <code title={value}>{shortenIdentifier(value)}</code>

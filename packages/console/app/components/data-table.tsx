@@ -20,7 +20,10 @@ export interface Column<Item> {
 interface DataTableProps<Item> {
   /** What the table lists, for screen readers: `Orders`. */
   readonly label: string
-  /** The first column identifies the item. Its cell is the title on a phone; let it contain a link with the class `row-link`. */
+  /**
+   * The first column identifies the item. Its cell is the title on a phone; let it contain a link with the
+   * class `row-link`.
+   */
   readonly columns: readonly Column<Item>[]
   readonly rows: readonly Item[]
   readonly getKey: (item: Item) => string | number

@@ -9,15 +9,24 @@ interface DialogProps {
   readonly onClose: () => void
   /** `wide` for tables and previews. Default: `narrow`. */
   readonly size?: 'narrow' | 'wide'
-  /** Whether a press beside the dialog closes it. Default: yes. Set it to false where something that was entered would be lost. */
+  /**
+   * Whether a press beside the dialog closes it. Default: yes. Set it to false where something that was
+   * entered would be lost.
+   */
   readonly isDismissable?: boolean
   readonly children: ReactNode
 }
 
-/** What has the focus when a dialog opens: the first field, or the first button of a dialog without fields, which cancels. */
+/**
+ * What has the focus when a dialog opens: the first field, or the first button of a dialog without fields,
+ * which cancels.
+ */
 const FIRST_FOCUS = ':is(input:not([hidden]), select, textarea), .dialog-actions button'
 
-/** A modal dialog: the browser's own, which keeps the focus inside, returns it afterwards, and makes the page behind it inert. */
+/**
+ * A modal dialog: the browser's own, which keeps the focus inside, returns it afterwards, and makes the page
+ * behind it inert.
+ */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, isOpen, onClose, size = 'narrow', isDismissable = true, children } = props
   const dialog = useRef<HTMLDialogElement>(null)

@@ -38,7 +38,10 @@ interface ErrorNoticeProps {
   readonly isRetrying?: boolean
 }
 
-/** Explains an error: what happened, what to do, and the request id for an operator. Screen readers read it when it appears. */
+/**
+ * Explains an error: what happened, what to do, and the request id for an operator. Screen readers read it
+ * when it appears.
+ */
 export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeProps): ReactNode {
   const description = useErrorDescription(error)
   if (description === undefined) return null

@@ -115,7 +115,9 @@ interface SelectFieldProps extends FieldProps, SelectProps {
   readonly onChange: (value: string) => void
 }
 
-/** A field to select one of some values. It is the browser's own, because phones show their own list for it. */
+/**
+ * A field to select one of some values. It is the browser's own, because phones show their own list for it.
+ */
 export function SelectField(props: SelectFieldProps): ReactNode {
   const { label, description, error, isOptional = false, options, onChange, ...rest } = props
   return (

@@ -5,7 +5,10 @@ import type { Menu } from './menu.tsx'
 const loadMenu = () => import('./menu.tsx')
 const LoadedMenu = lazy(async () => ({ default: (await loadMenu()).Menu }))
 
-/** A `Menu` whose scripts load when a person points at its button or moves the focus to it, because most pages are used without one. */
+/**
+ * A `Menu` whose scripts load when a person points at its button or moves the focus to it, because most pages
+ * are used without one.
+ */
 export function LazyMenu(props: Omit<ComponentProps<typeof Menu>, 'isOpenFirst'>): ReactNode {
   const { label, children, kind = 'icon' } = props
   const [isPressed, setIsPressed] = useState(false)

@@ -24,7 +24,10 @@ interface ListViewProps<Item> {
   readonly onSort?: (sort: string) => void
 }
 
-/** Shows a list of the server: while it is read, if reading failed, if it is empty, and its table with the pages. */
+/**
+ * Shows a list of the server: while it is read, if reading failed, if it is empty, and its table with the
+ * pages.
+ */
 export function ListView<Item>(props: ListViewProps<Item>): ReactNode {
   const { label, query, columns, getKey, actions, empty, isFiltered = false } = props
   const { pageSize = DEFAULT_PAGE_SIZE, onPage, sort, onSort } = props

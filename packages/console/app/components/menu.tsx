@@ -29,7 +29,9 @@ interface MenuProps {
   readonly isOpenFirst?: boolean
 }
 
-/** A button that opens a menu of commands. React Aria handles its keys, its search by typing and its position. */
+/**
+ * A button that opens a menu of commands. React Aria handles its keys, its search by typing and its position.
+ */
 export function Menu(props: MenuProps): ReactNode {
   const { label, children, kind = 'icon', entries, isOpenFirst = false } = props
   const button = useRef<HTMLButtonElement>(null)

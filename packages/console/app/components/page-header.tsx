@@ -46,7 +46,10 @@ export function PageHeader({
   )
 }
 
-/** Moves the focus from the page to its heading, so that screen readers read the title after a navigation, which has moved it to the page. */
+/**
+ * Moves the focus from the page to its heading, so that screen readers read the title after a navigation,
+ * which has moved it to the page.
+ */
 function useHeadingFocus(title: string): React.RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   // Pages of one component differ in their titles.

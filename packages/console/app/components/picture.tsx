@@ -7,11 +7,17 @@ interface PictureProps {
   readonly address: string
   /** What the image shows. `''` if a text beside it says so. */
   readonly label: string
-  /** `card` fills its card, `thumbnail` fits a row of a table, `large` is for the page of one record. Default: `card`. */
+  /**
+   * `card` fills its card, `thumbnail` fits a row of a table, `large` is for the page of one record. Default:
+   * `card`.
+   */
   readonly size?: 'card' | 'thumbnail' | 'large'
 }
 
-/** Shows an image as a square, so that nothing moves when it arrives. It loads when it is about to be seen; without an image, an icon is shown. */
+/**
+ * Shows an image as a square, so that nothing moves when it arrives. It loads when it is about to be seen;
+ * without an image, an icon is shown.
+ */
 export function Picture({ address, label, size = 'card' }: PictureProps): ReactNode {
   const source = toImageAddress(address)
   const [failed, setFailed] = useState<string>()

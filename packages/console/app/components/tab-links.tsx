@@ -13,7 +13,9 @@ interface TabLinksProps {
   readonly tabs: readonly TabLink[]
 }
 
-/** Links between the views of a page. They are links and no tabs, because each view has an address of its own. */
+/**
+ * Links between the views of a page. They are links and no tabs, because each view has an address of its own.
+ */
 export function TabLinks({ label, tabs }: TabLinksProps): ReactNode {
   const list = useRef<HTMLElement>(null)
   const current = tabs.find(({ isCurrent }) => isCurrent)?.key

@@ -3,7 +3,9 @@ import { toLinkAddress } from '../format/web-address.ts'
 import { componentTexts } from '../texts/shell.ts'
 
 interface TextLinkProps {
-  /** An address that a tenant wrote. Anything but https and http is shown as text. `''` is shown as a dash. */
+  /**
+   * An address that a tenant wrote. Anything but https and http is shown as text. `''` is shown as a dash.
+   */
   readonly address: string
 }
 

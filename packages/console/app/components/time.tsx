@@ -25,7 +25,10 @@ function subscribeToClock(notify: () => void): () => void {
   }
 }
 
-/** Returns the time of this render in milliseconds since the epoch, and renders the component again every 15 seconds. */
+/**
+ * Returns the time of this render in milliseconds since the epoch, and renders the component again every 15
+ * seconds.
+ */
 export function useNow(): number {
   useSyncExternalStore(subscribeToClock, () => clock.now)
   // What a component shows can be younger than the last tick, such as a key that was just revoked.

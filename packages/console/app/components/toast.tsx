@@ -21,7 +21,10 @@ function update(next: readonly Toast[]): void {
 
 const dismiss = (id: number) => update(toasts.filter((toast) => toast.id !== id))
 
-/** Shows a short message about something that succeeded, for five seconds. Errors belong to an `ErrorNotice`, which stays. */
+/**
+ * Shows a short message about something that succeeded, for five seconds. Errors belong to an `ErrorNotice`,
+ * which stays.
+ */
 export function showToast(message: string): void {
   lastId += 1
   const id = lastId

@@ -13,7 +13,10 @@ interface TokenAmountProps {
   readonly baseUnits: string
 }
 
-/** Shows an amount of a token in full, so that nothing is rounded away, with its symbol, or with the address of a token that has no known symbol. */
+/**
+ * Shows an amount of a token in full, so that nothing is rounded away, with its symbol, or with the address
+ * of a token that has no known symbol.
+ */
 export function TokenAmount(props: TokenAmountProps): ReactNode {
   const { chainId, payTokenAddress, decimals, baseUnits } = props
   const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })

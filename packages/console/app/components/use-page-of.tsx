@@ -4,7 +4,10 @@ import { readPageNumber } from '../navigation/search-params.ts'
 import { useSearchState } from '../navigation/use-address.ts'
 import { Pagination } from './pagination.tsx'
 
-/** Selects the items of a list that is in memory for the page in the address, and shows the buttons between pages if there are several. */
+/**
+ * Selects the items of a list that is in memory for the page in the address, and shows the buttons between
+ * pages if there are several.
+ */
 export function usePageOf<Item>(list: readonly Item[]): {
   readonly items: readonly Item[]
   readonly pagination: ReactNode

@@ -40,7 +40,10 @@ export type FieldDefinition =
   | (FieldBase & { readonly kind: 'choices'; readonly options: readonly OptionDefinition[] })
   /** A text in each line, which are sent as an array. */
   | (FieldBase & { readonly kind: 'lines' })
-  /** A name and a value in each line, as in `paper: cotton`, which are sent as an array of objects with the two given keys. */
+  /**
+   * A name and a value in each line, as in `paper: cotton`, which are sent as an array of objects with the
+   * two given keys.
+   */
   | (FieldBase & { readonly kind: 'pairs'; readonly keys: readonly [string, string] })
 
 /** The fields of a form, by the names of the operation's input. */
@@ -52,7 +55,10 @@ export type FormValues = Readonly<Record<string, string | boolean | readonly str
 /** A converted value, or why it cannot be converted. */
 type Conversion = { readonly value: unknown } | { readonly message: string }
 
-/** Converts what was entered to the input of an operation. Empty fields are omitted. `issues` names the fields that cannot be converted. */
+/**
+ * Converts what was entered to the input of an operation. Empty fields are omitted. `issues` names the fields
+ * that cannot be converted.
+ */
 export function toInput(
   fields: FieldDefinitions,
   values: FormValues,
@@ -87,7 +93,9 @@ function convertList({ isRequired }: FieldDefinition, entries: readonly string[]
   return isRequired ? { message: formTexts.required } : { value: undefined }
 }
 
-/** Converts lines of names and values. An empty text is an empty array, which clears the pairs of a record. */
+/**
+ * Converts lines of names and values. An empty text is an empty array, which clears the pairs of a record.
+ */
 function convertPairs(
   { keys: [nameKey, valueKey] }: FieldDefinition & { kind: 'pairs' },
   text: string,
@@ -131,7 +139,10 @@ function convertText(field: FieldDefinition, text: string): Conversion {
   }
 }
 
-/** Converts a record to what a form shows: times to local ones, amounts to whole tokens. Fields without a value are empty. */
+/**
+ * Converts a record to what a form shows: times to local ones, amounts to whole tokens. Fields without a
+ * value are empty.
+ */
 export function fromRecord(fields: FieldDefinitions, record: object): FormValues {
   const values = Object.entries<unknown>({ ...record })
   const byName = new Map(values)
@@ -162,7 +173,10 @@ export interface SortedIssues {
   readonly others: readonly Issue[]
 }
 
-/** Assigns issues to the fields that they name by the first part of their path, such as `cards` of `cards.3.name`. */
+/**
+ * Assigns issues to the fields that they name by the first part of their path, such as `cards` of
+ * `cards.3.name`.
+ */
 export function sortIssues(fields: FieldDefinitions, issues: readonly Issue[]): SortedIssues {
   const byField: Record<string, string> = {}
   const others: Issue[] = []

@@ -30,8 +30,8 @@ interface OperationFormProps<O extends ConsoleOperation> extends FormProps<O> {
 }
 
 /**
- * A form that calls an operation. The operation checks the input before it is sent and the server checks it again; both name the fields, and
- * the form shows each message at its field.
+ * A form that calls an operation. The operation checks the input before it is sent and the server checks it
+ * again; both name the fields, and the form shows each message at its field.
  */
 export function OperationForm<O extends ConsoleOperation>(props: OperationFormProps<O>): ReactNode {
   const { fixed, fields, ...rest } = props
@@ -55,7 +55,10 @@ interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<O> {
   readonly toFieldPath?: (path: string) => string
 }
 
-/** A form for an operation whose input has another shape than what people enter. It is otherwise like {@link OperationForm}. */
+/**
+ * A form for an operation whose input has another shape than what people enter. It is otherwise like
+ * {@link OperationForm}.
+ */
 export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<O>): ReactNode {
   const { operation, initial = {}, entered = {}, action, onDone, onCancel, preview } = props
   const { toOperationInput, toFieldPath = (path) => path } = props

@@ -30,7 +30,10 @@ export function listPayTokenFields(tokens: PayTokens, chainId: string, values: F
   }
 }
 
-/** Returns the address of the selected token, from the values of {@link listPayTokenFields}: `''` for the native token. */
+/**
+ * Returns the address of the selected token, from the values of {@link listPayTokenFields}: `''` for the
+ * native token.
+ */
 export function readPayToken(values: Readonly<Record<string, unknown>>): string {
   const { payToken, payTokenAddress } = values
   const address = payToken === OTHER ? payTokenAddress : payToken

@@ -21,7 +21,8 @@ export function formatAmount({ baseUnits, decimals }: TokenAmount): string {
 }
 
 /**
- * Formats an amount for a list: up to 4 digits of the fraction, from its first digit that is not 0. Further digits are cut off, so the text is never more than the amount.
+ * Formats an amount for a list: up to 4 digits of the fraction, from its first digit that is not 0. Further
+ * digits are cut off, so the text is never more than the amount.
  *
  * @example formatShortAmount({ baseUnits: '1234567890123456789', decimals: 18 }) // '1.2345'
  */
@@ -34,7 +35,8 @@ export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string 
 }
 
 /**
- * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, or has more decimals than the token.
+ * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, or
+ * has more decimals than the token.
  *
  * @example parseAmount('1.5', 6) // '1500000'
  */

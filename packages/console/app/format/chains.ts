@@ -5,7 +5,10 @@ interface KnownChain {
   readonly symbol: string
   /** The address of its block explorer, without a slash at the end. */
   readonly explorer?: string
-  /** The address of USDC, in lower case. Other tokens are shown by their addresses: anybody can deploy one with any symbol. */
+  /**
+   * The address of USDC, in lower case. Other tokens are shown by their addresses: anybody can deploy one
+   * with any symbol.
+   */
   readonly usdc?: string
 }
 

@@ -1,4 +1,7 @@
-/** Formats rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/**
+ * Formats rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before
+ * it.
+ */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('')
 }

@@ -1,6 +1,9 @@
 import { accountTexts } from '../texts/account.ts'
 
-/** The words in the user agents of browsers, the most specific first: Edge also says that it is Chrome, and Chrome that it is Safari. */
+/**
+ * The words in the user agents of browsers, the most specific first: Edge also says that it is Chrome, and
+ * Chrome that it is Safari.
+ */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

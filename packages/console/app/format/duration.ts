@@ -4,7 +4,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Formats how long something lasts by its two largest units, or by one if the other is zero. A duration below 0 counts as 0.
+ * Formats how long something lasts by its two largest units, or by one if the other is zero. A duration below
+ * 0 counts as 0.
  *
  * @example formatDuration(93_784_000) // '1 d 2 h'
  */

@@ -7,7 +7,10 @@ interface Period {
   readonly endTime: string
 }
 
-/** Whether a listing or a phase ends at a time that somebody has chosen, as opposed to the default of the gateway. */
+/**
+ * Whether a listing or a phase ends at a time that somebody has chosen, as opposed to the default of the
+ * gateway.
+ */
 export function hasChosenEnd({ startTime, endTime }: Period): boolean {
   const years = new Date(endTime).getUTCFullYear() - new Date(startTime).getUTCFullYear()
   return years < OPEN_END_YEARS

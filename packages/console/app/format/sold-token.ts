@@ -5,7 +5,10 @@ export interface SoldToken {
   readonly seller: string
 }
 
-/** Formats a token for an option and for the address of a page. A token's id can contain a slash, an address cannot. */
+/**
+ * Formats a token for an option and for the address of a page. A token's id can contain a slash, an address
+ * cannot.
+ */
 export function formatAssetValue({ nftAddress, nftId, seller }: SoldToken): string {
   return `${nftAddress.toLowerCase()}/${seller.toLowerCase()}/${nftId}`
 }

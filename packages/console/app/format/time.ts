@@ -40,7 +40,8 @@ export function formatDay(time: string | number): string {
 }
 
 /**
- * Formats a time relative to now, up to a week away: `5 min. ago`, `in 2 hr.`. Beyond that it returns the date.
+ * Formats a time relative to now, up to a week away: `5 min. ago`, `in 2 hr.`. Beyond that it returns the
+ * date.
  *
  * @param now Milliseconds since the epoch.
  */
@@ -62,7 +63,9 @@ export function toLocalInput(time: string | number | Date): string {
   return local.toISOString().slice(0, 16)
 }
 
-/** Converts the value of an input for a local date and time to ISO 8601 in UTC. Undefined if it is not a time. */
+/**
+ * Converts the value of an input for a local date and time to ISO 8601 in UTC. Undefined if it is not a time.
+ */
 export function fromLocalInput(value: string): string | undefined {
   const moment = new Date(value)
   return value === '' || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
@@ -88,7 +91,8 @@ export interface Day {
  */
 export function listLastDays(count: number, now: number): readonly Day[] {
   const today = new Date(now)
-  // The constructor adjusts days that lie in another month, and days that a clock change makes longer or shorter.
+  // The constructor adjusts days that lie in another month, and days that a clock change makes longer or
+  // shorter.
   const midnight = (offset: number) =>
     new Date(today.getFullYear(), today.getMonth(), today.getDate() + offset).toISOString()
   return Array.from({ length: count }, (_, index) => ({

@@ -1,10 +1,16 @@
-/** Returns the address at which the gateway serves an image that a tenant named: https only. Undefined for any other text. */
+/**
+ * Returns the address at which the gateway serves an image that a tenant named: https only. Undefined for any
+ * other text.
+ */
 export function toImageAddress(text: string): string | undefined {
   const address = toAddress(text, ['https:'])
   return address && `/console/images?address=${encodeURIComponent(address)}`
 }
 
-/** Returns an address that the console may link to: https or http. Undefined for any other text, such as `javascript:` and `data:`. */
+/**
+ * Returns an address that the console may link to: https or http. Undefined for any other text, such as
+ * `javascript:` and `data:`.
+ */
 export function toLinkAddress(text: string): string | undefined {
   return toAddress(text, ['https:', 'http:'])
 }

@@ -67,7 +67,10 @@ export function ProjectIndex(): ReactNode {
   return <Redirect to={`/p/${projectId}/${path}`} />
 }
 
-/** Leads from the address of the console to the first project, or an operator without a project to the health of the server. */
+/**
+ * Leads from the address of the console to the first project, or an operator without a project to the health
+ * of the server.
+ */
 export function ConsoleIndex(): ReactNode {
   const { projects, isOperator } = useSession()
   const [first] = projects

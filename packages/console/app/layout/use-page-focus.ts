@@ -4,8 +4,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 type PageRef = RefObject<HTMLElement | null>
 
 /**
- * Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers begin there. An address that leads to
- * another one is no navigation: a page that is loaded by it has its first stop at its beginning.
+ * Moves the focus to the page after a navigation, as a browser does when it loads one, so that screen readers
+ * begin there. An address that leads to another one is no navigation: a page that is loaded by it has its
+ * first stop at its beginning.
  */
 export function useFocusAfterNavigation(): PageRef {
   const page = useRef<HTMLElement>(null)
@@ -23,7 +24,10 @@ export function useFocusAfterNavigation(): PageRef {
   return page
 }
 
-/** Moves the focus to the heading of the page when the element that has it is removed, such as the menu of a removed row. Browsers report no event then. */
+/**
+ * Moves the focus to the heading of the page when the element that has it is removed, such as the menu of a
+ * removed row. Browsers report no event then.
+ */
 export function useFocusAfterRemoval(page: PageRef): void {
   useEffect(() => {
     let focused: EventTarget | null = null

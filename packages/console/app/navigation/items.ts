@@ -118,7 +118,10 @@ export const operatorNavigation: readonly OperatorItem[] = [
   { label: pages.operatorAudit, icon: 'audit', path: 'operator/audit' },
 ]
 
-/** The pages of operators of a connected facilitator, in order. A new page needs an entry in `pages.ts` and an item here. */
+/**
+ * The pages of operators of a connected facilitator, in order. A new page needs an entry in `pages.ts` and an
+ * item here.
+ */
 export const facilitatorNavigation: readonly OperatorItem[] = [
   { label: pages.facilitatorHealth, icon: 'health', path: 'operator/facilitator/health' },
   { label: pages.facilitatorAccounts, icon: 'account', path: 'operator/facilitator/accounts' },

@@ -12,7 +12,8 @@ export interface TimeRange {
 }
 
 /**
- * Returns the beginning of a period: midnight of its first day, so that the query does not change with each second. Other texts mean any time.
+ * Returns the beginning of a period: midnight of its first day, so that the query does not change with each
+ * second. Other texts mean any time.
  *
  * @param now Milliseconds since the epoch.
  */

@@ -8,8 +8,8 @@ interface RedirectProps {
 }
 
 /**
- * Leads to another page, once. The router's own component would do it again whenever it is rendered, also while the scripts of the other page
- * load, and each time from another address.
+ * Leads to another page, once. The router's own component would do it again whenever it is rendered, also
+ * while the scripts of the other page load, and each time from another address.
  */
 export function Redirect({ to, search = {} }: RedirectProps): ReactNode {
   const router = useRouter()

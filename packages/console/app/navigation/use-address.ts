@@ -10,8 +10,9 @@ export function usePathParam(name: string): string {
 }
 
 /**
- * Returns the named parameters of the address, and a function that changes some of them. The state of a list is in the address, so that it
- * can be shared and the browser can go back to it. A change of anything but `page` leads to the first page.
+ * Returns the named parameters of the address, and a function that changes some of them. The state of a list
+ * is in the address, so that it can be shared and the browser can go back to it. A change of anything but
+ * `page` leads to the first page.
  *
  * @example
  * const [search, setSearch] = useSearchState('q', 'status', 'page')

@@ -38,7 +38,10 @@ export function useRole(): ProjectMembership['role'] | undefined {
   return useContext(ProjectContext)?.project?.role
 }
 
-/** Whether the person may change things of the open project. Hide what changes something otherwise; the server refuses it too. */
+/**
+ * Whether the person may change things of the open project. Hide what changes something otherwise; the server
+ * refuses it too.
+ */
 export function useMayChange(): boolean {
   const role = useRole()
   return role === Role.OWNER || role === Role.MANAGER

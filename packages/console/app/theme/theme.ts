@@ -1,7 +1,9 @@
 /** The themes that a person can choose. `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The only thing that the console stores in the browser. `public/theme.js` reads it before the first paint. */
+/**
+ * The only thing that the console stores in the browser. `public/theme.js` reads it before the first paint.
+ */
 const STORAGE_KEY = 'mintmark.theme'
 
 /** Returns the chosen theme. */

@@ -3,8 +3,8 @@ import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from '
 import { bytesToHex } from 'viem/utils'
 
 /**
- * The default mnemonic of anvil and other development nodes. Its keys are public: funds sent to these accounts on a public
- * chain are stolen at once.
+ * The default mnemonic of anvil and other development nodes. Its keys are public: funds sent to these
+ * accounts on a public chain are stolen at once.
  */
 const devMnemonic = 'test test test test test test test test test test test junk'
 

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Why anvil did not start: `port-taken`, `state-unreadable` (the state file cannot be read) or `failed` (anything else). */
+/**
+ * Why anvil did not start: `port-taken`, `state-unreadable` (the state file cannot be read) or `failed`
+ * (anything else).
+ */
 export type AnvilFailure = 'port-taken' | 'state-unreadable' | 'failed'
 
 /** anvil did not start. The message contains what anvil printed. */
@@ -39,8 +42,8 @@ const STOP_TIMEOUT_MS = 10_000
 /**
  * Starts anvil on 127.0.0.1 and waits until it listens.
  *
- * anvil runs in its own process group, so that Ctrl-C in a terminal reaches only the caller, which then ends the chain. When the
- * caller dies, even by SIGKILL, anvil receives SIGTERM, saves its state and ends.
+ * anvil runs in its own process group, so that Ctrl-C in a terminal reaches only the caller, which then ends
+ * the chain. When the caller dies, even by SIGKILL, anvil receives SIGTERM, saves its state and ends.
  *
  * @param port 0 selects any free port.
  * @param options Further command-line options of anvil.
@@ -160,8 +163,8 @@ async function end(child: ChildProcess, exited: Promise<ProcessEnd>): Promise<Pr
 }
 
 /**
- * Starts a shell that reads from a pipe of this process. When this process ends for any reason, the pipe closes and the shell ends
- * anvil.
+ * Starts a shell that reads from a pipe of this process. When this process ends for any reason, the pipe
+ * closes and the shell ends anvil.
  */
 function endWithCaller(pid: number, exited: Promise<ProcessEnd>, log: (message: string) => void): void {
   if (process.platform === 'win32') return

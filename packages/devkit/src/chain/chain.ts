@@ -23,7 +23,10 @@ export const devChainId = 84532
 /** Base Sepolia's USDC address, where stock x402 clients look for their default asset. */
 export const tokenAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
-/** The address of Multicall3 on nearly every public chain. The x402 facilitator calls it there unconditionally. */
+/**
+ * The address of Multicall3 on nearly every public chain. The x402 facilitator calls it there
+ * unconditionally.
+ */
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The address of Permit2 on every public chain. */
@@ -56,8 +59,9 @@ function devChain(rpcUrl: string) {
 }
 
 /**
- * Blocks are mined immediately and the node is local, so receipts are polled often. By default viem also keeps block numbers for the interval of
- * polling, and a test that reads one just after a block was mined would get the number before.
+ * Blocks are mined immediately and the node is local, so receipts are polled often. By default viem also
+ * keeps block numbers for the interval of polling, and a test that reads one just after a block was mined
+ * would get the number before.
  */
 const freshness = { pollingInterval: 50, cacheTime: 0 }
 

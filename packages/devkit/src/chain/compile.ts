@@ -3,7 +3,8 @@
  *
  *     node packages/devkit/src/chain/compile.ts
  *
- * The artifacts are committed, so that starting a dev chain needs no compiler; a test compares them with the sources.
+ * The artifacts are committed, so that starting a dev chain needs no compiler; a test compares them with the
+ * sources.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -37,7 +38,8 @@ const settings = {
 /**
  * Compiles every contract.
  *
- * @returns the text of each artifact file by its name: a `.json` for each contract with `abi`, `bytecode` (what a
+ * @returns the text of each artifact file by its name: a `.json` for each contract with `abi`, `bytecode`
+ * (what a
  *   deployment sends) and `deployedBytecode` (the code at the address afterwards), and `abi.ts`, which holds the same
  *   ABIs in a form whose types viem infers.
  * @throws when the compiler reports an error or a warning.

@@ -5,13 +5,16 @@ import type { DevChain } from './start.ts'
 
 /** A running dev chain with clients for it. */
 export interface ConnectedChain extends DevChain {
-  /** Reads the chain and calls anvil's own methods: mine, increaseTime, setBalance, impersonateAccount and so on. */
+  /**
+   * Reads the chain and calls anvil's own methods: mine, increaseTime, setBalance, impersonateAccount and so
+   * on.
+   */
   readonly client: AnvilClient
   /** Returns a client that signs and sends as one of anvil's ten accounts. */
   as(account: number): AccountClient
   /**
-   * Waits for the receipt of a transaction. anvil returns a transaction's hash before the block is mined, so a read that
-   * follows directly may still see the state before it.
+   * Waits for the receipt of a transaction. anvil returns a transaction's hash before the block is mined, so
+   * a read that follows directly may still see the state before it.
    *
    * @throws Error when the transaction was reverted.
    */

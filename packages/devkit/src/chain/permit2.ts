@@ -45,7 +45,10 @@ const witnessTypes = {
   ],
 }
 
-/** Creates an authorization of the scheme exact in the dev chain's token with a random nonce and no time limits, unless `terms` overrides them. */
+/**
+ * Creates an authorization of the scheme exact in the dev chain's token with a random nonce and no time
+ * limits, unless `terms` overrides them.
+ */
 export function newPermit2Authorization(
   terms: Pick<Permit2Authorization, 'from' | 'to' | 'amount'> & Partial<Permit2Authorization>,
 ): Permit2Authorization {

@@ -73,8 +73,8 @@ const contracts = [
 ]
 
 /**
- * Puts the dev chain's contracts at their addresses and grants the ten accounts their tokens. Idempotent. Code that differs from
- * the artifacts, because a contract has changed, is replaced; its storage is kept.
+ * Puts the dev chain's contracts at their addresses and grants the ten accounts their tokens. Idempotent.
+ * Code that differs from the artifacts, because a contract has changed, is replaced; its storage is kept.
  *
  * @param log Receives a message for each change.
  */

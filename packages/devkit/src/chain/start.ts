@@ -22,14 +22,19 @@ import {
 export interface DevChainOptions {
   /** The port on 127.0.0.1; 0 selects any free one. */
   port: number
-  /** The chain is stored in `<dataDir>/chain` and continued by the next start. By default it is kept in memory only. */
+  /**
+   * The chain is stored in `<dataDir>/chain` and continued by the next start. By default it is kept in memory
+   * only.
+   */
   dataDir?: string
   /**
-   * Seconds between empty blocks, 1 by default. A transaction is always mined immediately. With 0 there are no empty blocks, and
-   * the chain's clock advances only with transactions.
+   * Seconds between empty blocks, 1 by default. A transaction is always mined immediately. With 0 there are
+   * no empty blocks, and the chain's clock advances only with transactions.
    */
   blockTime?: number
-  /** Receives a message for each change at the start and for each error that anvil prints. None by default. */
+  /**
+   * Receives a message for each change at the start and for each error that anvil prints. None by default.
+   */
   log?: (message: string) => void
 }
 
@@ -54,18 +59,23 @@ export interface DevChain {
 /** A crash loses at most this much of the chain. Each save writes the whole state. */
 const SAVE_INTERVAL_S = 5
 
-/** The states of this many of the latest blocks can be read. anvil's default uses gigabytes of disk and memory per hour. */
+/**
+ * The states of this many of the latest blocks can be read. anvil's default uses gigabytes of disk and memory
+ * per hour.
+ */
 const STATES_KEPT = 128
 
 /**
- * The time of the first block of every stored chain. anvil creates a first block at each start and then stores all of them, so that a later start may
- * return any one as the parent of the second block. With the same time they are the same block.
+ * The time of the first block of every stored chain. anvil creates a first block at each start and then
+ * stores all of them, so that a later start may return any one as the parent of the second block. With the
+ * same time they are the same block.
  */
 const GENESIS_TIME_S = 1_700_000_000
 
 /**
- * Starts the dev chain: anvil with chain id 84532, the token, the treasury and Multicall3 at their addresses, and
- * anvil's ten accounts holding the native token and the ERC-20. A later start on the same `dataDir` continues the chain.
+ * Starts the dev chain: anvil with chain id 84532, the token, the treasury and Multicall3 at their addresses,
+ * and anvil's ten accounts holding the native token and the ERC-20. A later start on the same `dataDir`
+ * continues the chain.
  *
  * @throws AnvilError when anvil does not start; its `reason` distinguishes a port in use from other causes.
  * @throws Error when a dev chain already runs on `dataDir`.

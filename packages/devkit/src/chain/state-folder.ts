@@ -19,7 +19,8 @@ export interface StateFolder {
 const departureBound = 10_000
 
 /**
- * Prepares the folder for one anvil: creates it, removes files of a killed process, and waits for an anvil that is ending.
+ * Prepares the folder for one anvil: creates it, removes files of a killed process, and waits for an anvil
+ * that is ending.
  *
  * @throws Error when another dev chain uses this folder.
  */
@@ -35,7 +36,10 @@ function getFiles(path: string): StateFolder {
   return { state: join(path, 'state.json'), history: join(path, 'history'), pid: join(path, 'anvil.pid') }
 }
 
-/** Returns the id of the process whose dev chain uses a folder. Returns undefined if none does, or if that process has ended. */
+/**
+ * Returns the id of the process whose dev chain uses a folder. Returns undefined if none does, or if that
+ * process has ended.
+ */
 export async function findStarter(path: string): Promise<number | undefined> {
   const folder = getFiles(path)
   const { pid, starter } = await readPids(folder)

@@ -6,8 +6,9 @@ import { type DevChainOptions, startDevChain } from './start.ts'
 export type TestChain = ConnectedChain
 
 /**
- * Starts a dev chain in memory on a free port, and stops it after the last test of the file. Each transaction is mined
- * immediately. There are no empty blocks, so the clock does not advance between transactions unless `blockTime` is set.
+ * Starts a dev chain in memory on a free port, and stops it after the last test of the file. Each transaction
+ * is mined immediately. There are no empty blocks, so the clock does not advance between transactions unless
+ * `blockTime` is set.
  *
  *     const chain = await testChain()
  */

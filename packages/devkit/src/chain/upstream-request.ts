@@ -51,7 +51,8 @@ const exactAmount = {
 /**
  * Parses the body of a verify or settle request.
  *
- * @throws UnusableRequest when it is not a payment of the exact scheme on the dev chain in a known x402 version.
+ * @throws UnusableRequest when it is not a payment of the exact scheme on the dev chain in a known x402
+ * version.
  */
 export function readPaymentRequest(body: unknown): PaymentRequest {
   if (!isObject(body)) throw new UnusableRequest('invalid_payload', 'The body is not a JSON object')
@@ -89,8 +90,8 @@ export function readPaymentRequest(body: unknown): PaymentRequest {
   if (!v.is(exactRequirements, requirements) || !v.is(exactAmount[version], requirements)) {
     throw new UnusableRequest('invalid_payment_requirements', 'asset, payTo or the amount is malformed')
   }
-  // The schemas of the packages have accepted both. The original value is passed on, because parsing drops unknown fields.
-  // The classes accept version 1 under the types of version 2.
+  // The schemas of the packages have accepted both. The original value is passed on, because parsing drops
+  // unknown fields. The classes accept version 1 under the types of version 2.
   return {
     payload: payload as unknown as PaymentPayload,
     requirements: requirements as unknown as PaymentRequirements,

@@ -3,8 +3,8 @@ import type { Abi, TypedData, TypedDataDomain } from 'viem'
 import type { AccountClient } from './chain.ts'
 
 /**
- * Creates the reference facilitator's signer from a viem client. The package declares ABIs and typed data without element types,
- * so values of its own constants are cast to viem's stricter types.
+ * Creates the reference facilitator's signer from a viem client. The package declares ABIs and typed data
+ * without element types, so values of its own constants are cast to viem's stricter types.
  */
 export function facilitatorSigner(client: AccountClient): FacilitatorEvmSigner {
   return toFacilitatorEvmSigner({

@@ -17,7 +17,10 @@ export interface ReferenceFacilitatorOptions {
   rpcUrl: string
   /** The port on 127.0.0.1. Default 0, any free one. */
   port?: number
-  /** The account that sends settlements and pays their gas. Nothing else may send from it meanwhile, or nonces collide. */
+  /**
+   * The account that sends settlements and pays their gas. Nothing else may send from it meanwhile, or nonces
+   * collide.
+   */
   privateKey: Hex
 }
 
@@ -30,11 +33,12 @@ export interface ReferenceFacilitator {
 }
 
 /**
- * Starts a facilitator made of the x402 packages' own classes: scheme exact, x402 versions 1 and 2, on the dev chain.
+ * Starts a facilitator made of the x402 packages' own classes: scheme exact, x402 versions 1 and 2, on the
+ * dev chain.
  *
- * `POST /verify` and `POST /settle` return the result of the classes with status 200 for both outcomes; a settle responds after its
- * receipt. A request that the classes cannot process gets 400, and one that fails 500, in the same form:
- * `isValid: false` or `success: false` with an x402 reason.
+ * `POST /verify` and `POST /settle` return the result of the classes with status 200 for both outcomes; a
+ * settle responds after its receipt. A request that the classes cannot process gets 400, and one that fails
+ * 500, in the same form: `isValid: false` or `success: false` with an x402 reason.
  *
  * @throws Error when `rpcUrl` is not a dev chain, or the port is in use.
  */

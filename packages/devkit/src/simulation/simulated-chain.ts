@@ -98,7 +98,9 @@ export class SimulatedChain {
     return { blocks, finalized: Math.min(this.#finalized, blocks.length - 1 + GENESIS) }
   }
 
-  /** Returns what a node knows that has not noticed the latest reorganization. Undefined if there was none. */
+  /**
+   * Returns what a node knows that has not noticed the latest reorganization. Undefined if there was none.
+   */
   viewReplaced(): ChainView | undefined {
     return this.#replaced
   }
@@ -156,8 +158,8 @@ export class SimulatedChain {
   }
 
   /**
-   * Removes the newest blocks, at most those that are not final. Their transactions return to the pool unless `drops` them. The caller mines
-   * other blocks.
+   * Removes the newest blocks, at most those that are not final. Their transactions return to the pool unless
+   * `drops` them. The caller mines other blocks.
    *
    * @returns The number of removed blocks.
    */

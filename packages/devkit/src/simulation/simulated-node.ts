@@ -16,7 +16,10 @@ export interface NodeView extends ChainView {
   readonly lacksReceipts: boolean
   /** Whether ranges of logs miss their newest block. */
   readonly missesLogs: boolean
-  /** Whether it knows the transactions of its own blocks only: its pool was full when others arrived, or nobody sent it any. */
+  /**
+   * Whether it knows the transactions of its own blocks only: its pool was full when others arrived, or
+   * nobody sent it any.
+   */
   readonly forgetsPool: boolean
 }
 
@@ -182,8 +185,8 @@ function findReceipt({ view }: NodeParts, hash: string): object | null {
 }
 
 /**
- * A node knows the transactions of its blocks. Unless it forgets them, it also knows those of the pool, and those that a block will contain that it does not
- * have yet.
+ * A node knows the transactions of its blocks. Unless it forgets them, it also knows those of the pool, and
+ * those that a block will contain that it does not have yet.
  */
 function findTransaction({ chain, view }: NodeParts, hash: string): object | null {
   const isOwn = (transaction: SimulatedTransaction) => transaction.hash === hash

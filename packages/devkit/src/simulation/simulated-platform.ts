@@ -14,8 +14,9 @@ import { getSimulatedProcess, SIMULATION_START_MS, type SimulatedProcess } from 
 import type { SimulatedTimer } from './timer-queue.ts'
 
 /**
- * Replaces clocks, timers, random values and `fetch` of this operating system process. Code within a simulated process sees those of its
- * simulation, all other code the real ones. It must run before the code that is simulated is imported.
+ * Replaces clocks, timers, random values and `fetch` of this operating system process. Code within a
+ * simulated process sees those of its simulation, all other code the real ones. It must run before the code
+ * that is simulated is imported.
  */
 export function simulatePlatform(): void {
   simulateClocks()

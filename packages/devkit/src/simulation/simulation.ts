@@ -66,8 +66,8 @@ const MAX_STEP_MS = 40
 const EARLY_TIMER_CHANCE = 0.02
 
 /**
- * A deterministic simulation: every external call and every timer waits until the scheduler chooses it by the seed, and nothing else runs at that
- * time. The same seed makes the same choices.
+ * A deterministic simulation: every external call and every timer waits until the scheduler chooses it by the
+ * seed, and nothing else runs at that time. The same seed makes the same choices.
  */
 export class Simulation {
   readonly seed: number

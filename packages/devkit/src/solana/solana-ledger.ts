@@ -54,8 +54,9 @@ const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' 
 const RENT_EXEMPT_LAMPORTS = 10_000_000n
 
 /**
- * A Solana chain in memory that executes the real token programs. Every slot has a block. Nothing happens by itself: tests decide when a slot
- * passes, and whether a transaction that was sent lands, waits or is lost. Transactions land in a slot of their own.
+ * A Solana chain in memory that executes the real token programs. Every slot has a block. Nothing happens by
+ * itself: tests decide when a slot passes, and whether a transaction that was sent lands, waits or is lost.
+ * Transactions land in a slot of their own.
  */
 export class SolanaLedger {
   /** Whether transactions land when they are sent, or wait for `land`. */
@@ -64,7 +65,10 @@ export class SolanaLedger {
   /** How often each transaction was sent. */
   readonly sends = new Map<Signature, number>()
   readonly #pending = new Map<Signature, Uint8Array>()
-  /** The signatures of landed transactions by their messages, because nodes remember messages: also a simulation without signatures is refused. */
+  /**
+   * The signatures of landed transactions by their messages, because nodes remember messages: also a
+   * simulation without signatures is refused.
+   */
   readonly #messages = new Map<string, Signature>()
   readonly #blocks: Block[] = []
   #forks = 0
@@ -102,7 +106,10 @@ export class SolanaLedger {
     return known !== -1 && known <= slot && slot + 1 <= known + BLOCKHASH_LIFETIME
   }
 
-  /** Receives a transaction without checking it, as a node with `skipPreflight` does. Sending it again has no effect. */
+  /**
+   * Receives a transaction without checking it, as a node with `skipPreflight` does. Sending it again has no
+   * effect.
+   */
   send(bytes: Uint8Array): Signature {
     const transaction = getTransactionDecoder().decode(bytes)
     const signature = getSignatureFromTransaction(transaction)
@@ -114,8 +121,8 @@ export class SolanaLedger {
   }
 
   /**
-   * Executes a pending transaction in a new block. Returns undefined if no leader would include it: its blockhash has expired, a signature
-   * is invalid or its fee cannot be paid.
+   * Executes a pending transaction in a new block. Returns undefined if no leader would include it: its
+   * blockhash has expired, a signature is invalid or its fee cannot be paid.
    */
   land(signature: Signature): LandedTransaction | undefined {
     const bytes = this.#pending.get(signature)
@@ -141,7 +148,10 @@ export class SolanaLedger {
     this.#pending.delete(signature)
   }
 
-  /** Removes the newest blocks with their transactions, as a fork does. The same number of other blocks replaces them. */
+  /**
+   * Removes the newest blocks with their transactions, as a fork does. The same number of other blocks
+   * replaces them.
+   */
   fork(blocks: number): void {
     const removed = this.#blocks.splice(this.#blocks.length - blocks, blocks)
     const before = removed.find((block) => block.before !== undefined)?.before

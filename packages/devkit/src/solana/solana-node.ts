@@ -13,7 +13,9 @@ export type Commitment = 'processed' | 'confirmed' | 'finalized'
 export interface SolanaView {
   /** The number of newest slots that the node has not received. */
   lag: number
-  /** The number of further slots that are missing when it searches transactions, as behind a load balancer. */
+  /**
+   * The number of further slots that are missing when it searches transactions, as behind a load balancer.
+   */
   statusLag: number
   /** The number of slots that are processed but not confirmed. */
   confirmedLag: number

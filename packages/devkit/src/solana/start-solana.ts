@@ -27,8 +27,8 @@ export const solanaUsdc = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' as Addr
 export const solanaPyusd = 'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM' as Address
 
 /**
- * Starts a Solana chain in memory that has USDC and a token of Token-2022, with 6 decimals each. It identifies itself as devnet,
- * because stock clients accept only public networks.
+ * Starts a Solana chain in memory that has USDC and a token of Token-2022, with 6 decimals each. It
+ * identifies itself as devnet, because stock clients accept only public networks.
  */
 export async function startSolanaChain(stops: Cleanup): Promise<SolanaTestChain> {
   const ledger = new SolanaLedger()

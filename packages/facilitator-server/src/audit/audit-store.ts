@@ -45,8 +45,9 @@ export interface AuditRange {
 }
 
 /**
- * Returns the final blocks of a chain that were not compared and have been known for `SETTLE_MINUTES`, and notes `finalBlock` as known. Undefined
- * if there are none. The first comparison begins at the first transaction of ours.
+ * Returns the final blocks of a chain that were not compared and have been known for `SETTLE_MINUTES`, and
+ * notes `finalBlock` as known. Undefined if there are none. The first comparison begins at the first
+ * transaction of ours.
  */
 export async function findAuditRange(
   db: Kysely<Tables>,

@@ -18,7 +18,9 @@ import {
   recordAuditedBlocks,
 } from './audit-store.ts'
 
-/** The comparisons of an audit. `chains`: a comparison could not be made, because a chain could not be read. */
+/**
+ * The comparisons of an audit. `chains`: a comparison could not be made, because a chain could not be read.
+ */
 export const AUDIT_KINDS = ['ledger', 'settlements', 'signers', 'payments', 'chains'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
@@ -44,9 +46,10 @@ export interface AuditOptions {
 }
 
 /**
- * Runs the audit unless a process has started one within `intervalSeconds`: entries and balances of the ledger, the treasury's balance,
- * our mined transactions and their settlements, the nonces of our signers on their chains, and the payments in the chains' logs. Logs every
- * problem, and records what was compared only afterwards, so that a crash between the two loses no alert.
+ * Runs the audit unless a process has started one within `intervalSeconds`: entries and balances of the
+ * ledger, the treasury's balance, our mined transactions and their settlements, the nonces of our signers on
+ * their chains, and the payments in the chains' logs. Logs every problem, and records what was compared only
+ * afterwards, so that a crash between the two loses no alert.
  *
  * @returns The problems. Undefined if the audit was not due.
  */
@@ -98,7 +101,9 @@ async function auditLedger(options: AuditOptions): Promise<AuditProblem[]> {
   return [...found, ...unread]
 }
 
-/** Lists our transactions that succeeded, are final and have a settlement that was not settled and charged. */
+/**
+ * Lists our transactions that succeeded, are final and have a settlement that was not settled and charged.
+ */
 async function auditTransactions(db: Kysely<Tables>): Promise<AuditProblem[]> {
   const unsettled = await listUnsettledTransactions(db)
   return unsettled.map(({ hash, settlementId, state }) => ({

@@ -14,15 +14,25 @@ export interface TreasuryMonitorOptions {
 }
 
 export interface TreasuryMonitor {
-  /** Compares the treasury's balance with the credited deposits. @throws The error of the chain or the database. */
+  /**
+   * Compares the treasury's balance with the credited deposits.
+   *
+   * @throws The error of the chain or the database.
+   */
   run(): Promise<void>
-  /** Returns the unexplained balance of the last comparison, in whole native tokens by chain id. Empty before the first one. */
+  /**
+   * Returns the unexplained balance of the last comparison, in whole native tokens by chain id. Empty before
+   * the first one.
+   */
   getUnexplained(): Map<string, number>
 }
 
 const WEI_PER_TOKEN = 1e18
 
-/** Creates the monitor of the treasury's balance. A job runs it, because a comparison reads all deposits, which a scrape must not. */
+/**
+ * Creates the monitor of the treasury's balance. A job runs it, because a comparison reads all deposits,
+ * which a scrape must not.
+ */
 export function createTreasuryMonitor({
   db,
   chain,

@@ -24,7 +24,10 @@ export interface TreasuryToRead {
   readonly surplus: bigint
 }
 
-/** Reads the treasury's balances now, and at the last block whose deposits were read. A chain that cannot be read is no error. */
+/**
+ * Reads the treasury's balances now, and at the last block whose deposits were read. A chain that cannot be
+ * read is no error.
+ */
 export async function readTreasuryState(
   db: Kysely<Tables>,
   { chain, address, surplus }: TreasuryToRead,

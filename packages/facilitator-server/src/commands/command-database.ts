@@ -23,7 +23,8 @@ import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 
 /**
- * Runs a command on the configured database. Its events reach the webhooks: `enqueue` adds the jobs, and the server delivers them.
+ * Runs a command on the configured database. Its events reach the webhooks: `enqueue` adds the jobs, and the
+ * server delivers them.
  */
 export async function withDatabase(
   work: (db: Kysely<Tables>, enqueue: Enqueue, sealer: Sealer) => Promise<void>,

@@ -216,7 +216,8 @@ describe('settlements and the ledger', () => {
       printed(settling, 'ledger', 'check'),
       printed(settling, 'settlements', 'audit', '--from-block', String(fromBlock)),
     ])
-    // The server's own reconciliation may note the block between the two reads, so only the identity is compared.
+    // The server's own reconciliation may note the block between the two reads, so only the identity is
+    // compared.
     expect(byOrder).toMatchObject({ settlement: { id: settlement.id } })
     expect(byId).toMatchObject({
       settlement: expect.objectContaining({ id: settlement.id, state: 'settled' }),

@@ -8,7 +8,10 @@ import {
 } from '@mintmark/server-kit/doctor'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
 
-/** Creates the probe that finds chains on which the settles of accounts with a batch delay cannot share a transaction. */
+/**
+ * Creates the probe that finds chains on which the settles of accounts with a batch delay cannot share a
+ * transaction.
+ */
 export function createBatchProbe(chains: readonly ChainConfig[]): DatabaseProbe {
   return async (db) => {
     const [row] = await db.query<{ count: number }>(

@@ -10,7 +10,10 @@ export const sessionCommands = createSessionCommands<Kysely<Tables>>({
   endSession: (db, identity, actor) => endSession(db, identity, { actor }),
 })
 
-/** Runs work on the configured database as the schema's owner. It starts no queue of webhooks, which could wait for the lock. */
+/**
+ * Runs work on the configured database as the schema's owner. It starts no queue of webhooks, which could
+ * wait for the lock.
+ */
 async function withOwner(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
   const storage = await openStorage(readEnvironment(), facilitatorSchema, { acceptsAnySchema: true })
   const url = storage.databaseUrl

@@ -14,11 +14,11 @@ export interface BatchOptions {
 }
 
 /**
- * Collects the items that arrive during a run and processes them in the next one. A single item does not wait. Under load, one statement
- * serves many items. `run` returns one result per item, in the same order.
+ * Collects the items that arrive during a run and processes them in the next one. A single item does not
+ * wait. Under load, one statement serves many items. `run` returns one result per item, in the same order.
  *
- * When a run fails, its items run again one by one, so that a bad item fails alone. Therefore `run` must be repeatable. After a lost
- * connection all items fail without a second run.
+ * When a run fails, its items run again one by one, so that a bad item fails alone. Therefore `run` must be
+ * repeatable. After a lost connection all items fail without a second run.
  */
 export function batch<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,

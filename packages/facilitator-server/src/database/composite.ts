@@ -1,12 +1,15 @@
-/** A value of a row that is passed to PostgreSQL. Large integers and decimals are texts or bigints, because numbers lose digits. */
+/**
+ * A value of a row that is passed to PostgreSQL. Large integers and decimals are texts or bigints, because
+ * numbers lose digits.
+ */
 export type ColumnValue = string | number | bigint | boolean | null
 
 /** The text of these values needs no quotes. */
 const PLAIN = /^[\w.:-]+$/
 
 /**
- * Formats a row as the text of a composite type, for a parameter such as `$1::facilitator.requested_settlement[]`. PostgreSQL reads it in
- * half the time of JSON.
+ * Formats a row as the text of a composite type, for a parameter such as
+ * `$1::facilitator.requested_settlement[]`. PostgreSQL reads it in half the time of JSON.
  *
  * @param columns All columns of the type, in its order.
  */

@@ -6,8 +6,8 @@ const MAX_ATTEMPTS = 6
 
 /**
  * Executes one statement that is its own transaction. The statement is repeated after a conflict with another
- * transaction, and while the connection is lost, for at most `patience` milliseconds. It must be repeatable: if the connection is lost,
- * the statement may have been committed, and it may still be running.
+ * transaction, and while the connection is lost, for at most `patience` milliseconds. It must be repeatable:
+ * if the connection is lost, the statement may have been committed, and it may still be running.
  *
  * `faultPoint` is called while the statement runs.
  */

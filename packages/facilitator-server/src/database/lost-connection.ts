@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 
-// Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that was terminated.
+// Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that
+// was terminated.
 const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
 // pg gives these errors no code.
 const MESSAGES =
@@ -10,7 +11,10 @@ const MESSAGES =
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 1000
 
-/** Whether the database could not be reached or the connection broke. The statement may or may not have been executed. */
+/**
+ * Whether the database could not be reached or the connection broke. The statement may or may not have been
+ * executed.
+ */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof CommitOutcomeUnknownError || MESSAGES.test(error.message)) return true
@@ -19,8 +23,8 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Repeats the work while the connection is lost, for at most `patience` milliseconds. The work must be repeatable: an attempt whose
- * connection was lost may have been executed.
+ * Repeats the work while the connection is lost, for at most `patience` milliseconds. The work must be
+ * repeatable: an attempt whose connection was lost may have been executed.
  */
 export async function retryLostConnection<T>(work: () => Promise<T>, patience: number): Promise<T> {
   const end = performance.now() + patience

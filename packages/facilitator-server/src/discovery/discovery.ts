@@ -6,7 +6,10 @@ import type { ParsedListing, ResourceListing } from './listing.ts'
 import { BAZAAR, parseListing } from './parse-listing.ts'
 import { createListingStore, type ListingStatus, type ListingStore } from './stage.ts'
 
-/** What a facilitator reports of an extension to the seller, as the x402 specification defines it for `bazaar`. */
+/**
+ * What a facilitator reports of an extension to the seller, as the x402 specification defines it for
+ * `bazaar`.
+ */
 export interface ExtensionResponse {
   readonly status: 'success' | 'processing' | 'rejected'
   /** The wrong field and the reason. */

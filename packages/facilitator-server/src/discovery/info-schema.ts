@@ -15,10 +15,12 @@ class SchemaProblem extends Error {
 }
 
 /**
- * Compares a caller's value with the caller's own JSON Schema (draft 2020-12). Returns the first field that does not match.
+ * Compares a caller's value with the caller's own JSON Schema (draft 2020-12). Returns the first field that
+ * does not match.
  *
- * A schema is data here: nothing is compiled, no reference leaves the document, and the work is bounded. Regular expressions are not executed,
- * because a caller could write one that takes forever. Keywords that are not listed in this file accept any value.
+ * A schema is data here: nothing is compiled, no reference leaves the document, and the work is bounded.
+ * Regular expressions are not executed, because a caller could write one that takes forever. Keywords that
+ * are not listed in this file accept any value.
  */
 export function findSchemaProblem(
   value: unknown,

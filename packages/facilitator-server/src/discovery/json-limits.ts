@@ -9,7 +9,10 @@ export interface JsonLimits {
   readonly values: number
 }
 
-/** Returns the first part of a caller's JSON that exceeds a limit or contains a text that cannot be stored. Does not recurse. */
+/**
+ * Returns the first part of a caller's JSON that exceeds a limit or contains a text that cannot be stored.
+ * Does not recurse.
+ */
 export function findJsonProblem(value: unknown, field: string, limits: JsonLimits): FieldProblem | undefined {
   const pending: { value: unknown; field: string; depth: number }[] = [{ value, field, depth: 0 }]
   let values = 0

@@ -41,8 +41,8 @@ const reject = (field: string, problem: string): never => {
 }
 
 /**
- * Reads what a payment says about its resource: the extension `bazaar` of x402 version 2. Pure, and its work is bounded, because payers and sellers
- * write what it reads.
+ * Reads what a payment says about its resource: the extension `bazaar` of x402 version 2. Pure, and its work
+ * is bounded, because payers and sellers write what it reads.
  *
  * @param allowPrivate For development: also accepts http URLs, local names and IP addresses.
  */
@@ -80,7 +80,8 @@ function parseExtension(extension: unknown): BazaarExtension {
     findJsonProblem(schema, 'extensions.bazaar.schema', EXTENSION_LIMITS) ??
     findSchemaProblem(info, schema, { value: 'extensions.bazaar.info', schema: 'extensions.bazaar.schema' })
   if (problem !== undefined) return reject(problem.field, problem.problem)
-  // The specification discards an invalid template: the resource is then cataloged under the path of the request.
+  // The specification discards an invalid template: the resource is then cataloged under the path of the
+  // request.
   const routeTemplate = parseRouteTemplate(extension.routeTemplate)
   return { info, schema, ...(routeTemplate !== undefined && { routeTemplate }) }
 }

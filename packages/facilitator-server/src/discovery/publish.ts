@@ -48,8 +48,8 @@ interface Publication {
 }
 
 /**
- * Publishes the staged listings of settled payments in the catalog, and forgets those of failed ones. One process works at a time. What a crash
- * interrupts stays staged.
+ * Publishes the staged listings of settled payments in the catalog, and forgets those of failed ones. One
+ * process works at a time. What a crash interrupts stays staged.
  *
  * @returns The number of listings that were published, forgotten or postponed.
  */
@@ -219,7 +219,10 @@ async function addEntry(
   await replaceWords(trx, added.id, [], words)
 }
 
-/** Reads the words of a listing as the text search configuration `english` has them: word stems, without stop words. */
+/**
+ * Reads the words of a listing as the text search configuration `english` has them: word stems, without stop
+ * words.
+ */
 async function readWords(trx: Kysely<Tables>, listing: ResourceListing): Promise<string[]> {
   const { resource, action, type, description = '', serviceName = '', tags = [] } = listing
   const path = resource.replace(/^https?:\/\//, '').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -5,15 +5,18 @@ const MAX_URL_CHARACTERS = 1024
 const ROUTE_TEMPLATE = /^\/[a-zA-Z0-9_/:.\-~%]+$/
 const MAX_DECODE_PASSES = 5
 
-/** Names that no public server has: of this machine, of local networks, and reserved ones (RFC 2606, 6761, 6762, 8375). */
+/**
+ * Names that no public server has: of this machine, of local networks, and reserved ones (RFC 2606, 6761,
+ * 6762, 8375).
+ */
 const LOCAL_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/
 
 export type CanonicalUrl = { readonly url: string } | { readonly problem: string }
 
 /**
- * Returns the URL under which a resource is cataloged: its origin and path, or the path of its route's template. Query and fragment are those of
- * one request.
+ * Returns the URL under which a resource is cataloged: its origin and path, or the path of its route's
+ * template. Query and fragment are those of one request.
  *
  * @param allowPrivate For development: also accepts http, local names and IP addresses.
  */
@@ -55,7 +58,10 @@ export function parseRouteTemplate(value: unknown): string | undefined {
   return value
 }
 
-/** Decodes percent signs until none is left. Returns undefined for an invalid encoding, or one that is nested too deep. */
+/**
+ * Decodes percent signs until none is left. Returns undefined for an invalid encoding, or one that is nested
+ * too deep.
+ */
 function decodeFully(text: string): string | undefined {
   let decoded = text
   for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {

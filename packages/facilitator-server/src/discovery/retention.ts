@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** A statement deletes few rows, so that it neither runs into the time limit nor blocks the job that publishes. */
+/**
+ * A statement deletes few rows, so that it neither runs into the time limit nor blocks the job that
+ * publishes.
+ */
 const BATCH = 1_000
 
 /**
- * Deletes the entries for which nobody has paid for at least `days`, and frees their places in the limits of their accounts.
+ * Deletes the entries for which nobody has paid for at least `days`, and frees their places in the limits of
+ * their accounts.
  *
  * @returns The number of deleted entries.
  */

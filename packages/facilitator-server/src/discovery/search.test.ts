@@ -9,7 +9,10 @@ import { type CatalogFilter, type CatalogPage, MAX_CANDIDATES, searchCatalog } f
 /** More entries than one request compares. */
 const COUNT = MAX_CANDIDATES + 500
 
-/** Inserts entries whose conditions follow from their numbers: `first` is in the oldest 300, `even` and `odd` in each second one. */
+/**
+ * Inserts entries whose conditions follow from their numbers: `first` is in the oldest 300, `even` and `odd`
+ * in each second one.
+ */
 async function addEntries(db: Kysely<Tables>, from: number, to: number): Promise<void> {
   await sql`
     with added as (

@@ -55,9 +55,9 @@ export interface CatalogResult {
 }
 
 /**
- * Searches the catalog, newest entries first. Reads the entries of one narrow condition in the order of their ids, at most
- * `MAX_CANDIDATES`, and compares each with the other conditions. So the work is bounded for any distribution of the entries, and without
- * statistics of the tables.
+ * Searches the catalog, newest entries first. Reads the entries of one narrow condition in the order of their
+ * ids, at most `MAX_CANDIDATES`, and compares each with the other conditions. So the work is bounded for any
+ * distribution of the entries, and without statistics of the tables.
  */
 export async function searchCatalog(
   db: Kysely<Tables>,
@@ -76,20 +76,28 @@ export async function searchCatalog(
   return toResult(db, found, page)
 }
 
-/** A condition of a search: the entries that fulfill it, newest first, and how one entry is compared with it. */
+/**
+ * A condition of a search: the entries that fulfill it, newest first, and how one entry is compared with it.
+ */
 interface Condition {
   /** Selects `id` of at most `limit` entries below `before`, from an index in their order. */
   select(before: number, limit: number): RawBuilder<unknown>
   /** Compares the entry `e`. */
   readonly matches: RawBuilder<unknown>
-  /** Whether the entries are in an order other than their ids', so that the condition is used only if it has few. */
+  /**
+   * Whether the entries are in an order other than their ids', so that the condition is used only if it has
+   * few.
+   */
   readonly isUnordered?: boolean
-  /** Whether `select` returns entries that do not fulfill the condition, because no index has only those that do. */
+  /**
+   * Whether `select` returns entries that do not fulfill the condition, because no index has only those that
+   * do.
+   */
   readonly isScan?: boolean
 }
 
-// Row comparisons bind a plan to the index that begins with these columns: equalities would permit a scan of the primary key, which reads
-// every entry if few match.
+// Row comparisons bind a plan to the index that begins with these columns: equalities would permit a scan of
+// the primary key, which reads every entry if few match.
 const columnCondition = (
   column: 'type' | 'pay_to' | 'scheme' | 'network' | 'asset',
   value: string,
@@ -162,8 +170,9 @@ function listConditions(filter: CatalogFilter, words: readonly string[]): Condit
 }
 
 /**
- * Chooses the first condition that has fewer entries than a request compares: its result is complete. Counts each condition up to the most candidates,
- * and none after the chosen one. If all have more, the first one that has an order is chosen.
+ * Chooses the first condition that has fewer entries than a request compares: its result is complete. Counts
+ * each condition up to the most candidates, and none after the chosen one. If all have more, the first one
+ * that has an order is chosen.
  */
 async function chooseDriver(
   db: Kysely<Tables>,
@@ -206,7 +215,8 @@ async function readMatches(
   db: Kysely<Tables>,
   { driver, rest, before, page: { offset, limit } }: MatchRequest,
 ): Promise<Matches> {
-  // The look-up with `offset 0` reads the candidates by their keys, whatever the statistics are, and all of a page of the index at once.
+  // The look-up with `offset 0` reads the candidates by their keys, whatever the statistics are, and all of a
+  // page of the index at once.
   const compared = driver.isScan === true ? [driver, ...rest] : rest
   const matching =
     compared.length === 0

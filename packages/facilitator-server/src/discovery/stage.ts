@@ -29,7 +29,8 @@ interface StagedListing extends ListedPayment {
 }
 
 /**
- * Computes the key of an entry. The account is part of it: anybody can pay a seller, and must not change the seller's entries by doing so.
+ * Computes the key of an entry. The account is part of it: anybody can pay a seller, and must not change the
+ * seller's entries by doing so.
  */
 export function createEntryKey({ accountId, payment, listing }: ListedPayment): Buffer {
   const { payTo, scheme, network, asset } = payment

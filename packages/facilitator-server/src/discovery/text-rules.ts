@@ -1,4 +1,7 @@
-/** C0 controls except tab, line feed and carriage return; C1 controls; and the characters that reorder the text around them. */
+/**
+ * C0 controls except tab, line feed and carriage return; C1 controls; and the characters that reorder the
+ * text around them.
+ */
 const FORBIDDEN_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/

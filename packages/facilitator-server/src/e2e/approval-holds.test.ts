@@ -112,7 +112,10 @@ it('returns the price when the gas is not mined in time, and the same payment se
   expect(await countGrants()).toBe(1)
 })
 
-/** Settles with a facilitator that has a short timeout. On a busy machine the settle may end before the gas is given. Then it is repeated. */
+/**
+ * Settles with a facilitator that has a short timeout. On a busy machine the settle may end before the gas is
+ * given. Then it is repeated.
+ */
 async function settleWithShortTimeout(body: object): Promise<void> {
   const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '3000' }
   const other = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))

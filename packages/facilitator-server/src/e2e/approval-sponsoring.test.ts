@@ -1,4 +1,5 @@
-// Payments by Permit2 from wallets without native tokens, whose approval we sponsor. Sellers and payers are the npm packages of x402.
+// Payments by Permit2 from wallets without native tokens, whose approval we sponsor. Sellers and payers are
+// the npm packages of x402.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }

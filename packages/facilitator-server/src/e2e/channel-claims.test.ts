@@ -1,4 +1,5 @@
-// What lagging nodes and other parties cannot do to the claims of payment channels: be charged for a transaction that changed nothing.
+// What lagging nodes and other parties cannot do to the claims of payment channels: be charged for a
+// transaction that changed nothing.
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
@@ -35,7 +36,10 @@ const REASON = 'invalid_batch_settlement_evm_cumulative_below_claimed'
 
 type ClaimBody = Awaited<ReturnType<typeof claimBody>>
 
-/** Sends claims without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
+/**
+ * Sends claims without the facilitator, and lets the node accept transactions. Returns the transaction's
+ * hash.
+ */
 async function claimDirectly(body: ClaimBody): Promise<Hex> {
   const { claims, claimAuthorizerSignature } = body.paymentPayload.payload as {
     claims: {

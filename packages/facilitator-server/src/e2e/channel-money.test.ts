@@ -581,7 +581,10 @@ async function announceWithdrawal({ payer, config }: TestChannel, amount: bigint
   await chain.confirm(wallet.writeContract(call))
 }
 
-/** Returns tokens of a channel to its payer, in a transaction of the seller's authorizer, and lets the node accept transactions. */
+/**
+ * Returns tokens of a channel to its payer, in a transaction of the seller's authorizer, and lets the node
+ * accept transactions.
+ */
 async function returnDeposit({ authorizer, config }: TestChannel, amount: bigint): Promise<void> {
   await chain.client.setBalance({ address: authorizer.address, value: parseEther('1') })
   const wallet = createWalletClient({ account: authorizer, transport: http(chain.rpcUrl) })
@@ -590,7 +593,10 @@ async function returnDeposit({ authorizer, config }: TestChannel, amount: bigint
   node.interfere = () => undefined
 }
 
-/** Uses the authorization of a deposit for a transfer to the collector that deposits nothing, and lets the node accept transactions. */
+/**
+ * Uses the authorization of a deposit for a transfer to the collector that deposits nothing, and lets the
+ * node accept transactions.
+ */
 async function transferToCollector({ payer, config }: TestChannel, body: Body): Promise<void> {
   const { deposit } = body.paymentPayload.payload as {
     deposit: { amount: string; authorization: { erc3009Authorization: Record<string, string> } }

@@ -151,7 +151,10 @@ async function inspectPayout(
   })
 }
 
-/** Pays the seller out without the facilitator, and lets the node accept transactions. Returns the transaction's hash. */
+/**
+ * Pays the seller out without the facilitator, and lets the node accept transactions. Returns the
+ * transaction's hash.
+ */
 async function payOut({ config }: TestChannel): Promise<Hex> {
   const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
   const args = [config.receiver, config.token] as const

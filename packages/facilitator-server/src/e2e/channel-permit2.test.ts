@@ -1,4 +1,5 @@
-// Deposits into payment channels by Permit2. Sellers and payers are the npm packages of x402, or sign as they do.
+// Deposits into payment channels by Permit2. Sellers and payers are the npm packages of x402, or sign as they
+// do.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { batchSettlementAbi, devUsdcAbi, permit2Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, permit2Address } from '@mintmark/devkit/chain/chain'

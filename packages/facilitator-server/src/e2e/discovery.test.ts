@@ -1,4 +1,5 @@
-// Sellers on stock servers declare the extension `bazaar`, stock payers echo it, and the stock client finds the resources.
+// Sellers on stock servers declare the extension `bazaar`, stock payers echo it, and the stock client finds
+// the resources.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { catalog } from '@mintmark/facilitator'

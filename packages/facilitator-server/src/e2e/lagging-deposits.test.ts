@@ -140,7 +140,8 @@ test('explains the balance of the treasury by deposits and withdrawals, and repo
     WAIT,
   )
 
-  // Ether that arrives without an event, such as by selfdestruct. The check cannot distinguish it from a missed deposit.
+  // Ether that arrives without an event, such as by selfdestruct. The check cannot distinguish it from a
+  // missed deposit.
   const balance = await chain.client.getBalance({ address: chain.treasury })
   await chain.client.setBalance({ address: chain.treasury, value: balance + 7n })
   await deposit(2_000n)

@@ -1,4 +1,5 @@
-// Failures between the reservation and the signature: nothing was sent, so the same payment can be settled again.
+// Failures between the reservation and the signature: nothing was sent, so the same payment can be settled
+// again.
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'

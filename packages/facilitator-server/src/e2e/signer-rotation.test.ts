@@ -1,4 +1,5 @@
-// A signer that is replaced by another one while payments are in flight: an old process has its key only, a new one has it as a retired signer.
+// A signer that is replaced by another one while payments are in flight: an old process has its key only, a
+// new one has it as a retired signer.
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
@@ -162,7 +163,10 @@ async function finish(process: Process): Promise<void> {
     .not.toContain(false)
 }
 
-/** Signs a transaction by an old process that dies before it is mined, and raises the fees, so that it must be replaced. */
+/**
+ * Signs a transaction by an old process that dies before it is mined, and raises the fees, so that it must be
+ * replaced.
+ */
 async function leaveStuck(body: object): Promise<void> {
   const old = await start('old', { UPSTREAM_TIMEOUT_MS: '2000' })
   await chain.client.setAutomine(false)

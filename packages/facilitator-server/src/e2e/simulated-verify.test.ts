@@ -1,4 +1,5 @@
-// Verify over HTTP: it refuses what the settlement would refuse, and deploys no wallet that the operator has not allowed.
+// Verify over HTTP: it refuses what the settlement would refuse, and deploys no wallet that the operator has
+// not allowed.
 
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'

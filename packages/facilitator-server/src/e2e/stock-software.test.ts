@@ -1,4 +1,5 @@
-// Sellers and payers as the npm packages of x402 make them, with nothing of ours but the facilitator's address and a key.
+// Sellers and payers as the npm packages of x402 make them, with nothing of ours but the facilitator's
+// address and a key.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
@@ -35,7 +36,10 @@ const routes: RoutesConfig = {
   },
 }
 
-/** A payment's parts as the packages type them: theirs are template types, and some of ours are wrong on purpose. */
+/**
+ * A payment's parts as the packages type them: theirs are template types, and some of ours are wrong on
+ * purpose.
+ */
 const partsOf = (body: { paymentPayload: object; paymentRequirements: object }) =>
   [body.paymentPayload as PaymentPayload, body.paymentRequirements as PaymentRequirements] as const
 

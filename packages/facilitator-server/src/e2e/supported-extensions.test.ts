@@ -1,4 +1,5 @@
-// The extensions that /supported names are those that a test of this folder shows between stock software and this server.
+// The extensions that /supported names are those that a test of this folder shows between stock software and
+// this server.
 import { readdirSync, readFileSync } from 'node:fs'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
@@ -21,7 +22,10 @@ const TESTS: Readonly<Record<string, { file: string; imports: string }>> = {
   },
 }
 
-/** The guides of extensions that are the seller's and the customer's alone. They run as tests of the documentation. */
+/**
+ * The guides of extensions that are the seller's and the customer's alone. They run as tests of the
+ * documentation.
+ */
 const SELLERS: Readonly<Record<string, string>> = {
   'offer-receipt': 'offers-and-receipts.md',
   'sign-in-with-x': 'sign-in-with-x.md',

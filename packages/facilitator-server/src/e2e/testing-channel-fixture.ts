@@ -22,7 +22,8 @@ export async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Starts a facilitator behind a node that can lag, for the tests of one file about channels. Each test has an account of its own, and the ledger is checked after it.
+ * Starts a facilitator behind a node that can lag, for the tests of one file about channels. Each test has an
+ * account of its own, and the ledger is checked after it.
  */
 export async function openChannelFixture() {
   const chain = await testChain()
@@ -91,8 +92,8 @@ export async function openChannelFixture() {
       return channel
     },
     /**
-     * Settles with a facilitator that signs a transaction which does not reach the node. A later job sends it. On a busy machine the settle may end before it
-     * signs. Then it is repeated.
+     * Settles with a facilitator that signs a transaction which does not reach the node. A later job sends
+     * it. On a busy machine the settle may end before it signs. Then it is repeated.
      */
     async settleWithoutBroadcast(body: object, by: TestAccount = account): Promise<void> {
       const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
@@ -117,7 +118,10 @@ export async function openChannelFixture() {
   }
 }
 
-/** Whether a transaction is not known to be mined. A settlement can end before that, because reconciliation reads the chain itself. */
+/**
+ * Whether a transaction is not known to be mined. A settlement can end before that, because reconciliation
+ * reads the chain itself.
+ */
 async function hasUnmined(db: TestFacilitator['db']): Promise<boolean> {
   const { rows } = await sql`select id from facilitator.transactions where state = 'sent' limit 1`.execute(db)
   return rows.length > 0

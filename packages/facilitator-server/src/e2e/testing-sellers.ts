@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { Express } from 'express'
 
-/** Creates the client with which a stock seller calls the operations below an address, under the account of a key. */
+/**
+ * Creates the client with which a stock seller calls the operations below an address, under the account of a
+ * key.
+ */
 export function openFacilitatorClient(url: string, token: string): HTTPFacilitatorClient {
   const headers = { Authorization: `Bearer ${token}` }
   return new HTTPFacilitatorClient({

@@ -1,4 +1,5 @@
-// A facilitator on both kinds of chains, and sellers of each npm package of x402 that accept every way to pay.
+// A facilitator on both kinds of chains, and sellers of each npm package of x402 that accept every way to
+// pay.
 import { createRequire } from 'node:module'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
@@ -32,7 +33,8 @@ import { testFacilitator } from '../testing.ts'
 import { newAccount } from './testing-channels.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
-// As a module, `@x402/next` imports `next/server`, which only bundlers and `require` find: the package `next` has no exports.
+// As a module, `@x402/next` imports `next/server`, which only bundlers and `require` find: the package `next`
+// has no exports.
 const { withX402, x402ResourceServer: NextResourceServer }: typeof import('@x402/next') = createRequire(
   import.meta.url,
 )('@x402/next')

@@ -1,5 +1,5 @@
-// x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller sends the challenge of version 1
-// (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
+// x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller sends the
+// challenge of version 1 (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'

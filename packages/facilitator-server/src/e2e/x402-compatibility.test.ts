@@ -1,4 +1,5 @@
-// Pays with every kind of wallet in every kind of token, by the npm packages of x402, and compares the documented page with what happened.
+// Pays with every kind of wallet in every kind of token, by the npm packages of x402, and compares the
+// documented page with what happened.
 import { join } from 'node:path'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +47,10 @@ function readReason(response: Response): string {
   return reason
 }
 
-/** What the stock client throws for a token that has no number for the next signed approval. Nothing is signed or sent then. */
+/**
+ * What the stock client throws for a token that has no number for the next signed approval. Nothing is signed
+ * or sent then.
+ */
 const NO_SIGNED_APPROVAL = /^Failed to create payment payload: The contract function "nonces" reverted/
 const SIGNS_NOTHING = 'the client signs nothing'
 

@@ -29,11 +29,11 @@ export const toEnqueueParameter = (enqueue: Enqueue | undefined): string | null 
   enqueue === undefined ? null : JSON.stringify(enqueue)
 
 /**
- * Records events in the transaction of the changes that they report, and adds the deliveries to the webhooks of their accounts. Returns the
- * ids of the events, in order.
+ * Records events in the transaction of the changes that they report, and adds the deliveries to the webhooks
+ * of their accounts. Returns the ids of the events, in order.
  *
- * The caller holds the lock of the subject's row (a settlement, an account), so that the events of a subject have different numbers in the
- * order of the changes.
+ * The caller holds the lock of the subject's row (a settlement, an account), so that the events of a subject
+ * have different numbers in the order of the changes.
  */
 export async function recordEvents(
   trx: Transaction<Tables>,

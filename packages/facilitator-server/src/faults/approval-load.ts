@@ -1,4 +1,5 @@
-// Wallets without native tokens, which receive the gas of their approval of Permit2. Some want to receive it twice.
+// Wallets without native tokens, which receive the gas of their approval of Permit2. Some want to receive it
+// twice.
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import type { Random } from '@mintmark/devkit/random'

@@ -9,7 +9,9 @@ import type { Reorganizer } from './faulty-chain.ts'
 /** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */
 export interface BadUpstream {
   readonly url: string
-  /** The number of settle requests by nonce, without those that it definitely refused: they may be repeated. */
+  /**
+   * The number of settle requests by nonce, without those that it definitely refused: they may be repeated.
+   */
   readonly calls: ReadonlyMap<string, number>
   /** Nonces with a well-formed 2xx response, even if the caller was dead by then. */
   readonly answered: ReadonlySet<string>
@@ -60,7 +62,8 @@ const BEHAVIORS: readonly (readonly [pays: boolean, Answer | 'hang' | 'reset'])[
 ]
 
 /**
- * Starts a bad upstream on a free port. Its behavior depends only on the payment's nonce, so that a run can be repeated.
+ * Starts a bad upstream on a free port. Its behavior depends only on the payment's nonce, so that a run can
+ * be repeated.
  *
  * @param sender The dev chain's account that makes the payments. `send` sends its transactions.
  */

@@ -49,7 +49,10 @@ interface Seller {
 
 type Request = Pick<FixturePayment, 'nonce' | 'bodies'> & Partial<FixturePayment>
 
-/** Opens the channels of a seller, and creates the load of their deposits, vouchers, claims, payouts and refunds. */
+/**
+ * Opens the channels of a seller, and creates the load of their deposits, vouchers, claims, payouts and
+ * refunds.
+ */
 export async function createChannelLoad(chain: ConnectedChain, random: Random, receiver: Hex): Promise<Load> {
   const newKey = () => privateKeyToAccount(`0x${random.hex(32)}`)
   const authorizer = newKey()
@@ -148,7 +151,10 @@ async function signDeposit(
   }
 }
 
-/** What a payer can still promise: the deposits that were delivered, less what it promised and the seller was ready to return. */
+/**
+ * What a payer can still promise: the deposits that were delivered, less what it promised and the seller was
+ * ready to return.
+ */
 const getRest = ({ deposited, returned, promised }: ChannelTrade): bigint => deposited - returned - promised
 
 const accept = (trade: ChannelTrade, maximum: bigint): void => {
@@ -239,8 +245,8 @@ async function signRefund(
 }
 
 /**
- * Claims everything that was accepted, and has it paid out, with a facilitator that is not killed. The payers' account presents each claim first, without
- * the signature of the authorizer.
+ * Claims everything that was accepted, and has it paid out, with a facilitator that is not killed. The
+ * payers' account presents each claim first, without the signature of the authorizer.
  */
 async function finish(fixture: Fixture, seller: Seller, url: string): Promise<void> {
   const { chain, trades, stranger } = seller

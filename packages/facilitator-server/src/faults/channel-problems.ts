@@ -200,7 +200,9 @@ async function findTransactionProblems(
 const SETTLE_SELECTOR = toFunctionSelector('settle(address,address)')
 const CLAIM_SELECTOR = toFunctionSelector(getAbiItem({ abi: batchSettlementAbi, name: 'claimWithSignature' }))
 
-/** Compares a claim or a payout that changed nothing, because another party was first, with its settlement. */
+/**
+ * Compares a claim or a payout that changed nothing, because another party was first, with its settlement.
+ */
 function findEmptyRowProblems({ id, state, charge }: SettlementRow): string[] {
   const problems: string[] = []
   if (state !== 'failed') problems.push(`settlement ${id} is ${state}, and its transaction changed nothing`)

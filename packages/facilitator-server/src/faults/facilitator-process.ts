@@ -1,11 +1,14 @@
-// A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
-// rolled back by it. It loads, reports that, and serves when it receives its orders.
+// A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is
+// closed, flushed or rolled back by it. It loads, reports that, and serves when it receives its orders.
 import { runOrders } from '@mintmark/devkit/served-process'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { FaultPoint } from '../payments/fault-points.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
 
-/** Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote upstream. */
+/**
+ * Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote
+ * upstream.
+ */
 export type WirePoint =
   | 'before-broadcast'
   | 'after-broadcast'
@@ -45,7 +48,9 @@ function serve({ env, end }: Orders): Promise<RunningFacilitator> {
 
 const BROADCAST = /"(eth_sendRawTransaction|sendTransaction)"/
 
-/** All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses. */
+/**
+ * All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses.
+ */
 function interceptFetch(reach: (point: WirePoint) => void, upstream: string | undefined): void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {

@@ -6,9 +6,9 @@ import { createFaults, type FaultRates, type FaultyNode, startFaultyNode } from 
 import type { Address, Hash } from 'viem'
 
 /**
- * The share of the requests that meet each fault between the facilitators and the chain. With `lag`, one of several nodes behind a load
- * balancer responds, one, two or five blocks behind the head. A range of logs may be refused because of its size, a call of a contract
- * may revert without data.
+ * The share of the requests that meet each fault between the facilitators and the chain. With `lag`, one of
+ * several nodes behind a load balancer responds, one, two or five blocks behind the head. A range of logs may
+ * be refused because of its size, a call of a contract may revert without data.
  */
 const FAULT_RATES: FaultRates = {
   lag: 0.15,
@@ -40,13 +40,17 @@ export async function startNode(
 /** Replaces the newest blocks of a chain that all fixtures use, one reorganization at a time. */
 export interface Reorganizer {
   /**
-   * Mines up to three blocks with the next transactions, shows them for a while, and replaces them. Returns false if it did not: another
-   * reorganization is in progress, or there was no transaction before the signal was aborted.
+   * Mines up to three blocks with the next transactions, shows them for a while, and replaces them. Returns
+   * false if it did not: another reorganization is in progress, or there was no transaction before the signal
+   * was aborted.
    */
   replaceNext(random: Random, signal: AbortSignal): Promise<boolean>
   /** The transactions of replaced blocks. */
   readonly replaced: ReadonlySet<string>
-  /** Sends a transaction whose nonce the node chooses. It waits while blocks are replaced, because it would take the nonce of a removed one. */
+  /**
+   * Sends a transaction whose nonce the node chooses. It waits while blocks are replaced, because it would
+   * take the nonce of a removed one.
+   */
   send<Result>(execute: () => Promise<Result>): Promise<Result>
 }
 
@@ -59,8 +63,9 @@ const MAX_BLOCK_LIFE_MS = 300
 /**
  * Creates the reorganizer of a chain.
  *
- * @param dropped The senders whose transactions the nodes forget with a block, each with a probability of a half: the facilitators broadcast
- * them again. Other senders do not, so that their transactions are in the new blocks.
+ * @param dropped The senders whose transactions the nodes forget with a block, each with a probability of a
+ * half: the facilitators broadcast them again. Other senders do not, so that their transactions are in the
+ * new blocks.
  */
 export function createReorganizer(client: AnvilClient, dropped: ReadonlySet<Address>): Reorganizer {
   let isBusy = false

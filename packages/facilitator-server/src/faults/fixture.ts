@@ -64,7 +64,8 @@ export async function killRepeatedly(
   const steps = [...FAULT_POINTS, ...wireSteps, ...wireSteps]
   while (countKills(fixture) < kills) {
     await runRound(fixture, pool, steps)
-    // The leases of the dead would block their settlements for half a minute, and no process of this fixture is alive.
+    // The leases of the dead would block their settlements for half a minute, and no process of this fixture
+    // is alive.
     await endLeases(fixture.db)
     onRound()
   }
@@ -91,7 +92,9 @@ interface Round {
   /** When the leases end although a process may still work: it pauses for longer than its lease. */
   readonly endLeasesAfterMs: number | undefined
   readonly reorganizes: boolean
-  /** The only node stays this many blocks behind the chain for a while: it has none of the latest payments. */
+  /**
+   * The only node stays this many blocks behind the chain for a while: it has none of the latest payments.
+   */
   readonly lag: { readonly blocks: number; readonly forMs: number } | undefined
 }
 
@@ -159,7 +162,10 @@ async function reorganize(fixture: Fixture, signal: AbortSignal): Promise<void> 
   if (await fixture.reorganizer.replaceNext(fixture.random, signal)) fixture.reorganizations += 1
 }
 
-/** Calls a facilitator until it dies or has responded to all calls, and kills it. Returns the step at which it died. */
+/**
+ * Calls a facilitator until it dies or has responded to all calls, and kills it. Returns the step at which it
+ * died.
+ */
 async function callAndKill(
   fixture: Fixture,
   facilitator: RunningProcess | Ended,
@@ -192,7 +198,10 @@ interface Call {
   readonly mayFail: boolean
 }
 
-/** Chooses the calls of a round: new payments, and repetitions of earlier calls, which callers also make after a response. */
+/**
+ * Chooses the calls of a round: new payments, and repetitions of earlier calls, which callers also make after
+ * a response.
+ */
 async function createCalls(
   fixture: Fixture,
   { processes, mayFail }: { processes: number; mayFail: boolean },
@@ -245,9 +254,9 @@ async function settle(fixture: Fixture, { url }: RunningProcess, call: Call): Pr
 }
 
 /**
- * Ends the leases of dead processes, so that their settlements can be taken over. Those that were due before stay first in the queue.
- * PostgreSQL still executes the last statement of a killed process. Its rows are left for the next call, because waiting for them could
- * deadlock with it.
+ * Ends the leases of dead processes, so that their settlements can be taken over. Those that were due before
+ * stay first in the queue. PostgreSQL still executes the last statement of a killed process. Its rows are
+ * left for the next call, because waiting for them could deadlock with it.
  */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await sql`

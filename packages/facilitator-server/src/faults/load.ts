@@ -29,7 +29,9 @@ export interface Load {
   sign(fixture: Fixture, count: number): Promise<FixturePayment[]>
   /** Returns the payments that were executed, by nonce. */
   getPaid(fixture: Fixture): Promise<ReadonlyMap<string, PaymentOnChain>>
-  /** Makes the chain misbehave during a round, until the signal. Default: only the fixture's node is faulty. */
+  /**
+   * Makes the chain misbehave during a round, until the signal. Default: only the fixture's node is faulty.
+   */
   disturb?(signal: AbortSignal): Promise<void>
   /** Adds blocks to a chain of its own, so that payments become final. */
   advance?(): void

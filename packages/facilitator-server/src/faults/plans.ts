@@ -28,11 +28,17 @@ export type Scheme = (typeof SCHEMES)[number]
 /** What a fixture settles, and how. */
 export interface Plan {
   readonly name: string
-  /** A place among the dev chain's accounts. The account pays for the gas of the fixture, or makes the payments of its upstream. */
+  /**
+   * A place among the dev chain's accounts. The account pays for the gas of the fixture, or makes the
+   * payments of its upstream.
+   */
   readonly sender: number
   /** How many further keys the facilitators settle with. Default: none. */
   readonly moreSigners?: number
-  /** Whether the sender is being retired: some processes have its key only, others have it as that of a retired signer. Default false. */
+  /**
+   * Whether the sender is being retired: some processes have its key only, others have it as that of a
+   * retired signer. Default false.
+   */
   readonly rotates?: boolean
   /** Whether the facilitators settle through an upstream. */
   readonly remote: boolean

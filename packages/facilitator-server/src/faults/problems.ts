@@ -8,7 +8,10 @@ import type { FacilitatorPool } from './process-pool.ts'
 /** More than the settles of a run. */
 export const CREDITED_SETTLES = 100_000
 
-/** Compares the chain, the settlements and the charges after a run. Returns one sentence for each contradiction. */
+/**
+ * Compares the chain, the settlements and the charges after a run. Returns one sentence for each
+ * contradiction.
+ */
 export async function findProblems(
   fixture: Fixture,
   { pool, survivor }: { pool: FacilitatorPool; survivor: RunningProcess },

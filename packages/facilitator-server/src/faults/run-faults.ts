@@ -82,8 +82,9 @@ const RECONCILIATION_PAUSE_MS = 2_000
 const BATCH_DELAY_MS = 30
 
 /**
- * Kills facilitators in concurrent fixtures, one for each plan: some settle themselves, others are behind a bad upstream. Their nodes are faulty, and their
- * chain reorganizes. Then waits for reconciliation to finish and checks the ledger.
+ * Kills facilitators in concurrent fixtures, one for each plan: some settle themselves, others are behind a
+ * bad upstream. Their nodes are faulty, and their chain reorganizes. Then waits for reconciliation to finish
+ * and checks the ledger.
  */
 export async function runFaults({ seed, kills, scheme, onKills, log }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
@@ -218,7 +219,10 @@ async function createKeys(client: AnvilClient, random: Random, count: number): P
   return keys
 }
 
-/** Creates an account for each flag. If it is set, the account's settles wait for others, to share a transaction. */
+/**
+ * Creates an account for each flag. If it is set, the account's settles wait for others, to share a
+ * transaction.
+ */
 async function createAccounts(db: Kysely<Tables>, batching: readonly boolean[]): Promise<TestAccount[]> {
   const accounts: TestAccount[] = []
   for (const isBatching of batching) {
@@ -229,7 +233,9 @@ async function createAccounts(db: Kysely<Tables>, batching: readonly boolean[]):
   return accounts
 }
 
-/** Starts the last facilitator of each fixture, waits until no settlement is open, and returns all problems. */
+/**
+ * Starts the last facilitator of each fixture, waits until no settlement is open, and returns all problems.
+ */
 async function reconcile(
   fixtures: readonly Fixture[],
   pool: FacilitatorPool,
@@ -276,7 +282,10 @@ async function countBatches({ db }: Fixture): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Waits until every payment that is on the chain is settled, and every settled or signed payment is in a final block. */
+/**
+ * Waits until every payment that is on the chain is settled, and every settled or signed payment is in a
+ * final block.
+ */
 function waitForFinal(fixture: Fixture, client: AnvilClient): Promise<void> {
   return waitForNone(fixture, 'payments', async () => {
     await client.mine({ blocks: 8 })
@@ -304,7 +313,11 @@ function listOpenSettlements({ db }: Fixture) {
     .execute()
 }
 
-/** Repeats a query until it returns nothing. @throws Error if its rows stay the same for `PROGRESS_TIMEOUT_MS`. */
+/**
+ * Repeats a query until it returns nothing.
+ *
+ * @throws Error if its rows stay the same for `PROGRESS_TIMEOUT_MS`.
+ */
 async function waitForNone(
   { name, db }: Fixture,
   what: string,

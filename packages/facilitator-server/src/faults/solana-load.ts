@@ -1,4 +1,5 @@
-// Payments on Solana, with two nodes that lag, forget and lose what they receive. Blocks are not abandoned here: the seeded crashes have forks.
+// Payments on Solana, with two nodes that lag, forget and lose what they receive. Blocks are not abandoned
+// here: the seeded crashes have forks.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '@mintmark/devkit/random'
 import {

@@ -37,7 +37,11 @@ export async function checkPayment(
   return engine.check(decoded.payment, toEngineCall(context, account))
 }
 
-/** Refuses a new payment of a payer or an account whose transactions reverted recently. @throws HttpError 429 with the seconds to wait. */
+/**
+ * Refuses a new payment of a payer or an account whose transactions reverted recently.
+ *
+ * @throws HttpError 429 with the seconds to wait.
+ */
 async function refuseDuringWait(
   revertWaits: RevertWaits,
   payment: Payment,
@@ -56,8 +60,8 @@ function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: num
 }
 
 /**
- * Settles the payment of a request and adds what the facilitator did with its extensions to the response: the header EXTENSION-RESPONSES, which a
- * stock server keeps for itself.
+ * Settles the payment of a request and adds what the facilitator did with its extensions to the response: the
+ * header EXTENSION-RESPONSES, which a stock server keeps for itself.
  */
 export async function settlePayment(
   { channels, discovery, engine, revertWaits }: PaymentParts,

@@ -33,7 +33,10 @@ function insufficient(shortage: Shortage): HttpError {
   return new HttpError(402, messages[shortage])
 }
 
-/** Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
+/**
+ * Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a
+ * refusal with its status.
+ */
 export function toNativeSettleResponse(outcome: SettleOutcome, payment: Payment): Settlement {
   switch (outcome.kind) {
     case 'settled':
@@ -102,7 +105,9 @@ export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): 
   }
 }
 
-/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning. */
+/**
+ * 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning.
+ */
 export class UnsentSettlement extends HttpError {
   constructor(retryAfter: number) {
     super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
@@ -138,8 +143,9 @@ export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse
 }
 
 /**
- * Converts an outcome to the native API's response to a verify. It deliberately has no `isValid`: stock x402 software then considers the
- * payment invalid and does not settle at the root, whose response it could not read after the money was moved.
+ * Converts an outcome to the native API's response to a verify. It deliberately has no `isValid`: stock x402
+ * software then considers the payment invalid and does not settle at the root, whose response it could not
+ * read after the money was moved.
  */
 export function toNativeVerifyResponse(outcome: CheckOutcome): VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)

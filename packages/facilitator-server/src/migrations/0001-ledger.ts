@@ -1,17 +1,17 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Who pays: accounts (one paying wallet each), their API keys and the quotas that the wallets signed. What was paid: the transfers of
- * the ledger and the deposits. What happened: the events.
+ * Who pays: accounts (one paying wallet each), their API keys and the quotas that the wallets signed. What
+ * was paid: the transfers of the ledger and the deposits. What happened: the events.
  *
- * `accounts.available` and `payer_quotas.used` are the only stored balances. Holds and revenue follow from `ledger_transfers`: a stored
- * revenue would make the settles of all accounts wait for one row.
+ * `accounts.available` and `payer_quotas.used` are the only stored balances. Holds and revenue follow from
+ * `ledger_transfers`: a stored revenue would make the settles of all accounts wait for one row.
  *
- * A transfer moves an amount from one ledger account to another, so both sides of the double entry are in one row and the entries of a
- * transaction sum to zero. The view `ledger_entries` lists the sides one by one.
+ * A transfer moves an amount from one ledger account to another, so both sides of the double entry are in one
+ * row and the entries of a transaction sum to zero. The view `ledger_entries` lists the sides one by one.
  *
- * `ledger_transfers` does not refer to `accounts` by a foreign key, whose check would lock the account's row on every charge.
- * `ledger check` finds transfers without an account.
+ * `ledger_transfers` does not refer to `accounts` by a foreign key, whose check would lock the account's row
+ * on every charge. `ledger check` finds transfers without an account.
  */
 export const ledgerBaseline: Migration = {
   id: '0001_baseline_ledger',

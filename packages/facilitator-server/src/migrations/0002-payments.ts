@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** Settlements, their charges, and the decisions of operators about settlements whose outcome could not be found out. */
+/**
+ * Settlements, their charges, and the decisions of operators about settlements whose outcome could not be
+ * found out.
+ */
 export const paymentsBaseline: Migration = {
   id: '0002_baseline_payments',
   up: /* sql */ `

@@ -1,10 +1,11 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The transactions that the built-in upstream signed, recorded before they are broadcast, and what was read from the treasury's chain.
+ * The transactions that the built-in upstream signed, recorded before they are broadcast, and what was read
+ * from the treasury's chain.
  *
- * A transaction is one use of a signer's nonce. Its attempts are the signed bytes that were or may have been broadcast for it. The chain
- * accepts at most one of them.
+ * A transaction is one use of a signer's nonce. Its attempts are the signed bytes that were or may have been
+ * broadcast for it. The chain accepts at most one of them.
  */
 export const chainsBaseline: Migration = {
   id: '0003_baseline_chains',

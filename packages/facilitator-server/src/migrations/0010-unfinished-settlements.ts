@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** The age of the oldest settlement in each unfinished state, which operators are alerted by, is read from this index. */
+/**
+ * The age of the oldest settlement in each unfinished state, which operators are alerted by, is read from
+ * this index.
+ */
 export const unfinishedSettlements: Migration = {
   id: '0010_unfinished_settlements',
   up: /* sql */ `

@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** The newest block of each chain, and the one that was known when a settlement was reserved: the use of its nonce is searched from there. */
+/**
+ * The newest block of each chain, and the one that was known when a settlement was reserved: the use of its
+ * nonce is searched from there.
+ */
 export const reservedBlocks: Migration = {
   id: '0020_reserved_blocks',
   up: /* sql */ `

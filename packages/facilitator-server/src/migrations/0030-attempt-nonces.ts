@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The signer and the nonce of each attempt. They differ from those of the transaction if it was signed again under another nonce, because
- * another program had used the first one.
+ * The signer and the nonce of each attempt. They differ from those of the transaction if it was signed again
+ * under another nonce, because another program had used the first one.
  */
 export const attemptNonces: Migration = {
   id: '0030_attempt_nonces',

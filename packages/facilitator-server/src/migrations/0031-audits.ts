@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** The last audit, which one process runs for all, and up to which nonce the signers' transactions were compared with the chain. */
+/**
+ * The last audit, which one process runs for all, and up to which nonce the signers' transactions were
+ * compared with the chain.
+ */
 export const audits: Migration = {
   id: '0031_audits',
   up: /* sql */ `

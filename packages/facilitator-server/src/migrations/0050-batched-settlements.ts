@@ -3,9 +3,9 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * The items of a reservation as rows, so that their JSON is parsed once for all statements of the function.
  *
- * Settlements and charges have no foreign keys, as the ledger's transfers have none: the check is a query per row. `reserve_settlements`
- * copies the ids from rows that it has locked or read in the same statement, triggers refuse to delete these rows, and `ledger check`
- * finds settlements without an account or a quota.
+ * Settlements and charges have no foreign keys, as the ledger's transfers have none: the check is a query per
+ * row. `reserve_settlements` copies the ids from rows that it has locked or read in the same statement,
+ * triggers refuse to delete these rows, and `ledger check` finds settlements without an account or a quota.
  */
 export const batchedSettlements: Migration = {
   id: '0050_batched_settlements',

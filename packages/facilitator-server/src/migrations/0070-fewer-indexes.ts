@@ -3,9 +3,11 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * Fewer indexes of the tables that every settle writes.
  *
- * One index has the guards of the ledger's transfers that two had: a capture and a release are the same step of a reservation.
+ * One index has the guards of the ledger's transfers that two had: a capture and a release are the same step
+ * of a reservation.
  *
- * Transfers have no primary key. Nothing finds them by id, the identity column gives every row another id, and the table is append-only.
+ * Transfers have no primary key. Nothing finds them by id, the identity column gives every row another id,
+ * and the table is append-only.
  */
 export const fewerIndexes: Migration = {
   id: '0070_fewer_indexes',

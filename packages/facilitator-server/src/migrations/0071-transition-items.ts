@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** The items of a transition, and what it returns of the changed settlements, as rows: JSON costs twice as much to read. */
+/**
+ * The items of a transition, and what it returns of the changed settlements, as rows: JSON costs twice as
+ * much to read.
+ */
 export const transitionItems: Migration = {
   id: '0071_transition_items',
   up: /* sql */ `

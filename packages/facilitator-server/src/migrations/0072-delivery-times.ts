@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** Finds old deliveries. Deliveries are written in the order of their times, so that a BRIN index of a few kilobytes suffices. */
+/**
+ * Finds old deliveries. Deliveries are written in the order of their times, so that a BRIN index of a few
+ * kilobytes suffices.
+ */
 export const deliveryTimes: Migration = {
   id: '0072_delivery_times',
   up: /* sql */ `

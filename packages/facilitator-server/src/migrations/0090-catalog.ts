@@ -3,12 +3,14 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * The catalog of paid resources (x402 extension `bazaar`).
  *
- * A settle stages the description of its resource before the payment is sent. A job publishes what settled. No table refers to `settlements` or
- * `accounts` by a foreign key, whose check would lock a row of the money core.
+ * A settle stages the description of its resource before the payment is sent. A job publishes what settled.
+ * No table refers to `settlements` or `accounts` by a foreign key, whose check would lock a row of the money
+ * core.
  *
- * An entry is what one account sells under one address, action and price term. `catalog_entries` has what a search compares, in rows of a few
- * hundred bytes; `catalog_documents` has what it returns. `catalog_words` has the entries of each word in the order of their ids, so that the
- * newest entries with a word are read without reading the others.
+ * An entry is what one account sells under one address, action and price term. `catalog_entries` has what a
+ * search compares, in rows of a few hundred bytes; `catalog_documents` has what it returns. `catalog_words`
+ * has the entries of each word in the order of their ids, so that the newest entries with a word are read
+ * without reading the others.
  */
 export const catalog: Migration = {
   id: '0090_catalog',

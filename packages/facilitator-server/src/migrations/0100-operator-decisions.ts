@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The changes that operators make through the operator interface, and the indexes of what it reads. None of these indexes is written by a settle
- * with the built-in upstream.
+ * The changes that operators make through the operator interface, and the indexes of what it reads. None of
+ * these indexes is written by a settle with the built-in upstream.
  */
 export const operatorDecisions: Migration = {
   id: '0100_operator_decisions',

@@ -3,8 +3,9 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * The payers' identifiers of payments (extension `payment-identifier`).
  *
- * The index is unique among payments that were or may still be executed. `reserve_settlements` keeps it so under the lock of the account, which
- * every payment with the same identifier needs, and the index proves it. A payment that failed or was not sent leaves its identifier to another one.
+ * The index is unique among payments that were or may still be executed. `reserve_settlements` keeps it so
+ * under the lock of the account, which every payment with the same identifier needs, and the index proves it.
+ * A payment that failed or was not sent leaves its identifier to another one.
  */
 export const paymentIdentifiers: Migration = {
   id: '0110_payment_identifiers',

@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The transactions of Solana that the built-in upstream signed, recorded before they are sent. A payment has one: the payer signs the
- * whole message, so that there is nothing to replace.
+ * The transactions of Solana that the built-in upstream signed, recorded before they are sent. A payment has
+ * one: the payer signs the whole message, so that there is nothing to replace.
  */
 export const svmTransactions: Migration = {
   id: '0120_svm_transactions',

@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The payments of a payer that a balance may not reflect yet. The index also has the block and the upstream, by which `amount_in_flight` leaves
- * out settled payments without reading their rows.
+ * The payments of a payer that a balance may not reflect yet. The index also has the block and the upstream,
+ * by which `amount_in_flight` leaves out settled payments without reading their rows.
  */
 export const paymentsInFlight: Migration = {
   id: '0125_payments_in_flight',

@@ -3,8 +3,8 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * Gas that payers receive for the approval of Permit2 (extension `erc20ApprovalGasSponsoring`).
  *
- * A wallet receives gas once for each asset, whatever becomes of it, so that the primary key bounds what a wallet can take. The totals bound
- * what the payers of an account can take in a day.
+ * A wallet receives gas once for each asset, whatever becomes of it, so that the primary key bounds what a
+ * wallet can take. The totals bound what the payers of an account can take in a day.
  */
 export const approvalGrants: Migration = {
   id: '0130_approval_grants',

@@ -3,8 +3,8 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * Transactions that execute many payments, and how long settles of an account may wait for others.
  *
- * A batch is one transaction with a nonce. Each of its payments has a row of its own without a nonce, so that a payment has one row however
- * it is sent: with its outcome, its revert and its share of the gas.
+ * A batch is one transaction with a nonce. Each of its payments has a row of its own without a nonce, so that
+ * a payment has one row however it is sent: with its outcome, its revert and its share of the gas.
  */
 export const batches: Migration = {
   id: '0135_batches',

@@ -3,8 +3,8 @@ import type { Migration } from '@mintmark/server-kit'
 /**
  * The payment channels for which the facilitator signed transactions, for the list that operators read.
  *
- * The rows identify channels and decide nothing: what was deposited and claimed is read from the chain. A row is written together with the
- * signed transaction, whatever becomes of that.
+ * The rows identify channels and decide nothing: what was deposited and claimed is read from the chain. A row
+ * is written together with the signed transaction, whatever becomes of that.
  */
 export const knownChannels: Migration = {
   id: '0150_known_channels',

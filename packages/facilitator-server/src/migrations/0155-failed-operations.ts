@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * An index for the payouts of channels that paid nothing, which count as reverts of their accounts. The constant is x402's contract of the scheme
- * batch-settlement.
+ * An index for the payouts of channels that paid nothing, which count as reverts of their accounts. The
+ * constant is x402's contract of the scheme batch-settlement.
  */
 export const failedOperations: Migration = {
   id: '0155_failed_operations',

@@ -1,9 +1,10 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The newest claim of each channel, so that no other one is sent while it is not mined. And an index for claims and payouts whose outcome is unknown until
- * their block is final: those that changed nothing count as reverts of their accounts as soon as they are mined. The constant is x402's contract of the
- * scheme batch-settlement.
+ * The newest claim of each channel, so that no other one is sent while it is not mined. And an index for
+ * claims and payouts whose outcome is unknown until their block is final: those that changed nothing count as
+ * reverts of their accounts as soon as they are mined. The constant is x402's contract of the scheme
+ * batch-settlement.
  */
 export const channelClaims: Migration = {
   id: '0160_channel_claims',

@@ -67,7 +67,10 @@ async function listDeposits(db: Kysely<Tables>, account: number): Promise<Select
   return await query.orderBy('id', 'desc').limit(LISTED.deposits).execute()
 }
 
-/** The transfers of an account have no index of their own: those of settlements are found by the newest settlements. */
+/**
+ * The transfers of an account have no index of their own: those of settlements are found by the newest
+ * settlements.
+ */
 async function listTransfers(
   db: Kysely<Tables>,
   account: number,

@@ -45,7 +45,10 @@ function getStatus({ balance, totalClaimed, withdrawal }: ChannelState): Operato
   return withdrawal.requestedAt > 0n ? 'withdrawing' : 'open'
 }
 
-/** Returns what a voucher allows beyond what was claimed. A voucher may exceed what is left after a withdrawal. */
+/**
+ * Returns what a voucher allows beyond what was claimed. A voucher may exceed what is left after a
+ * withdrawal.
+ */
 function getUnclaimed({ balance, totalClaimed }: ChannelState, voucher: bigint): bigint {
   const limit = voucher < balance ? voucher : balance
   return limit > totalClaimed ? limit - totalClaimed : 0n

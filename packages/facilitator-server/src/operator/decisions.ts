@@ -23,13 +23,16 @@ export interface Decision<Result> {
   readonly input: OperatorInput
   /** Makes the change. */
   readonly work: (trx: Transaction<Tables>) => Promise<Result>
-  /** Reads the result of an earlier call with the same Idempotency-Key. Undefined if the result cannot be read again. */
+  /**
+   * Reads the result of an earlier call with the same Idempotency-Key. Undefined if the result cannot be read
+   * again.
+   */
   readonly repeat?: (trx: Transaction<Tables>) => Promise<Result>
 }
 
 /**
- * Makes a change and records it, with its actor, in the same transaction: neither is stored without the other. A call that repeats an Idempotency-Key
- * waits for the first one and has no effect.
+ * Makes a change and records it, with its actor, in the same transaction: neither is stored without the
+ * other. A call that repeats an Idempotency-Key waits for the first one and has no effect.
  */
 export async function decide<Result>(
   { port, actor, idempotencyKey, refuse }: OperatorContext & Refuse<typeof ConflictError>,
@@ -58,7 +61,10 @@ export interface DecisionRow {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Records a decision. Of concurrent calls with the same key one records it, and the others wait for its transaction. */
+/**
+ * Records a decision. Of concurrent calls with the same key one records it, and the others wait for its
+ * transaction.
+ */
 export async function recordDecision(
   trx: Transaction<Tables>,
   { actor, operation, subject, input, idempotencyKey }: DecisionRow,

@@ -1,4 +1,5 @@
-// Ending a session of the database for which others wait: which sessions, by whom, and what the decisions of operators have of it.
+// Ending a session of the database for which others wait: which sessions, by whom, and what the decisions of
+// operators have of it.
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'

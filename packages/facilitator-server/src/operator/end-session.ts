@@ -14,8 +14,8 @@ import { type DecisionRow, recordDecision, UsedKeyError } from './decisions.ts'
 type Caller = Pick<DecisionRow, 'actor' | 'idempotencyKey'>
 
 /**
- * Ends a session of this database for which others wait, and records it among the decisions of operators. Rolling back the record could not undo the end, so
- * the record is committed first.
+ * Ends a session of this database for which others wait, and records it among the decisions of operators.
+ * Rolling back the record could not undo the end, so the record is committed first.
  *
  * @param db Connections of the schema's owner.
  * @throws ConfigurationError if no session waits for it, or the role of the connection may not end it.

@@ -24,7 +24,10 @@ export const operatorGrantRoutes = implement(operatorGrants, {
   },
 })
 
-/** Finds how much the payers of one account may receive in a day. Undefined if no approvals are sponsored on the chain. */
+/**
+ * Finds how much the payers of one account may receive in a day. Undefined if no approvals are sponsored on
+ * the chain.
+ */
 function findDayLimit({ config, payments }: OperatorPort, chainId: number): bigint | undefined {
   if (payments.builtIn === undefined || payments.chains.byId(chainId) === undefined) return undefined
   return createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))?.perDay

@@ -15,7 +15,10 @@ import {
 export const ACTOR_HEADER = 'x-mintmark-actor'
 
 const MIN_TOKEN_LENGTH = 32
-/** Printable ASCII, without a space at either end. Other characters would be read differently by different servers. */
+/**
+ * Printable ASCII, without a space at either end. Other characters would be read differently by different
+ * servers.
+ */
 const ACTOR = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/
 /** The actor of the facilitator's own transfers. */
 const OWN_ACTOR = 'facilitator'
@@ -48,8 +51,8 @@ export interface OperatorCaller {
 }
 
 /**
- * Creates the authentication of operators: `Authorization: Bearer <OPERATOR_TOKEN>`, and X-Mintmark-Actor for changes. 401 without the token, 400
- * without the actor, 429 above the rate limit.
+ * Creates the authentication of operators: `Authorization: Bearer <OPERATOR_TOKEN>`, and X-Mintmark-Actor for
+ * changes. 401 without the token, 400 without the actor, 429 above the rate limit.
  */
 export function createOperatorAuthentication({ token, rateLimit, now }: OperatorAuthenticationOptions) {
   const { take } = createRateLimiter(rateLimit, now)
@@ -59,7 +62,8 @@ export function createOperatorAuthentication({ token, rateLimit, now }: Operator
     call.setHeader('cache-control', 'no-store')
     const received = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(call.header('authorization') ?? '')?.[1]
     const attempt = beginAttempt(call.remoteAddress, received)
-    // Hashes have the same length, so the time of the comparison depends neither on the token's length nor on its characters.
+    // Hashes have the same length, so the time of the comparison depends neither on the token's length nor on
+    // its characters.
     if (received === undefined || !timingSafeEqual(hash(received), expected)) {
       attempt.fail()
       throw new HttpError(401, 'Unauthorized')

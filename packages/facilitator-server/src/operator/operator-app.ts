@@ -58,7 +58,10 @@ type Shared = Pick<
   'log' | 'metrics' | 'trustedProxyHops' | 'tracing'
 >
 
-/** Creates the application of the operator interface. It has its own token and no CORS, and accepts no key of an account. */
+/**
+ * Creates the application of the operator interface. It has its own token and no CORS, and accepts no key of
+ * an account.
+ */
 export function createOperatorApp(
   port: OperatorPort,
   access: OperatorAuthenticationOptions,

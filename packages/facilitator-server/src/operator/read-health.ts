@@ -180,7 +180,10 @@ async function readAccount({ client }: Chain, signer: string, price: bigint): Pr
   return { balance: String(balance), isLow, minedNonce, pendingNonce }
 }
 
-/** Reads a part of the state within `CHAIN_TIMEOUT_MS`. A failure becomes its `problem`, without the address of a node. */
+/**
+ * Reads a part of the state within `CHAIN_TIMEOUT_MS`. A failure becomes its `problem`, without the address
+ * of a node.
+ */
 async function orProblem<State extends object>(
   read: () => Promise<State>,
 ): Promise<Partial<State> & { problem: string }> {

@@ -17,7 +17,9 @@ import type { Tables } from '../tables.ts'
 import { toLedgerTransfer } from './account-details.ts'
 import { toOperatorSettlement } from './settlement-list.ts'
 
-/** Reads what the chain shows of a payment now. A chain that cannot be read is an observation, not an error. */
+/**
+ * Reads what the chain shows of a payment now. A chain that cannot be read is an observation, not an error.
+ */
 export async function observeSettlement(
   chainReader: ChainReader,
   settlement: Settlement,

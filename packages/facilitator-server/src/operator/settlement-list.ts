@@ -30,8 +30,9 @@ const STUCK_SECONDS = 300
 const SCANNED_ROWS = 10_000
 
 /**
- * Lists settlements, newest first. The number of rows that a call reads is limited, whatever the filter is: by an index of the account, of the unfinished
- * settlements, of the order's number or of the transaction, and otherwise by `SCANNED_ROWS`.
+ * Lists settlements, newest first. The number of rows that a call reads is limited, whatever the filter is:
+ * by an index of the account, of the unfinished settlements, of the order's number or of the transaction, and
+ * otherwise by `SCANNED_ROWS`.
  */
 export async function listSettlements(
   db: Kysely<Tables>,
@@ -118,7 +119,10 @@ function matches({ status, accountId, payer, orderNo }: SettlementFilter): RawBu
   return sql.join(conditions, sql` `)
 }
 
-/** Reads the newest `SCANNED_ROWS` rows by their ids, and lists those that match. Ids have the order of creation, except of concurrent calls. */
+/**
+ * Reads the newest `SCANNED_ROWS` rows by their ids, and lists those that match. Ids have the order of
+ * creation, except of concurrent calls.
+ */
 async function scan(
   db: Kysely<Tables>,
   filter: SettlementFilter,

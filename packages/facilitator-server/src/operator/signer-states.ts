@@ -79,7 +79,8 @@ export async function listFeePayerStates({ db, payments, config }: SignerParts):
       return { network, signer, status: 'missing', sent, mined, isRemovable: false }
     if (!config.retiredSigners.has(signer))
       return { network, signer, status: 'active', sent, mined, isRemovable: false }
-    // A signed transaction of Solana is valid for about a minute, so that its age does not delay the removal of a key.
+    // A signed transaction of Solana is valid for about a minute, so that its age does not delay the removal
+    // of a key.
     const isRemovable = !work.some(({ feePayer }) => feePayer === signer)
     return { network, signer, status: 'retired', sent, mined, isRemovable }
   })

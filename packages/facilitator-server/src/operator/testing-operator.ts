@@ -15,7 +15,10 @@ export const by = (actor: string, more: CallOptions = {}): CallOptions => ({
   headers: { [ACTOR_HEADER]: actor },
 })
 
-/** Creates a call that changes something, with the right token, as it arrives with these headers from an address. */
+/**
+ * Creates a call that changes something, with the right token, as it arrives with these headers from an
+ * address.
+ */
 export function operatorCall(
   headers: Readonly<Record<string, string>> = {},
   remoteAddress = '127.0.0.1',

@@ -1,6 +1,9 @@
 /** The x402 reasons of the scheme batch-settlement, as in the npm package `@x402/evm` 2.27. */
 export const channelReasons = {
-  /** The payload is not one that this call accepts: a voucher is only verified, claims and payouts are only settled. */
+  /**
+   * The payload is not one that this call accepts: a voucher is only verified, claims and payouts are only
+   * settled.
+   */
   payloadType: 'invalid_batch_settlement_evm_payload_type',
   /** The channel's id is not that of its configuration. */
   channelIdMismatch: 'invalid_batch_settlement_evm_channel_id_mismatch',
@@ -14,7 +17,10 @@ export const channelReasons = {
   withdrawDelayMismatch: 'invalid_batch_settlement_evm_withdraw_delay_mismatch',
   /** The delay of withdrawals is shorter than 15 minutes or longer than 30 days. */
   withdrawDelayOutOfRange: 'invalid_batch_settlement_evm_withdraw_delay_out_of_range',
-  /** The voucher's signature is not that of the channel's `payerAuthorizer`, or the channel has none, or it does not end with 27 or 28. */
+  /**
+   * The voucher's signature is not that of the channel's `payerAuthorizer`, or the channel has none, or it
+   * does not end with 27 or 28.
+   */
   voucherSignature: 'invalid_batch_settlement_evm_voucher_signature',
   /** The channel has no deposit on the chain, as far as the node knows. */
   channelNotFound: 'invalid_batch_settlement_evm_channel_not_found',

@@ -20,17 +20,25 @@ export interface EngineOptions {
   readonly upstream: Upstream
   /** Without a reader no network is readable: unknown settlements wait for an operator. */
   readonly chainReader?: ChainReader
-  /** Our own verification. Without it every payment counts as valid, which requires an upstream that verifies. */
+  /**
+   * Our own verification. Without it every payment counts as valid, which requires an upstream that verifies.
+   */
   readonly verifier?: PaymentVerifier
   /** Wei per settle. Default 2000000000000000, 0.002 of a native token of 18 decimals. */
   readonly price?: bigint
   /** Default `upstream-2xx`, as the specification states. */
   readonly chargeOn?: ChargeOn
-  /** Networks (CAIP-2) that are served although `chainReader` cannot read them. Other unreadable networks are refused. */
+  /**
+   * Networks (CAIP-2) that are served although `chainReader` cannot read them. Other unreadable networks are
+   * refused.
+   */
   readonly unreadableNetworks?: ReadonlySet<string>
   /** Milliseconds to wait for the upstream. Default 30,000. */
   readonly upstreamTimeout?: number
-  /** Milliseconds that a settlement belongs to its call. Longer than `upstreamTimeout`. Default `upstreamTimeout` plus 30,000. */
+  /**
+   * Milliseconds that a settlement belongs to its call. Longer than `upstreamTimeout`. Default
+   * `upstreamTimeout` plus 30,000.
+   */
   readonly lease?: number
   /** Milliseconds to retry while the database cannot be reached. Default 10,000. */
   readonly patience?: number
@@ -43,8 +51,8 @@ export interface EngineOptions {
   /** Adds jobs (webhooks) to the transaction that records events. */
   readonly enqueue?: Enqueue
   /**
-   * Lists the hashes of the transactions that the built-in upstream signed for a payment. Given only where `upstream` is
-   * the built-in one: then an empty list proves that the payment was not sent.
+   * Lists the hashes of the transactions that the built-in upstream signed for a payment. Given only where
+   * `upstream` is the built-in one: then an empty list proves that the payment was not sent.
    */
   readonly listSignedTransactions?: (payment: SignedPayment) => Promise<readonly string[]>
   /** Broadcasts a payment's own transaction again after a reorganization removed it from the chain. */
@@ -87,7 +95,10 @@ export function readEngineSettings(options: EngineOptions): EngineSettings {
   }
 }
 
-/** Whether payments on the network are settled: their outcome can be read, or the operator accepts that it cannot. */
+/**
+ * Whether payments on the network are settled: their outcome can be read, or the operator accepts that it
+ * cannot.
+ */
 export function servesNetwork(settings: EngineSettings, network: string): boolean {
   return settings.chainReader?.readable(network) === true || settings.unreadableNetworks.has(network)
 }

@@ -8,7 +8,10 @@ export type { EngineOptions } from './engine-options.ts'
 
 /** Settles payments, charges for them, and finds out unknown outcomes. */
 export interface Engine extends Pick<Reconciler, 'reconcile'> {
-  /** Executes a payment at most once, and charges its account exactly once for it. A bad payment is an outcome, not an error. */
+  /**
+   * Executes a payment at most once, and charges its account exactly once for it. A bad payment is an
+   * outcome, not an error.
+   */
   readonly settle: Settle
   /** Checks whether a settle of the payment could succeed and be paid for now. Writes nothing. */
   readonly check: AffordabilityCheck

@@ -1,6 +1,6 @@
 /**
- * The steps of a settle and of a reconciliation between which a process may die. A test passes a hook that ends the process, or abandons
- * the engine, at one of them. Without a hook they do nothing.
+ * The steps of a settle and of a reconciliation between which a process may die. A test passes a hook that
+ * ends the process, or abandons the engine, at one of them. Without a hook they do nothing.
  */
 export const FAULT_POINTS = [
   'before-hold',

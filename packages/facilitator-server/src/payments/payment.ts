@@ -30,21 +30,31 @@ export interface Payment {
   nonce: string
   /** `0x` and lower-case hex digits: 65 bytes, or what the payer's contract accepts. */
   signature: string
-  /** EIP-712 domain of the asset, from the requirements' `extra`. Empty for Permit2, which signs for its own domain. */
+  /**
+   * EIP-712 domain of the asset, from the requirements' `extra`. Empty for Permit2, which signs for its own
+   * domain.
+   */
   domainName: string
   domainVersion: string
   /** Set if Permit2 executes the transfer. */
   permit2?: Permit2Terms
-  /** Set if the payment is on Solana. Addresses are base58 then, the nonce is the hash of the message, and the times do not bind. */
+  /**
+   * Set if the payment is on Solana. Addresses are base58 then, the nonce is the hash of the message, and the
+   * times do not bind.
+   */
   svm?: SvmTerms
   /** Set if the request is about a payment channel. The amount is 0 unless it deposits. */
   channel?: ChannelAction
   maxTimeoutSeconds: number
-  /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
+  /**
+   * SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for
+   * the same payment.
+   */
   fingerprint: string
   /**
-   * The payer's identifier of what the payment is for. It is not signed and no term: a payment is the same with another one. While a payment was,
-   * or may still be, executed, no other payment of the payer is settled under its identifier.
+   * The payer's identifier of what the payment is for. It is not signed and no term: a payment is the same
+   * with another one. While a payment was, or may still be, executed, no other payment of the payer is
+   * settled under its identifier.
    */
   identifier?: string
   /** The request as received, for a remote upstream. */
@@ -55,7 +65,9 @@ export type Scheme = 'exact' | 'upto' | 'batch-settlement'
 
 /** What a payer signed for Permit2, besides the terms of every payment. */
 export interface Permit2Terms {
-  /** The most that the signature allows, in base units of the asset. Equal to the amount in the scheme exact. */
+  /**
+   * The most that the signature allows, in base units of the asset. Equal to the amount in the scheme exact.
+   */
   maximum: bigint
   /** The only sender of the transfer, lower-case, in the scheme upto. */
   facilitator?: string
@@ -65,7 +77,10 @@ export interface Permit2Terms {
   approvalTransaction?: ApprovalTransaction
 }
 
-/** An approval that the token executes by the owner's signature (EIP-2612). The amount is the payment's maximum. */
+/**
+ * An approval that the token executes by the owner's signature (EIP-2612). The amount is the payment's
+ * maximum.
+ */
 export interface SignedApproval {
   /** Unix seconds; the last second at which the token accepts it. */
   deadline: bigint
@@ -73,7 +88,10 @@ export interface SignedApproval {
   signature: string
 }
 
-/** A signed transaction of the payer that approves Permit2 for the asset, for at least the payment's maximum. Its signer is not verified yet. */
+/**
+ * A signed transaction of the payer that approves Permit2 for the asset, for at least the payment's maximum.
+ * Its signer is not verified yet.
+ */
 export interface ApprovalTransaction {
   /** The bytes to broadcast, `0x` and lower-case hex digits. */
   raw: string
@@ -125,11 +143,11 @@ export type VerificationOutcome =
 
 export interface PaymentVerifier {
   /**
-   * Checks the signature and the terms of a payment against its chain. Never throws. A state that cannot be read is
-   * `unexpected_verify_error`.
+   * Checks the signature and the terms of a payment against its chain. Never throws. A state that cannot be
+   * read is `unexpected_verify_error`.
    *
-   * @param simulate Whether to execute the transfer as well, as the settlement would, without sending it. A settle does not need it, because
-   * the upstream simulates what it signs.
+   * @param simulate Whether to execute the transfer as well, as the settlement would, without sending it. A
+   * settle does not need it, because the upstream simulates what it signs.
    */
   verify(payment: Payment, options?: { simulate?: boolean }): Promise<VerificationOutcome>
 }
@@ -167,14 +185,17 @@ export interface UpstreamCall {
   settlementId: string
   attempt: string
   signal: AbortSignal
-  /** For how many milliseconds the payment may wait for others of one transaction. Default 0: it is sent by itself. */
+  /**
+   * For how many milliseconds the payment may wait for others of one transaction. Default 0: it is sent by
+   * itself.
+   */
   batchDelayMs?: number
 }
 
 export interface Upstream {
   /**
-   * Executes one payment. `settlementId` identifies its settlement, and `attempt` the call that owns the settlement while its lease lasts.
-   * The signal ends the wait, not the settlement.
+   * Executes one payment. `settlementId` identifies its settlement, and `attempt` the call that owns the
+   * settlement while its lease lasts. The signal ends the wait, not the settlement.
    */
   settle(payment: Payment, call: UpstreamCall): Promise<UpstreamResponse>
 }
@@ -183,8 +204,8 @@ export interface Upstream {
 export type ChainOutcome =
   | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
   /**
-   * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our own transaction has reverted.
-   * `reverted` is the hash of our reverted transaction.
+   * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our
+   * own transaction has reverted. `reverted` is the hash of our reverted transaction.
    */
   | { kind: 'failed'; reason: string; reverted?: string }
   /** Not decided yet. `unused`: the nonce is unused in the newest block. */
@@ -201,7 +222,9 @@ export type PaymentOnChain = Pick<
 export interface InspectHint {
   /** The hash of the transaction that may have made the payment. */
   readonly transaction?: string
-  /** A block that the chain had before the payment was reserved. The use of the nonce is searched from there. */
+  /**
+   * A block that the chain had before the payment was reserved. The use of the nonce is searched from there.
+   */
   readonly reservedBlock?: bigint
 }
 
@@ -219,6 +242,9 @@ export interface ChainReader {
   inspect(payment: PaymentOnChain, hint?: InspectHint): Promise<ChainOutcome>
   /** Compares a recorded block with the chain's block of that number. Throws if the chain cannot be read. */
   compareBlock(network: string, block: BlockIdentity): Promise<BlockComparison>
-  /** Compares recorded blocks with the chain that contains the newest final block. Throws if the chain cannot be read. */
+  /**
+   * Compares recorded blocks with the chain that contains the newest final block. Throws if the chain cannot
+   * be read.
+   */
   compareWithFinal(network: string, blocks: readonly BlockIdentity[]): Promise<FinalComparison>
 }

@@ -1,13 +1,16 @@
 /**
- * The x402 reasons of this facilitator's responses: the specification's reason if it has one, otherwise the reason of the npm package
- * `@x402/evm` 2.27, so that stock software recognizes it.
+ * The x402 reasons of this facilitator's responses: the specification's reason if it has one, otherwise the
+ * reason of the npm package `@x402/evm` 2.27, so that stock software recognizes it.
  */
 export const reasons = {
   /** `x402Version` is neither 1 nor 2, or the payload has another version than the request. */
   invalidVersion: 'invalid_x402_version',
   /** The payload, its authorization or the body is malformed. */
   invalidPayload: 'invalid_payload',
-  /** The requirements are malformed, name an asset that is not accepted, or differ from what the payer accepted. */
+  /**
+   * The requirements are malformed, name an asset that is not accepted, or differ from what the payer
+   * accepted.
+   */
   invalidRequirements: 'invalid_payment_requirements',
   /** The network is not served. */
   invalidNetwork: 'invalid_network',
@@ -31,7 +34,10 @@ export const reasons = {
   valueMismatch: 'invalid_exact_evm_payload_authorization_value_mismatch',
   /** The authorization is not valid yet. */
   validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
-  /** The authorization has expired or is about to expire, or it is valid for longer than this facilitator allows. */
+  /**
+   * The authorization has expired or is about to expire, or it is valid for longer than this facilitator
+   * allows.
+   */
   validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
   /** The signature is not the payer's. */
   signature: 'invalid_exact_evm_payload_signature',
@@ -55,7 +61,10 @@ export const reasons = {
   transactionFailed: 'invalid_exact_evm_transaction_failed',
   /** The transaction did not make the payment, according to the remote facilitator. */
   transferMismatch: 'invalid_exact_evm_transfer_event_mismatch',
-  /** The payer has not approved Permit2 for the asset. A wallet sends an approval once per asset, or signs one (EIP-2612). */
+  /**
+   * The payer has not approved Permit2 for the asset. A wallet sends an approval once per asset, or signs one
+   * (EIP-2612).
+   */
   allowanceRequired: 'permit2_allowance_required',
   /** The chain has no Permit2, or not x402's contract for it. */
   proxyNotDeployed: 'permit2_proxy_not_deployed',
@@ -67,7 +76,10 @@ export const reasons = {
   permit2TokenMismatch: 'permit2_token_mismatch',
   /** The payer did not sign for the accepted amount. */
   permit2AmountMismatch: 'permit2_amount_mismatch',
-  /** The signature for Permit2 has expired or is about to expire, or it is valid for longer than this facilitator allows. */
+  /**
+   * The signature for Permit2 has expired or is about to expire, or it is valid for longer than this
+   * facilitator allows.
+   */
   permit2DeadlineExpired: 'permit2_deadline_expired',
   /** The signature for Permit2 is not valid yet. */
   permit2NotYetValid: 'permit2_not_yet_valid',
@@ -105,11 +117,17 @@ export const reasons = {
   approvalTxWrongSelector: 'erc20_approval_tx_wrong_selector',
   /** The signed approval transaction approves another contract than Permit2. */
   approvalTxWrongSpender: 'erc20_approval_tx_wrong_spender',
-  /** The call data of the signed approval transaction is not exactly an approval of at least the payment's maximum. */
+  /**
+   * The call data of the signed approval transaction is not exactly an approval of at least the payment's
+   * maximum.
+   */
   approvalTxInvalidCall: 'erc20_approval_tx_invalid_calldata',
   /** The payer's key did not sign the approval transaction. */
   approvalTxSignerMismatch: 'erc20_approval_tx_signer_mismatch',
-  /** The signed approval transaction cannot be mined now: its nonce, gas limit, fee, chain or value, or the wallet has code. */
+  /**
+   * The signed approval transaction cannot be mined now: its nonce, gas limit, fee, chain or value, or the
+   * wallet has code.
+   */
   approvalTxFailed: 'erc20_approval_tx_failed',
   /** The nodes did not accept the signed approval transaction, or it was not mined in time. */
   approvalTxNotMined: 'erc20_approval_broadcast_failed',
@@ -117,7 +135,10 @@ export const reasons = {
   facilitatorMismatch: 'upto_facilitator_mismatch',
   /** The amount of the settle is above the signed maximum. */
   aboveMaximum: 'invalid_upto_evm_payload_settlement_exceeds_amount',
-  /** The payer's identifier (extension `payment-identifier`) belongs to another payment, which was or may still be executed. */
+  /**
+   * The payer's identifier (extension `payment-identifier`) belongs to another payment, which was or may
+   * still be executed.
+   */
   identifierConflict: 'payment_identifier_conflict',
   /** The chain could not be read. Retry later. */
   verifyError: 'unexpected_verify_error',

@@ -233,7 +233,10 @@ export async function allow(
   if (result.kind !== 'done') throw new Error(`the quota was refused: ${result.kind}`)
 }
 
-/** Ends every lease, as if the time had passed, except those that are being changed. It waits for no row, so that it cannot deadlock with settles. */
+/**
+ * Ends every lease, as if the time had passed, except those that are being changed. It waits for no row, so
+ * that it cannot deadlock with settles.
+ */
 export async function letTimePass(db: Kysely<Tables>): Promise<void> {
   const leased = db
     .selectFrom('facilitator.settlements')

@@ -53,7 +53,10 @@ async function isSignedByWallet(
   }
 }
 
-/** Creates the verification of signatures of quotas and revocations, by keys and by contract wallets (ERC-1271) on the treasury's chain. */
+/**
+ * Creates the verification of signatures of quotas and revocations, by keys and by contract wallets
+ * (ERC-1271) on the treasury's chain.
+ */
 export function createQuotaSignatures(terms: QuotaSigningTerms, client: PublicClient | undefined) {
   const domain = { ...terms.domain, verifyingContract: getAddress(terms.domain.verifyingContract) }
 

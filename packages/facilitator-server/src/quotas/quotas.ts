@@ -54,7 +54,8 @@ const UINT64_END = 1n << 64n
 const UINT256_END = 1n << 256n
 
 /**
- * Registers a quota that the payer signed. It replaces the active one and starts unused. Prices that are held in the old quota stay there.
+ * Registers a quota that the payer signed. It replaces the active one and starts unused. Prices that are held
+ * in the old quota stay there.
  */
 export async function registerQuota(
   db: Kysely<Tables>,
@@ -183,7 +184,9 @@ function findQuotaProblem({ limit, validAfter, validBefore, nonce }: SignedQuota
 
 type NonceUse = { readonly kind: 'accepted' } | Extract<QuotaRefusal, { kind: 'nonce-used' | 'not-valid' }>
 
-/** Uses a nonce in one guarded statement, which also makes later quotas and reservations wait for this one. */
+/**
+ * Uses a nonce in one guarded statement, which also makes later quotas and reservations wait for this one.
+ */
 async function useNonce(
   trx: Kysely<Tables>,
   account: number,

@@ -31,7 +31,10 @@ function listSettled(
   })
 }
 
-/** Whether one of our transactions was mined for the settlement at some time, also in a block that was replaced. */
+/**
+ * Whether one of our transactions was mined for the settlement at some time, also in a block that was
+ * replaced.
+ */
 const wasEverMined = ({ chain }: World, { transaction }: SettlementFact, { signed }: Facts): boolean =>
   transaction !== null && chain.everMined.has(transaction) && signed.has(transaction)
 

@@ -9,8 +9,8 @@ interface Change {
 }
 
 /**
- * Checks a statement that changes settlements. Whoever was slower than its lease must change nothing, because another call or reconciler owns the
- * settlement by then.
+ * Checks a statement that changes settlements. Whoever was slower than its lease must change nothing, because
+ * another call or reconciler owns the settlement by then.
  *
  * @returns A sentence if the statement changed a settlement that it does not own.
  */

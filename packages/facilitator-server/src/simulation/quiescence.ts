@@ -13,7 +13,8 @@ const REPEATED_ROUND_CHANCE = 0.1
 const ROUND_JOBS: readonly Job[] = ['heads', 'sweep', 'reconcile', 'deposits']
 
 /**
- * Ends all faults, lets every call end, moves the clock beyond all authorizations and leases, and runs the jobs until nothing is open.
+ * Ends all faults, lets every call end, moves the clock beyond all authorizations and leases, and runs the
+ * jobs until nothing is open.
  *
  * @returns The facilitator that works at the end. Undefined if a call does not end.
  */

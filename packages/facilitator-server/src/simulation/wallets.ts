@@ -31,7 +31,10 @@ export const SIGNER_INDICES = [9, 8] as const
 
 const payments = new Map<string, Payment>()
 
-/** Returns the signed payment of a plan. Signatures are cached, because all simulations begin at the same time. */
+/**
+ * Returns the signed payment of a plan. Signatures are cached, because all simulations begin at the same
+ * time.
+ */
 export async function signPayment(plan: PaymentPlan): Promise<Payment> {
   const key = JSON.stringify({ ...plan, amount: `${plan.amount}`, unused: `${plan.unused}` })
   const cached = payments.get(key)

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** A statement deletes few rows, so that it neither runs into the time limit nor blocks those who redeliver. */
+/**
+ * A statement deletes few rows, so that it neither runs into the time limit nor blocks those who redeliver.
+ */
 const BATCH = 5_000
 
 /**
- * Deletes deliveries that ended, and that nothing has sent again, for at least `days`. Their events stay: they are the history of payments. Removed
- * webhooks stay too, because deleting them would conflict with transactions that write events.
+ * Deletes deliveries that ended, and that nothing has sent again, for at least `days`. Their events stay:
+ * they are the history of payments. Removed webhooks stay too, because deleting them would conflict with
+ * transactions that write events.
  *
  * @returns The number of deleted deliveries.
  */
@@ -24,7 +27,10 @@ export async function deleteOldDeliveries(
   return deleted
 }
 
-/** An abandoned delivery may have no attempt. `now()` and not `clock_timestamp()`, so that the index of creation times can be used. */
+/**
+ * An abandoned delivery may have no attempt. `now()` and not `clock_timestamp()`, so that the index of
+ * creation times can be used.
+ */
 async function deleteBatch(db: Kysely<Tables>, days: number, batch: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from facilitator.deliveries where id in (

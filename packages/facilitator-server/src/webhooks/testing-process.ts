@@ -1,4 +1,5 @@
-// A separate process that makes due deliveries, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS from the environment.
+// A separate process that makes due deliveries, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS
+// from the environment.
 import { createLog, createSealer, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'

@@ -8,5 +8,7 @@ export const quick = {
   retryAfterSeconds: [0.05, 0.1, 0.1],
 }
 
-/** For a process that is killed or works alone: it never takes an attempt in progress for lost or for failed. */
+/**
+ * For a process that is killed or works alone: it never takes an attempt in progress for lost or for failed.
+ */
 export const patient = { timeoutMs: 60_000, expireSeconds: 61, superviseSeconds: 3600 }

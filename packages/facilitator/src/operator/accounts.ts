@@ -32,7 +32,9 @@ const account = record({
   owed: Amount,
   /** Why the account cannot pay; absent if it is not frozen. */
   frozenReason: v.optional(v.string()),
-  /** For how many milliseconds a settle of the account may wait for others, to share a transaction. 0: never. */
+  /**
+   * For how many milliseconds a settle of the account may wait for others, to share a transaction. 0: never.
+   */
   batchDelayMs: Integer,
   /** When the account was created. */
   createTime: Timestamp,
@@ -70,7 +72,10 @@ const accountDetails = record({
   quotas: v.array(PayerQuota),
   /** The newest 50 deposits. */
   deposits: v.array(AccountDeposit),
-  /** The newest 50 transfers of the ledger: of the newest 50 settlements, and those that belong to no settlement. */
+  /**
+   * The newest 50 transfers of the ledger: of the newest 50 settlements, and those that belong to no
+   * settlement.
+   */
   transfers: v.array(LedgerTransfer),
 })
 /** An account with what belongs to it. */
@@ -106,7 +111,8 @@ export const list = pagedFacilitatorOperation({
 export type ListOperatorAccountsInput = InputOf<typeof list>
 
 /**
- * Returns an account with its keys, quotas, deposits and the newest transfers of the ledger. NotFoundError if it does not exist.
+ * Returns an account with its keys, quotas, deposits and the newest transfers of the ledger. NotFoundError if
+ * it does not exist.
  *
  * @example
  * const { account, keys } = await operatorAccounts.get(operator, { id: 12 })
@@ -124,8 +130,8 @@ export const get = facilitatorOperation({
 export type GetOperatorAccountInput = InputOf<typeof get>
 
 /**
- * Creates an account for a wallet, and credits it with what the wallet deposited before. `PAYER_HAS_ACCOUNT` if the wallet has an account.
- * Requires the header X-Mintmark-Actor.
+ * Creates an account for a wallet, and credits it with what the wallet deposited before. `PAYER_HAS_ACCOUNT`
+ * if the wallet has an account. Requires the header X-Mintmark-Actor.
  *
  * @example
  * const { id } = await operatorAccounts.create(operator, { payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', name: 'Corner Coffee' })
@@ -148,9 +154,10 @@ export const create = facilitatorOperation({
 export type CreateOperatorAccountInput = InputOf<typeof create>
 
 /**
- * Credits an account without a deposit. Send an Idempotency-Key, so that a repeated call credits nothing: with the same key and the same input,
- * the account is returned as it is. ConflictError if the key was sent with another input. NotFoundError if the account does not exist.
- * `BALANCE_TOO_LARGE` if the amount cannot be added. Requires the header X-Mintmark-Actor.
+ * Credits an account without a deposit. Send an Idempotency-Key, so that a repeated call credits nothing:
+ * with the same key and the same input, the account is returned as it is. ConflictError if the key was sent
+ * with another input. NotFoundError if the account does not exist. `BALANCE_TOO_LARGE` if the amount cannot
+ * be added. Requires the header X-Mintmark-Actor.
  *
  * @example
  * const credit = { id: 12, amount: '500000000000000000', reason: 'Refund of invoice 7' }
@@ -175,8 +182,8 @@ export const credit = facilitatorOperation({
 export type CreditAccountInput = InputOf<typeof credit>
 
 /**
- * Freezes an account, so that it cannot pay. What is reserved is still charged. NotFoundError if the account does not exist. Requires the header
- * X-Mintmark-Actor.
+ * Freezes an account, so that it cannot pay. What is reserved is still charged. NotFoundError if the account
+ * does not exist. Requires the header X-Mintmark-Actor.
  *
  * @example
  * const { frozenReason } = await operatorAccounts.freeze(operator, { id: 12, reason: 'The key was published' })
@@ -199,8 +206,8 @@ export const freeze = facilitatorOperation({
 export type FreezeAccountInput = InputOf<typeof freeze>
 
 /**
- * Ends the freeze of an account, also one that a reversed deposit caused. NotFoundError if the account does not exist. Requires the header
- * X-Mintmark-Actor.
+ * Ends the freeze of an account, also one that a reversed deposit caused. NotFoundError if the account does
+ * not exist. Requires the header X-Mintmark-Actor.
  *
  * @example
  * await operatorAccounts.unfreeze(operator, { id: 12, reason: 'The key was rotated' })
@@ -223,8 +230,9 @@ export const unfreeze = facilitatorOperation({
 export type UnfreezeAccountInput = InputOf<typeof unfreeze>
 
 /**
- * Sets for how many milliseconds settles of an account may wait for others, to share a transaction, which costs less gas. Servers use it within a
- * second. NotFoundError if the account does not exist. Requires the header X-Mintmark-Actor.
+ * Sets for how many milliseconds settles of an account may wait for others, to share a transaction, which
+ * costs less gas. Servers use it within a second. NotFoundError if the account does not exist. Requires the
+ * header X-Mintmark-Actor.
  *
  * @example
  * const delay = { id: 12, batchDelayMs: 20, reason: 'The shop accepts some delay' }

@@ -16,19 +16,25 @@ const channel = record({
   /** The token's address. */
   token: v.string(),
   /**
-   * `open`; `withdrawing` if the payer has announced a withdrawal; `used` if everything was claimed; `empty` if nothing is deposited;
-   * `unreadable` if the chain cannot be read.
+   * `open`; `withdrawing` if the payer has announced a withdrawal; `used` if everything was claimed; `empty`
+   * if nothing is deposited; `unreadable` if the chain cannot be read.
    */
   status: v.picklist(['open', 'withdrawing', 'used', 'empty', 'unreadable']),
   /** What was deposited and not returned to the payer, in base units; absent if the chain cannot be read. */
   deposited: v.optional(Amount),
   /** What was claimed of it, in base units; absent if the chain cannot be read. */
   claimed: v.optional(Amount),
-  /** The largest total that the payer has signed, in base units, of the vouchers that the facilitator sent. Sellers may have larger ones. */
+  /**
+   * The largest total that the payer has signed, in base units, of the vouchers that the facilitator sent.
+   * Sellers may have larger ones.
+   */
   highestVoucher: Amount,
   /** What could be claimed by that voucher and was not, in base units; absent if the chain cannot be read. */
   unclaimed: v.optional(Amount),
-  /** What was claimed for the receiver in this token, in all channels, and not paid out, in base units; absent if the chain cannot be read. */
+  /**
+   * What was claimed for the receiver in this token, in all channels, and not paid out, in base units; absent
+   * if the chain cannot be read.
+   */
   unpaid: v.optional(Amount),
   /** When the payer can withdraw; absent unless a withdrawal was announced. */
   withdrawTime: v.optional(Timestamp),
@@ -56,7 +62,8 @@ export interface ChannelList extends v.InferOutput<typeof channelList> {}
 export const ChannelList: Schema<ChannelList> = channelList
 
 /**
- * Lists the payment channels for which the facilitator signed transactions, newest first, with what their chains show now.
+ * Lists the payment channels for which the facilitator signed transactions, newest first, with what their
+ * chains show now.
  *
  * @example
  * const { channels } = await operatorChannels.list(operator, { receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })

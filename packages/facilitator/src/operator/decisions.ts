@@ -35,7 +35,8 @@ export interface DecisionList extends v.InferOutput<typeof decisionList> {}
 export const DecisionList: Schema<DecisionList> = decisionList
 
 /**
- * Lists the changes that operators made through this interface, and the sessions of the database that they ended by a command, newest first. Nobody can change or remove them through it.
+ * Lists the changes that operators made through this interface, and the sessions of the database that they
+ * ended by a command, newest first. Nobody can change or remove them through it.
  *
  * @example
  * const { decisions } = await operatorDecisions.list(operator, { subject: 'account/12' })

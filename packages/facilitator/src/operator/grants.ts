@@ -51,7 +51,10 @@ const grantTotal = record({
   chainId: Integer,
   /** What counts against the limit, in wei. */
   cost: Amount,
-  /** The most for the payers of one account in a day, in wei; absent if no approvals are sponsored on the chain now. */
+  /**
+   * The most for the payers of one account in a day, in wei; absent if no approvals are sponsored on the
+   * chain now.
+   */
   limit: v.optional(Amount),
 })
 /** What the payers of an account received on a chain in a day. */

@@ -30,7 +30,10 @@ const feePayerHealth = record({
   balance: v.optional(v.string()),
   /** Whether the balance is below 0.05 SOL. */
   isLow: v.boolean(),
-  /** `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured. They need no key. */
+  /**
+   * `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured.
+   * They need no key.
+   */
   status: SignerStatus,
   /** The number of its transactions on the network that are not final. */
   outstanding: Integer,
@@ -83,11 +86,17 @@ const signerHealth = record({
   nextNonce: v.optional(Integer),
   /** What is wrong with the signer; `''` if nothing. */
   problem: v.string(),
-  /** `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured, so that they cannot be replaced. */
+  /**
+   * `active`, `retired`, or `missing`: it has transactions that are not final, and its key is not configured,
+   * so that they cannot be replaced.
+   */
   status: SignerStatus,
   /** The number of its transactions on the chain that are not final. */
   outstanding: Integer,
-  /** Whether it is retired and its key can be removed: on no chain is anything outstanding, and no payment that is signed for it can be valid. */
+  /**
+   * Whether it is retired and its key can be removed: on no chain is anything outstanding, and no payment
+   * that is signed for it can be valid.
+   */
   isRemovable: v.boolean(),
 })
 
@@ -148,7 +157,10 @@ const blockingSession = record({
   databaseRole: v.string(),
   /** When the session began, which `endSession` requires; absent if it cannot be read. */
   startTime: v.optional(Timestamp),
-  /** Whether `endSession` can end the session: it is one of the server's own database, and the server's database role may end it. */
+  /**
+   * Whether `endSession` can end the session: it is one of the server's own database, and the server's
+   * database role may end it.
+   */
   isEndable: v.boolean(),
 })
 
@@ -202,7 +214,8 @@ export interface OperatorHealth extends v.InferOutput<typeof operatorHealth> {}
 export const OperatorHealth: Schema<OperatorHealth> = operatorHealth
 
 /**
- * Reports how the facilitator, its database, chains, signers and jobs are. Calls within five seconds share what was read of the chains.
+ * Reports how the facilitator, its database, chains, signers and jobs are. Calls within five seconds share
+ * what was read of the chains.
  *
  * @example
  * const { chains, signers, unknownSettlements } = await operatorHealth.get(operator)
@@ -229,9 +242,11 @@ export interface EndedSession extends v.InferOutput<typeof endedSession> {}
 export const EndedSession: Schema<EndedSession> = endedSession
 
 /**
- * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its transaction is rolled back. Whether it blocks others is decided
- * at the moment of the call. `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which rights are missing.
- * ConflictError if the Idempotency-Key was sent for another change. Requires the header X-Mintmark-Actor.
+ * Ends a session of the server's database for which other sessions wait, as `blockedSessions` lists it. Its
+ * transaction is rolled back. Whether it blocks others is decided at the moment of the call.
+ * `DECISION_REFUSED` if it does not, or if the server's database role may not end it: the message says which
+ * rights are missing. ConflictError if the Idempotency-Key was sent for another change. Requires the header
+ * X-Mintmark-Actor.
  *
  * @example
  * const { blockedSessions } = await operatorHealth.get(operator)

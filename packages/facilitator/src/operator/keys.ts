@@ -37,8 +37,9 @@ const params = {
 }
 
 /**
- * Creates a key of an account. Only this response contains the token. NotFoundError if the account does not exist. ConflictError if the
- * Idempotency-Key was used: revoke the key that the first call created. Requires the header X-Mintmark-Actor.
+ * Creates a key of an account. Only this response contains the token. NotFoundError if the account does not
+ * exist. ConflictError if the Idempotency-Key was used: revoke the key that the first call created. Requires
+ * the header X-Mintmark-Actor.
  *
  * @example
  * const { token } = await operatorKeys.create(operator, { accountId: 12, name: 'till' })
@@ -61,9 +62,10 @@ export const create = facilitatorOperation({
 export type CreateOperatorKeyInput = InputOf<typeof create>
 
 /**
- * Replaces a key by a new one of the same account and name. Only this response contains the new token. The old token works for `graceSeconds` more.
- * NotFoundError if the key does not exist or is revoked. ConflictError if the Idempotency-Key was used: revoke the key that the first call created.
- * Requires the header X-Mintmark-Actor.
+ * Replaces a key by a new one of the same account and name. Only this response contains the new token. The
+ * old token works for `graceSeconds` more. NotFoundError if the key does not exist or is revoked.
+ * ConflictError if the Idempotency-Key was used: revoke the key that the first call created. Requires the
+ * header X-Mintmark-Actor.
  *
  * @example
  * const { token } = await operatorKeys.rotate(operator, { id: 3, graceSeconds: 3600 })
@@ -85,8 +87,8 @@ export const rotate = facilitatorOperation({
 export type RotateOperatorKeyInput = InputOf<typeof rotate>
 
 /**
- * Revokes a key now. A server may accept its token for some seconds more. NotFoundError if the key does not exist or is revoked. Requires the header
- * X-Mintmark-Actor.
+ * Revokes a key now. A server may accept its token for some seconds more. NotFoundError if the key does not
+ * exist or is revoked. Requires the header X-Mintmark-Actor.
  *
  * @example
  * await operatorKeys.revoke(operator, { id: 3, reason: 'The key was published' })

@@ -4,7 +4,10 @@ import * as v from 'valibot'
 const ledgerTransfer = record({
   /** The transfer's id. */
   id: Integer,
-  /** `hold`, `capture`, `release`, `refund`, `credit`, `deposit`, `suspense`, `claim`, `repayment` or `reversal`. */
+  /**
+   * `hold`, `capture`, `release`, `refund`, `credit`, `deposit`, `suspense`, `claim`, `repayment` or
+   * `reversal`.
+   */
   kind: v.string(),
   /** The account of the ledger that the amount leaves, such as `available`. */
   debit: v.string(),

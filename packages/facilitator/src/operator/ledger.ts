@@ -38,7 +38,10 @@ const ledgerCheck = record({
   treasuryBalance: v.optional(v.string()),
   /** Why the treasury's balance was not read; `''` if it was. */
   treasuryProblem: v.string(),
-  /** The number of the block at which deposits were compared with the treasury's balance; absent if they were not. */
+  /**
+   * The number of the block at which deposits were compared with the treasury's balance; absent if they were
+   * not.
+   */
   depositsBlock: v.optional(v.string()),
   /** Why the deposits were not compared; `''` if they were. */
   depositsProblem: v.string(),
@@ -50,8 +53,8 @@ export interface LedgerCheck extends v.InferOutput<typeof ledgerCheck> {}
 export const LedgerCheck: Schema<LedgerCheck> = ledgerCheck
 
 /**
- * Checks that the entries of the ledger and the balances agree, and that the treasury covers the liabilities. It reads whole tables: concurrent calls
- * share one check.
+ * Checks that the entries of the ledger and the balances agree, and that the treasury covers the liabilities.
+ * It reads whole tables: concurrent calls share one check.
  *
  * @example
  * const { problems, liabilities } = await operatorLedger.check(operator)

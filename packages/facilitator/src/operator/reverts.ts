@@ -19,7 +19,8 @@ export const RevertCount: Schema<RevertCount> = revertCount
 const revertCounts: Schema<RevertCount[]> = v.array(RevertCount)
 
 /**
- * Lists the payers and accounts whose transactions reverted within the server's window, and whether they are refused.
+ * Lists the payers and accounts whose transactions reverted within the server's window, and whether they are
+ * refused.
  *
  * @example
  * const refused = (await operatorReverts.list(operator)).filter((count) => count.refused)
@@ -34,8 +35,9 @@ export const list = facilitatorOperation({
 })
 
 /**
- * Accepts the payments of a payer or an account again: its reverted transactions so far no longer count. Returns the
- * reverts that still count. NotFoundError if the account does not exist. Requires the header X-Mintmark-Actor.
+ * Accepts the payments of a payer or an account again: its reverted transactions so far no longer count.
+ * Returns the reverts that still count. NotFoundError if the account does not exist. Requires the header
+ * X-Mintmark-Actor.
  *
  * @example
  * await operatorReverts.clear(operator, { kind: 'account', subject: '12', reason: 'The token was paused' })

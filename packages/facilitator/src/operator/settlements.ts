@@ -35,13 +35,19 @@ const settlement = record({
   network: v.string(),
   /** The x402 scheme of the payment, `exact` or `upto`. */
   scheme: v.string(),
-  /** How the tokens are transferred: `eip3009`, `permit2`, or `channel` for claims, refunds and payouts of payment channels. */
+  /**
+   * How the tokens are transferred: `eip3009`, `permit2`, or `channel` for claims, refunds and payouts of
+   * payment channels.
+   */
   method: v.string(),
   /** The token's address. */
   asset: v.string(),
   /** The address that receives the payment, in lower case. */
   payTo: v.string(),
-  /** The amount of the payment, in base units of the asset. In the scheme `upto`, what is settled of the signed maximum. */
+  /**
+   * The amount of the payment, in base units of the asset. In the scheme `upto`, what is settled of the
+   * signed maximum.
+   */
   amount: Amount,
   /** Who executes the payment: `built-in` or `remote`. */
   upstream: v.string(),
@@ -144,7 +150,9 @@ const settlementDetails = record({
     record({
       /** The amount, in wei of the native token. */
       amount: Amount,
-      /** What the charge is for: `upstream` (its response), `chain` (the payment) or `operator` (a decision). */
+      /**
+       * What the charge is for: `upstream` (its response), `chain` (the payment) or `operator` (a decision).
+       */
       cause: v.string(),
       /** When the charge was made. */
       createTime: Timestamp,
@@ -191,8 +199,8 @@ const params = {
 }
 
 /**
- * Lists settlements of all accounts, newest first. One call reads a limited number of rows, so that a part can have fewer than `size` settlements:
- * continue with `before: next` until `next` is absent.
+ * Lists settlements of all accounts, newest first. One call reads a limited number of rows, so that a part
+ * can have fewer than `size` settlements: continue with `before: next` until `next` is absent.
  *
  * @example
  * let before: number | undefined
@@ -209,7 +217,9 @@ export const list = facilitatorOperation({
   source: 'own',
   scope: 'operator:read',
   query: {
-    /** `sent`, `settled`, `failed`, `unknown`, `not_sent`, or `stuck`: `sent` or `unknown` for five minutes. */
+    /**
+     * `sent`, `settled`, `failed`, `unknown`, `not_sent`, or `stuck`: `sent` or `unknown` for five minutes.
+     */
     status: v.optional(v.string()),
     /** The id of the account that pays for the settlements. */
     accountId: v.optional(Id),
@@ -229,7 +239,8 @@ export const list = facilitatorOperation({
 export type ListOperatorSettlementsInput = InputOf<typeof list>
 
 /**
- * Returns the whole history of a settlement, and what its chain shows now. NotFoundError if it does not exist.
+ * Returns the whole history of a settlement, and what its chain shows now. NotFoundError if it does not
+ * exist.
  *
  * @example
  * const { settlement, observation } = await operatorSettlements.get(operator, { id: 40 })
@@ -258,9 +269,9 @@ export interface ResolvedSettlement extends v.InferOutput<typeof resolvedSettlem
 export const ResolvedSettlement: Schema<ResolvedSettlement> = resolvedSettlement
 
 /**
- * Ends an unknown settlement: `settled` charges its price, `failed` releases it. `CHAIN_DECIDES` if the chain can be read and `force` is not set.
- * `SETTLEMENT_NOT_UNKNOWN` if the settlement has an outcome, also by another operator's decision. NotFoundError if it does not exist. Requires the
- * header X-Mintmark-Actor.
+ * Ends an unknown settlement: `settled` charges its price, `failed` releases it. `CHAIN_DECIDES` if the chain
+ * can be read and `force` is not set. `SETTLEMENT_NOT_UNKNOWN` if the settlement has an outcome, also by
+ * another operator's decision. NotFoundError if it does not exist. Requires the header X-Mintmark-Actor.
  *
  * @example
  * const decision = { id: 40, outcome: 'failed', reason: 'The chain was abandoned' } as const

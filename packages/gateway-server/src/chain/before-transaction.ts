@@ -1,7 +1,8 @@
 /**
- * Runs work that calls another system, such as a chain, and returns its result. With an Idempotency-Key a handler runs inside the transaction
- * that stores its response, and that transaction must not wait for another system. There the transaction is rolled back, the work runs, and
- * the handler starts again with the result.
+ * Runs work that calls another system, such as a chain, and returns its result. With an Idempotency-Key a
+ * handler runs inside the transaction that stores its response, and that transaction must not wait for
+ * another system. There the transaction is rolled back, the work runs, and the handler starts again with the
+ * result.
  *
  * @param name Identifies the work within one call.
  */

@@ -64,7 +64,10 @@ export interface SignedMint {
   readonly signature: Hex
 }
 
-/** Whether the contract confirms that a signature was not used. Without that, nothing is known: `reason` says why. */
+/**
+ * Whether the contract confirms that a signature was not used. Without that, nothing is known: `reason` says
+ * why.
+ */
 export type Verification = { readonly unused: true } | { readonly unused: false; readonly reason: string }
 
 /** Reads the chains that tokens are minted on. Every method can throw `ChainUnavailableError`. */
@@ -76,10 +79,11 @@ export interface MintChain {
   /** The time of a block up to the final one, from a node that has that. */
   getBlockTime(chainId: string, block: number, final: FinalMoment): Promise<number>
   /**
-   * The mints from a block on, in as many blocks as a node returns, at most up to `to`. A node for logs may lag behind the node that
-   * returned the last block: a mint that is missing here may still exist.
+   * The mints from a block on, in as many blocks as a node returns, at most up to `to`. A node for logs may
+   * lag behind the node that returned the last block: a mint that is missing here may still exist.
    *
-   * @param final The node must have this block, so that it returns no mint of a replaced block. Default: any node.
+   * @param final The node must have this block, so that it returns no mint of a replaced block. Default: any
+   * node.
    */
   listMints(
     chainId: string,
@@ -88,8 +92,8 @@ export interface MintChain {
     final?: FinalMoment,
   ): Promise<MintRange>
   /**
-   * The mints in one block up to the final one. The block is read by its hash, so that a node without it returns an error, and a node that has the
-   * final block returns the hash.
+   * The mints in one block up to the final one. The block is read by its hash, so that a node without it
+   * returns an error, and a node that has the final block returns the hash.
    */
   listMintsInBlock(
     chainId: string,
@@ -97,7 +101,10 @@ export interface MintChain {
     block: number,
     final: FinalMoment,
   ): Promise<readonly MintLog[]>
-  /** Calls the contract's `verify` with the state of one block. A node that does not have the block proves nothing. */
+  /**
+   * Calls the contract's `verify` with the state of one block. A node that does not have the block proves
+   * nothing.
+   */
   verify(chainId: string, mint: SignedMint, blockHash: string): Promise<Verification>
 }
 
@@ -129,7 +136,8 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
     newest: (chainId) =>
       read(chainId, async ({ client }) => {
         const { number, timestamp } = await client.getBlock({ blockTag: 'latest' })
-        // A development chain mines only on demand, so its newest block can be old. Its next block has the present time.
+        // A development chain mines only on demand, so its newest block can be old. Its next block has the
+        // present time.
         return { block: Number(number), time: Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) }
       }),
     final: (chainId) =>
@@ -156,7 +164,10 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
 
 const toPlace = ({ block, hash }: FinalMoment) => ({ number: block, hash })
 
-/** Remembers the readers of chains. The absence of a mint decides nothing, so that new blocks need not be read by hash. */
+/**
+ * Remembers the readers of chains. The absence of a mint decides nothing, so that new blocks need not be read
+ * by hash.
+ */
 function createReaders(): (chain: Chain) => LogReader {
   const readers = new Map<number, LogReader>()
   return (chain) => {
@@ -211,7 +222,10 @@ function verifyCall({ contract, request, signature }: SignedMint) {
   return { to: asHex(contract), data, gas: VERIFY_GAS }
 }
 
-/** `verify` is true only while the signature is unused and its minter may sign. Whether it has expired does not matter to it. */
+/**
+ * `verify` is true only while the signature is unused and its minter may sign. Whether it has expired does
+ * not matter to it.
+ */
 function readVerification(data: Hex, minter: string): Verification {
   try {
     const [success, signer] = decodeFunctionResult({ abi: signatureMintAbi, functionName: 'verify', data })

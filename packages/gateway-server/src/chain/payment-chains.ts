@@ -76,7 +76,10 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
   }
 }
 
-/** A node whose final block is older than the block, or that lacks the final block of another node, may not have noticed a reorganization. */
+/**
+ * A node whose final block is older than the block, or that lacks the final block of another node, may not
+ * have noticed a reorganization.
+ */
 async function compareFinalBlock(
   chain: Chain,
   block: { readonly number: number; readonly hash: string },
@@ -160,7 +163,10 @@ async function readNativePayment(
   return { paid: await traceNativePayment(client, hash, target), paidByOthers }
 }
 
-/** The amount that a transaction's calls moved from the buyer to the seller; `undefined` when the node has no traces. */
+/**
+ * The amount that a transaction's calls moved from the buyer to the seller; `undefined` when the node has no
+ * traces.
+ */
 async function traceNativePayment(
   client: Chain['client'],
   hash: Hex,
@@ -175,7 +181,8 @@ async function traceNativePayment(
     return nativePaid(trace as TracedCall, target)
   } catch (error) {
     const rpcError = findRpcError(error)
-    // A node that does not have the mined transaction lags behind. Its error does not mean that it has no traces.
+    // A node that does not have the mined transaction lags behind. Its error does not mean that it has no
+    // traces.
     if (rpcError === undefined || /\b(transaction|block|header)\b.*not found/i.test(rpcError.message))
       throw error
     return undefined

@@ -25,9 +25,9 @@ const TRANSFERS_FROM: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a pending transaction can become an order's payment, by its sender, recipient, value and calldata. A transfer has to move at least
- * the order's amount from the buyer to the seller. A wallet that is a contract pays by calls of its own: those have to name buyer, seller,
- * token and the exact amount.
+ * Whether a pending transaction can become an order's payment, by its sender, recipient, value and calldata.
+ * A transfer has to move at least the order's amount from the buyer to the seller. A wallet that is a
+ * contract pays by calls of its own: those have to name buyer, seller, token and the exact amount.
  */
 export function canPay(transaction: PendingTransaction, expected: ExpectedPayment): boolean {
   const from = transaction.from.toLowerCase()

@@ -4,7 +4,8 @@ import type { GatewayContext } from '../context.ts'
 import { ChainUnavailableError } from './chain-access.ts'
 
 /**
- * Reads a chain for a call, before its transaction: nothing in the database waits for a chain. Refuses the call when the chain cannot be read.
+ * Reads a chain for a call, before its transaction: nothing in the database waits for a chain. Refuses the
+ * call when the chain cannot be read.
  *
  * @param name Identifies the read within one call.
  */
@@ -30,7 +31,10 @@ export function checkServed(
   if (!chains.serves(chainId)) invalid(field, `This gateway takes no payments on chain ${chainId}`)
 }
 
-/** Reads the newest block of the chain on which the order of a sale will be paid. `field` names the sale in the call. */
+/**
+ * Reads the newest block of the chain on which the order of a sale will be paid. `field` names the sale in
+ * the call.
+ */
 export async function readNewestBlock(
   context: Pick<GatewayContext, 'beforeTransaction' | 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
   field: string,

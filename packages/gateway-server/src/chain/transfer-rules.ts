@@ -30,7 +30,9 @@ export interface MinedTransaction {
 
 /** What a mined transaction means for an order. */
 export interface PaymentFacts {
-  /** What it moved from the buyer to the seller, in the order's token; `undefined` where the node cannot say. */
+  /**
+   * What it moved from the buyer to the seller, in the order's token; `undefined` where the node cannot say.
+   */
   readonly paid: bigint | undefined
   /** What it moved from other wallets to the seller, in the order's token, as far as it shows. */
   readonly paidByOthers: bigint
@@ -72,8 +74,9 @@ function sumTransfers(
 }
 
 /**
- * Whether the buyer took part in a transaction: sent it, was called by it, or is named by one of its logs. Anybody can transfer nothing in
- * the name of others, or send tokens to them, so transfers count only where they take something from the buyer.
+ * Whether the buyer took part in a transaction: sent it, was called by it, or is named by one of its logs.
+ * Anybody can transfer nothing in the name of others, or send tokens to them, so transfers count only where
+ * they take something from the buyer.
  */
 export function involvesBuyer({ from, to, logs }: MinedTransaction, expected: ExpectedPayment): boolean {
   const buyer = topicOf(expected.from)
@@ -96,7 +99,9 @@ export interface TracedCall {
   readonly calls?: readonly TracedCall[]
 }
 
-/** What a transaction's calls moved of the native token from buyer to seller; calls that failed moved nothing. */
+/**
+ * What a transaction's calls moved of the native token from buyer to seller; calls that failed moved nothing.
+ */
 export function nativePaid(call: TracedCall, expected: ExpectedPayment): bigint {
   if (call.error !== undefined) return 0n
   const own =

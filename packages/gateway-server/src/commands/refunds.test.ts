@@ -37,7 +37,10 @@ const get = ({ orderNo }: Order) => orders.get(fixture.project.client, { orderNo
 const alertsOf = ({ orderNo }: Order) =>
   fixture.orderFixture.alerts.map((line) => JSON.parse(line)).filter((alert) => alert.orderNo === orderNo)
 
-/** Creates an order that is paid by each of these amounts, one transaction after another. Returns the transactions. */
+/**
+ * Creates an order that is paid by each of these amounts, one transaction after another. Returns the
+ * transactions.
+ */
 async function createPaidOrder(...amounts: bigint[]): Promise<{ order: Order; hashes: string[] }> {
   const { order } = await createOrder(fixture)
   const hashes: string[] = []

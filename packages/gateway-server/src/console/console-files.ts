@@ -23,7 +23,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const BROTLI = '.br'
 const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 
-/** Nothing is loaded from elsewhere: `console-images.ts` serves the images that tenants name. No inline script runs, so that stored text cannot become one. */
+/**
+ * Nothing is loaded from elsewhere: `console-images.ts` serves the images that tenants name. No inline script
+ * runs, so that stored text cannot become one.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -58,7 +61,10 @@ interface StoredFile {
   readonly type: string
 }
 
-/** Reads the files of a folder when they are first requested. Only names that the folder lists are ever opened. */
+/**
+ * Reads the files of a folder when they are first requested. Only names that the folder lists are ever
+ * opened.
+ */
 function createFileStore(folder: string) {
   let names: Promise<ReadonlySet<string>> | undefined
   const files = new Map<string, Promise<StoredFile>>()
@@ -98,8 +104,9 @@ const NOT_BUILT =
   'The console is not built. Run npm run build, or install @mintmark/console from the registry'
 
 /**
- * Serves the console: its files, and its page for every other path below `/console`, because the page finds its view by the address. Files below
- * `assets/` have names that change with their contents, so browsers keep them.
+ * Serves the console: its files, and its page for every other path below `/console`, because the page finds
+ * its view by the address. Files below `assets/` have names that change with their contents, so browsers keep
+ * them.
  */
 export function addConsoleFiles(app: Hono, folder: string): void {
   const find = createFileStore(folder)

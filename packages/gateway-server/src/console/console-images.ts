@@ -45,8 +45,8 @@ export interface ConsoleImageOptions {
 }
 
 /**
- * Serves images that tenants name, to people who are signed in. Their browsers connect to this server only, so that other sites do not learn who
- * views an image, and the policy of the page allows no other site.
+ * Serves images that tenants name, to people who are signed in. Their browsers connect to this server only,
+ * so that other sites do not learn who views an image, and the policy of the page allows no other site.
  */
 export function addConsoleImages(app: Hono, options: ConsoleImageOptions): void {
   const { auth, trustedProxyHops, getDestinations, now, sendTimeoutMs = SEND_TIMEOUT_MS } = options

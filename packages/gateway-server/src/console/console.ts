@@ -30,7 +30,10 @@ export interface ConsoleOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Serves the console: its files and images, signing in and out, and invitations. Returns what finds the session of a call. */
+/**
+ * Serves the console: its files and images, signing in and out, and invitations. Returns what finds the
+ * session of a call.
+ */
 export async function addConsole(app: Hono, options: ConsoleOptions): Promise<PeopleAuth> {
   const { db, sealer, publicUrl } = options
   const secret = await ensureAuthSecret(db, sealer)

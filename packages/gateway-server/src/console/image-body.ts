@@ -1,6 +1,7 @@
 /**
- * Creates the body of a response, of which a block is sent when the client has read those before. Calls `onEnd` once the body was sent, the client closed
- * the connection, or the time is over; then nothing of the body is kept.
+ * Creates the body of a response, of which a block is sent when the client has read those before. Calls
+ * `onEnd` once the body was sent, the client closed the connection, or the time is over; then nothing of the
+ * body is kept.
  */
 export function createImageBody(
   blocks: readonly Uint8Array<ArrayBuffer>[],

@@ -13,12 +13,16 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** Waits for a place. Returns the function that releases it, or undefined if the queue is full or the request was aborted. */
+/**
+ * Waits for a place. Returns the function that releases it, or undefined if the queue is full or the request
+ * was aborted.
+ */
 export type EnterQueue = (person: string, signal: AbortSignal) => Promise<(() => void) | undefined>
 
 /**
- * Creates a queue for images. Whoever waits longest gets the next place, but nobody more than `placesOfPerson`: addresses that do not respond, and
- * clients that do not read, keep nobody else from images.
+ * Creates a queue for images. Whoever waits longest gets the next place, but nobody more than
+ * `placesOfPerson`: addresses that do not respond, and clients that do not read, keep nobody else from
+ * images.
  */
 export function createImageQueue(limits: ImageQueueLimits): EnterQueue {
   const running = new Map<string, number>()

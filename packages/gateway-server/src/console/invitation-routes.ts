@@ -85,7 +85,9 @@ function refuse(outcome: keyof typeof REFUSALS, attempt: { fail(): void }): Resp
   return Response.json({ message }, { status, headers: NO_STORE })
 }
 
-/** Creates the person, then signs in with the new password, so that the response has the cookies of a session. */
+/**
+ * Creates the person, then signs in with the new password, so that the response has the cookies of a session.
+ */
 async function acceptAsNewPerson(
   context: Context,
   token: string,

@@ -14,7 +14,10 @@ export interface SignInOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Serves the endpoints of the authentication library: signing in and out, second factors, passkeys and sessions. */
+/**
+ * Serves the endpoints of the authentication library: signing in and out, second factors, passkeys and
+ * sessions.
+ */
 export function addSignInRoutes(app: Hono, options: SignInOptions): void {
   const { auth, ownOrigin, trustedProxyHops, now } = options
   const attempts = createRateLimiter(PASSWORD_ATTEMPTS, now)
@@ -37,8 +40,8 @@ export function addSignInRoutes(app: Hono, options: SignInOptions): void {
 }
 
 /**
- * Refuses a request that could come from a form of another website. The library does so too, but accepts forms and requests without an origin,
- * by which a page could sign its visitors in as somebody else.
+ * Refuses a request that could come from a form of another website. The library does so too, but accepts
+ * forms and requests without an origin, by which a page could sign its visitors in as somebody else.
  */
 export function refuseForeignPost({ req }: Context, ownOrigin: string): Response | undefined {
   if (req.method !== 'POST') return undefined
@@ -61,7 +64,10 @@ function findEmail(path: string, body: string): string | undefined {
   }
 }
 
-/** Copies the headers of a request for the authentication library: with the caller's address, and without those that claim another one. */
+/**
+ * Copies the headers of a request for the authentication library: with the caller's address, and without
+ * those that claim another one.
+ */
 export function readAuthHeaders(context: Context, trustedProxyHops: number): Headers {
   const headers = new Headers(context.req.raw.headers)
   for (const name of [...headers.keys()]) if (name.startsWith('x-forwarded-')) headers.delete(name)

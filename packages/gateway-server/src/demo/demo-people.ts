@@ -15,7 +15,10 @@ export const DEMO_PEOPLE = [
   { name: 'Audrey Auditor', email: 'auditor@demo.example', role: Role.AUDITOR },
 ] as const
 
-/** Adds the demo people to a project, and gives all of them a password. Idempotent: people who exist keep theirs. */
+/**
+ * Adds the demo people to a project, and gives all of them a password. Idempotent: people who exist keep
+ * theirs.
+ */
 export async function seedPeople(
   db: Db,
   {

@@ -20,8 +20,9 @@ export interface DemoSeed {
 }
 
 /**
- * Creates sample rows in a project: two profiles, a contract, an edition that the creator owns, three commemorative cards and an unpaid order.
- * Idempotent, except that it creates a new order when the previous one has been paid.
+ * Creates sample rows in a project: two profiles, a contract, an edition that the creator owns, three
+ * commemorative cards and an unpaid order. Idempotent, except that it creates a new order when the previous
+ * one has been paid.
  */
 export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Promise<{ orderNo: string }> {
   const { project, chainId } = seed

@@ -29,8 +29,9 @@ export interface FacilitatorAppOptions
 }
 
 /**
- * Forwards the operations of the facilitator's operator interface, for people who operate this server and are signed in to the console. Only
- * operations that this version knows are forwarded, with the input that was checked.
+ * Forwards the operations of the facilitator's operator interface, for people who operate this server and are
+ * signed in to the console. Only operations that this version knows are forwarded, with the input that was
+ * checked.
  *
  * @param options.authenticate The authentication of sessions.
  */
@@ -82,7 +83,10 @@ function refuseOtherContent({ method, header }: UnauthenticatedCall): void {
     throw new HttpError(415, 'Content-Type: expected application/json', { reason: 'InvalidInput' })
 }
 
-/** Takes from a call only what the facilitator needs. The actor is the person of the session, whatever the call's headers say. */
+/**
+ * Takes from a call only what the facilitator needs. The actor is the person of the session, whatever the
+ * call's headers say.
+ */
 function toForwarded({ method, path, query, body, caller, header }: Call<Caller>) {
   return {
     ...{ method, query },

@@ -49,7 +49,8 @@ const REASONS = {
 /**
  * Sends a call to the operator interface of the facilitator, with its token and the actor.
  *
- * @throws HttpError 503 if nothing was sent or the facilitator is not set up, 504 if the outcome of the call is unknown.
+ * @throws HttpError 503 if nothing was sent or the facilitator is not set up, 504 if the outcome of the call
+ * is unknown.
  */
 export async function sendToFacilitator(
   { url, token }: FacilitatorSettings,
@@ -119,12 +120,13 @@ function toGatewayError(status: number): HttpError {
 }
 
 /**
- * Refuses the response of what is no operator interface, and the refusal of the token: a person must not be signed out because this server has a wrong
- * token.
+ * Refuses the response of what is no operator interface, and the refusal of the token: a person must not be
+ * signed out because this server has a wrong token.
  */
 function refuseOtherServers({ status, headers }: Response): void {
   const isJson = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
-  // The interface marks each response so. Other paths of a facilitator, and those of other servers, do not have both.
+  // The interface marks each response so. Other paths of a facilitator, and those of other servers, do not
+  // have both.
   const isInterface = isJson && headers.get('cache-control') === 'no-store'
   if (!isInterface && status >= 502) throw toGatewayError(status)
   if (!isInterface) {

@@ -9,7 +9,10 @@ export function isEvmAddress(address: string): boolean {
   return /^0x[0-9a-f]{40}$/.test(address)
 }
 
-/** Describes what is wrong with an address, if anything. An address in mixed case has to have the checksum of EIP-55. */
+/**
+ * Describes what is wrong with an address, if anything. An address in mixed case has to have the checksum of
+ * EIP-55.
+ */
 export function findAddressProblem(address: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return EVM_ADDRESS
   const digits = address.slice(2)

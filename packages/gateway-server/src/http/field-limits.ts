@@ -64,7 +64,10 @@ export const RESPONSE_ITEMS = {
   tokensOfCreator: 15,
 } as const
 
-/** Limits of fields that are the same in every group. A group adds its own, or replaces one, where it implements its operations. */
+/**
+ * Limits of fields that are the same in every group. A group adds its own, or replaces one, where it
+ * implements its operations.
+ */
 export const sharedLimits: FieldLimits = {
   address: ADDRESS,
   bidder: ADDRESS,

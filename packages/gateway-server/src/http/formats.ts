@@ -55,7 +55,8 @@ export const ORIGIN_FORMAT: TextFormat = {
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /**
- * An email address in ASCII, of the form that the sign-in accepts. Stored in lower case. Whether somebody receives mail there is not checked.
+ * An email address in ASCII, of the form that the sign-in accepts. Stored in lower case. Whether somebody
+ * receives mail there is not checked.
  */
 export const EMAIL_FORMAT = matching(
   "(?:[A-Za-z0-9_'+\\-]+[.])*[A-Za-z0-9_'+\\-]*[A-Za-z0-9_+\\-]@(?:[A-Za-z0-9][A-Za-z0-9\\-]*[.])+[A-Za-z]{2,}",

@@ -17,8 +17,9 @@ export interface PublishablePreflightOptions {
 const MAX_AGE_SECONDS = '600'
 
 /**
- * Responds to CORS preflights of calls with a publishable key. A preflight does not contain the key, so it is allowed for the origins of all
- * keys; the call itself is allowed for those of its key. Call it before the routes that `CORS_ORIGINS` applies to.
+ * Responds to CORS preflights of calls with a publishable key. A preflight does not contain the key, so it is
+ * allowed for the origins of all keys; the call itself is allowed for those of its key. Call it before the
+ * routes that `CORS_ORIGINS` applies to.
  */
 export function addPublishablePreflights(app: Hono, options: PublishablePreflightOptions): void {
   const { trustedProxyHops, now } = options

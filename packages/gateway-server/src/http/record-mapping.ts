@@ -1,5 +1,6 @@
 /**
- * All fields of a record, the optional ones too. A function that returns it does not compile while it leaves a field out.
+ * All fields of a record, the optional ones too. A function that returns it does not compile while it leaves
+ * a field out.
  *
  * @example
  * function toFan(row: FanRow): AllFields<Fan> {
@@ -13,8 +14,8 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   : ''
 
 /**
- * The columns that an input's fields are stored in: `nftAddress` in `nft_address`. An object literal that satisfies it does not compile
- * while it leaves a field out.
+ * The columns that an input's fields are stored in: `nftAddress` in `nft_address`. An object literal that
+ * satisfies it does not compile while it leaves a field out.
  *
  * @typeParam Columns Names the columns of fields that are stored under another name; `never` for a field that is not stored.
  *

@@ -24,7 +24,9 @@ export interface DeliveryUpdate {
   readonly event?: { readonly name: 'delivered' | 'delivery_undone'; readonly hash: string } | undefined
 }
 
-/** What the indexer changes in the domains, whose tables only they write. The composition root registers it. */
+/**
+ * What the indexer changes in the domains, whose tables only they write. The composition root registers it.
+ */
 export interface DomainOperations {
   /**
    * Builds the statement that writes balances as assets and returns the assets that changed.
@@ -32,7 +34,10 @@ export interface DomainOperations {
    * @param balances A query with project_id, chain_id, nft_address, nft_id, nft_type, owner and quantity.
    */
   writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<AssetKey>
-  /** Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these contracts. */
+  /**
+   * Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these
+   * contracts.
+   */
   markAssetsWritten(
     trx: Db,
     chainId: string,

@@ -48,10 +48,16 @@ export interface ChainIndexer {
   readonly isStopping: () => boolean
 }
 
-/** Contracts that are caught up between two steps of the chain's cursor, so that new contracts do not delay the others. */
+/**
+ * Contracts that are caught up between two steps of the chain's cursor, so that new contracts do not delay
+ * the others.
+ */
 const CATCH_UP_BATCH = 10
 
-/** New contracts that begin between two steps of the chain's cursor. The search of a contract's first block takes some 25 requests. */
+/**
+ * New contracts that begin between two steps of the chain's cursor. The search of a contract's first block
+ * takes some 25 requests.
+ */
 const NEW_CONTRACTS_BATCH = 5
 
 /** Newly registered contracts whose assets are written between two steps of the chain's cursor. */
@@ -60,10 +66,11 @@ const INITIAL_ASSETS_BATCH = 50
 /**
  * Reads a chain up to its head, unless another process has its lease.
  *
- * A cursor advances through the chain for all contracts together. A contract that was registered later is read from its first block beside
- * that, until it has reached the cursor. Each step reads the chain first and then writes everything in one transaction: transfers, balances,
- * the projects' assets, the statuses of listings and auctions, and the cursors. The transaction checks the cursor's version
- * (`writeWithCursor`), so that a step is written once, even if a process dies or is slow.
+ * A cursor advances through the chain for all contracts together. A contract that was registered later is
+ * read from its first block beside that, until it has reached the cursor. Each step reads the chain first and
+ * then writes everything in one transaction: transfers, balances, the projects' assets, the statuses of
+ * listings and auctions, and the cursors. The transaction checks the cursor's version (`writeWithCursor`), so
+ * that a step is written once, even if a process dies or is slow.
  */
 export async function indexChain(indexer: ChainIndexer): Promise<void> {
   const { database, source, settings, holder, faultPoint } = indexer
@@ -93,8 +100,8 @@ interface Run extends RunReads {
 }
 
 /**
- * Advances until the head is reached and every contract has caught up, or the process stops, and updates `progress`. New contracts begin between the
- * steps of the chain's cursor, a few at a time.
+ * Advances until the head is reached and every contract has caught up, or the process stops, and updates
+ * `progress`. New contracts begin between the steps of the chain's cursor, a few at a time.
  */
 async function readToHead(
   run: Run,
@@ -130,7 +137,10 @@ async function write(
   return written.cursor
 }
 
-/** Goes back to the last common block after a reorganization. Returns undefined when the node lags behind the cursor. */
+/**
+ * Goes back to the last common block after a reorganization. Returns undefined when the node lags behind the
+ * cursor.
+ */
 async function followReorganization(
   indexer: ChainIndexer,
   cursor: Cursor,
@@ -162,8 +172,8 @@ async function rewind(trx: Db, domains: DomainOperations, chainId: string, block
 }
 
 /**
- * Finds the first blocks of a few new contracts, and writes the assets of projects that registered a contract which is indexed already. Returns
- * undefined when none is left.
+ * Finds the first blocks of a few new contracts, and writes the assets of projects that registered a contract
+ * which is indexed already. Returns undefined when none is left.
  */
 async function beginNewContracts(
   indexer: ChainIndexer,
@@ -194,8 +204,8 @@ async function beginNewContracts(
 }
 
 /**
- * Advances the chain's cursor by one range, and contracts that are behind it. While a range is written, the next ones are read. Returns undefined when
- * nothing is left to read.
+ * Advances the chain's cursor by one range, and contracts that are behind it. While a range is written, the
+ * next ones are read. Returns undefined when nothing is left to read.
  */
 async function advance(run: Run, start: Cursor, head: BlockHeader): Promise<Cursor | undefined> {
   const { ahead } = run
@@ -252,7 +262,10 @@ async function writeStep(run: Run, cursor: Cursor, step: ReadStep, range: BlockR
   return written
 }
 
-/** Delivers orders, cancels listings that are no longer backed and reactivates others: what transfers cause beyond their own step. */
+/**
+ * Delivers orders, cancels listings that are no longer backed and reactivates others: what transfers cause
+ * beyond their own step.
+ */
 async function applyConsequences(indexer: ChainIndexer, cursor: Cursor): Promise<Cursor> {
   const db = indexer.database.system
   const { chainId } = cursor

@@ -73,7 +73,8 @@ it('reports no transfer from before the registration of its contract', async () 
   const { address, lowerCase } = await walletOf(1)
   await token.call(0, 'mint', [address, 1n])
   const { id } = await register(market.project, token.address)
-  // The block of the first mint is older than the registration by more than the tolerated difference of clocks.
+  // The block of the first mint is older than the registration by more than the tolerated difference of
+  // clocks.
   await market.gateway.owner.system
     .updateTable('gateway.contracts')
     .set({ created_at: sql<Date>`clock_timestamp() + interval '10 minutes'` })

@@ -6,7 +6,10 @@ export interface IndexerSettings {
   readonly everyMs: number
   /** Most blocks per request. The indexer requests fewer when a node refuses. */
   readonly rangeBlocks: number
-  /** Number of newest blocks whose hashes are stored: the deepest reorganization whose first block is found exactly. */
+  /**
+   * Number of newest blocks whose hashes are stored: the deepest reorganization whose first block is found
+   * exactly.
+   */
   readonly keptBlocks: number
   /** Time for one step before another process may take over the chain. */
   readonly leaseSeconds: number

@@ -16,7 +16,9 @@ import { type ChainIndexer, type IndexerFaultPoint, indexChain } from './index-c
 import type { IndexerSettings } from './indexer-settings.ts'
 
 export interface IndexerOptions {
-  /** Connections of the schema's owner: a transfer concerns every project that has registered the contract. */
+  /**
+   * Connections of the schema's owner: a transfer concerns every project that has registered the contract.
+   */
   readonly database: Database<Tables>
   readonly chains: Chains
   readonly domains: DomainOperations
@@ -27,7 +29,10 @@ export interface IndexerOptions {
 
 /** Reads the transfers of indexed contracts. */
 export interface Indexer {
-  /** Reads all chains up to their heads. Any number of processes may call this concurrently: one of them reads each chain. */
+  /**
+   * Reads all chains up to their heads. Any number of processes may call this concurrently: one of them reads
+   * each chain.
+   */
   run(): Promise<void>
   /** Ends a run after its present step. */
   stop(): void

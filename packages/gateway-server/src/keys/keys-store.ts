@@ -87,7 +87,10 @@ export interface NewKey {
   scopes?: readonly string[] | undefined
 }
 
-/** Returns the id of the project with a name, and creates the project if it does not exist. Call it within a transaction. */
+/**
+ * Returns the id of the project with a name, and creates the project if it does not exist. Call it within a
+ * transaction.
+ */
 export async function ensureProject(trx: SystemDb, name: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${name}`}, 0))`.execute(trx)
   const existing = await trx
@@ -141,7 +144,10 @@ export async function addKey(
 /** Most active keys of a project that people and keys can create. */
 export const MAX_ACTIVE_KEYS = 100
 
-/** Locks a project's row until the end of the transaction, so that concurrent calls do not exceed a limit. Rows that refer to it can be added. */
+/**
+ * Locks a project's row until the end of the transaction, so that concurrent calls do not exceed a limit.
+ * Rows that refer to it can be added.
+ */
 export async function lockProject(trx: SystemDb, projectId: number): Promise<void> {
   await trx.selectFrom('gateway.projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }
@@ -207,7 +213,10 @@ export interface KeyTarget {
   readonly project?: number | undefined
 }
 
-/** Adds a second secret. The previous one stays valid for `graceHours`. Returns undefined if no active key has the name. */
+/**
+ * Adds a second secret. The previous one stays valid for `graceHours`. Returns undefined if no active key has
+ * the name.
+ */
 export async function rotateActiveKey(
   db: SystemDb,
   sealer: Sealer,
@@ -237,7 +246,10 @@ export async function rotateActiveKey(
   })
 }
 
-/** Revokes a key. Servers that have cached it stop accepting it within a second. Returns false if no active key has the name. */
+/**
+ * Revokes a key. Servers that have cached it stop accepting it within a second. Returns false if no active
+ * key has the name.
+ */
 export async function revokeActiveKey(db: SystemDb, { apiKey, project }: KeyTarget): Promise<boolean> {
   const result = await db
     .updateTable('gateway.api_keys')

@@ -3,8 +3,8 @@ import { ConfigurationError } from '@mintmark/server-kit'
 const MAX_ORIGINS = 100
 
 /**
- * Parses a comma-separated list of origins. Each must be written as browsers write it in the header Origin, because that header is compared
- * exactly: lower case, without a path, a default port or a slash at the end.
+ * Parses a comma-separated list of origins. Each must be written as browsers write it in the header Origin,
+ * because that header is compared exactly: lower case, without a path, a default port or a slash at the end.
  *
  * @throws ConfigurationError that names the option `--origins`.
  */

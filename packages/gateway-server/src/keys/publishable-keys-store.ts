@@ -151,7 +151,10 @@ interface PublishableKeyTarget {
   readonly project?: number | undefined
 }
 
-/** Revokes a publishable key. Servers that have cached it stop accepting it within a second. Returns false if no active key has the name. */
+/**
+ * Revokes a publishable key. Servers that have cached it stop accepting it within a second. Returns false if
+ * no active key has the name.
+ */
 export async function revokeActivePublishableKey(
   db: SystemDb,
   { publishableKey, project }: PublishableKeyTarget,
@@ -166,7 +169,11 @@ export async function revokeActivePublishableKey(
   return result.numUpdatedRows === 1n
 }
 
-/** Revokes a publishable key like `revokeActivePublishableKey`. @throws ConfigurationError if no active key has the name. */
+/**
+ * Revokes a publishable key like `revokeActivePublishableKey`.
+ *
+ * @throws ConfigurationError if no active key has the name.
+ */
 export async function revokePublishableKey(db: SystemDb, publishableKey: string): Promise<void> {
   if (!(await revokeActivePublishableKey(db, { publishableKey })))
     throw new ConfigurationError(`No active key is named ${publishableKey}`)

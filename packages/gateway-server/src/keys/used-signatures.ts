@@ -5,7 +5,10 @@ const KEPT_HOURS = 1
 /** Hours for which partitions are created in advance. */
 const AHEAD_HOURS = 3
 
-/** Stores the signature of a write in its own transaction. Returns false when any process has stored it before. */
+/**
+ * Stores the signature of a write in its own transaction. Returns false when any process has stored it
+ * before.
+ */
 export async function rememberSignature(
   pool: pg.Pool,
   keyId: number,
@@ -22,8 +25,8 @@ export async function rememberSignature(
 }
 
 /**
- * Creates the hourly partitions of the next hours and drops those that no accepted timestamp belongs to. One process at a time does this, the
- * others return. Requires the owner's rights, not the servers' role.
+ * Creates the hourly partitions of the next hours and drops those that no accepted timestamp belongs to. One
+ * process at a time does this, the others return. Requires the owner's rights, not the servers' role.
  */
 export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now()): Promise<void> {
   const client = await pool.connect()
@@ -66,8 +69,9 @@ async function listPartitions(client: pg.PoolClient): Promise<string[]> {
 }
 
 /**
- * Adds the partition of an hour. If the maintenance has not run for hours, for example because the machine was suspended, signatures of that
- * hour are in the default partition. They are moved while the table is locked, because otherwise the partition could not be attached.
+ * Adds the partition of an hour. If the maintenance has not run for hours, for example because the machine
+ * was suspended, signatures of that hour are in the default partition. They are moved while the table is
+ * locked, because otherwise the partition could not be attached.
  */
 async function addPartition(client: pg.PoolClient, from: Date, to: Date): Promise<void> {
   const name = `gateway.${partitionName(from)}`

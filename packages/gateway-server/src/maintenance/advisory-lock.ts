@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Runs work on a connection that holds the advisory lock of a name. Returns undefined without running it while another connection holds the lock. A failure closes
- * the connection: the database then rolls its transaction back and releases the lock, also if the connection is broken.
+ * Runs work on a connection that holds the advisory lock of a name. Returns undefined without running it
+ * while another connection holds the lock. A failure closes the connection: the database then rolls its
+ * transaction back and releases the lock, also if the connection is broken.
  */
 export async function runWithLock<Result>(
   pool: pg.Pool,

@@ -6,7 +6,10 @@ import type { Db } from '../tables.ts'
 /** The most changes that are counted, so that no reading scans a large table. */
 const MAX_COUNTED = 100_000
 
-/** Counts the changes of long lists that wait to be added to their segments, up to 100,000. Requires the owner's rights. */
+/**
+ * Counts the changes of long lists that wait to be added to their segments, up to 100,000. Requires the
+ * owner's rights.
+ */
 export async function countWaitingListChanges(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -14,7 +17,10 @@ export async function countWaitingListChanges(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Counts the lists that wait to be counted in segments. The first condition is that of the index. Requires the owner's rights. */
+/**
+ * Counts the lists that wait to be counted in segments. The first condition is that of the index. Requires
+ * the owner's rights.
+ */
 async function countWaitingLists(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from gateway.list_segments

@@ -3,9 +3,14 @@ import { segmentedLists, selectKeys } from '../migrations/list-segments.ts'
 import { runWithLock } from './advisory-lock.ts'
 
 export interface SegmentSizes {
-  /** How many rows a segment has when it is created. It is divided when it has twice as many. Default: 1000. */
+  /**
+   * How many rows a segment has when it is created. It is divided when it has twice as many. Default: 1000.
+   */
   readonly segmentRows?: number
-  /** How many rows one transaction counts, or how many changes it adds. Rows with equal keys are counted together. Default: 50,000. */
+  /**
+   * How many rows one transaction counts, or how many changes it adds. Rows with equal keys are counted
+   * together. Default: 50,000.
+   */
   readonly partRows?: number
   /** How many rows and changes a run reads before it leaves the rest to the next one. Default: a million. */
   readonly runRows?: number
@@ -31,8 +36,9 @@ interface LongSegment extends List {
 }
 
 /**
- * Adds recorded changes of lists to their segments, divides long segments, removes empty ones, and counts requested lists. Works in short transactions, each of
- * which a reader sees whole or not at all, and continues where an earlier run ended. One process at a time runs it. Requires the owner's rights.
+ * Adds recorded changes of lists to their segments, divides long segments, removes empty ones, and counts
+ * requested lists. Works in short transactions, each of which a reader sees whole or not at all, and
+ * continues where an earlier run ended. One process at a time runs it. Requires the owner's rights.
  */
 export async function updateListSegments(
   pool: pg.Pool,
@@ -61,10 +67,15 @@ export async function updateListSegments(
   if (failures.length > 0) throw createRunError(failures)
 }
 
-/** For how long a list that nobody counts keeps its segments, which cost its writers a record of each change. */
+/**
+ * For how long a list that nobody counts keeps its segments, which cost its writers a record of each change.
+ */
 const UNUSED_DAYS = 30
 
-/** Deletes the segments of lists that nobody has used for 30 days, and records of all but the last use. Does nothing while another job counts lists. Requires the owner's rights. */
+/**
+ * Deletes the segments of lists that nobody has used for 30 days, and records of all but the last use. Does
+ * nothing while another job counts lists. Requires the owner's rights.
+ */
 export async function forgetUnusedLists(pool: pg.Pool): Promise<void> {
   await runWithLock(pool, 'gateway.list_segments', (client) => client.query(FORGET_UNUSED, [UNUSED_DAYS]))
 }
@@ -98,7 +109,10 @@ function createRunError([first, ...others]: readonly ListFailure[]): Error {
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read'
 
-/** Runs work in a transaction with one snapshot. Changes are visible in the same snapshots as the rows that they are of. */
+/**
+ * Runs work in a transaction with one snapshot. Changes are visible in the same snapshots as the rows that
+ * they are of.
+ */
 async function inSnapshot<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query(BEGIN_SNAPSHOT)
   const result = await work()
@@ -106,7 +120,10 @@ async function inSnapshot<Result>(client: pg.PoolClient, work: () => Promise<Res
   return result
 }
 
-/** Deletes changes, at most `limit`, and adds them to their segments. Those of rows that are not counted yet, and of lists without segments, are not needed. */
+/**
+ * Deletes changes, at most `limit`, and adds them to their segments. Those of rows that are not counted yet,
+ * and of lists without segments, are not needed.
+ */
 async function addChanges(client: pg.PoolClient, limit: number): Promise<number> {
   const { rows } = await client.query<{ count: number }>(ADD_CHANGES, [limit])
   return rows[0]?.count ?? 0
@@ -135,8 +152,8 @@ const ADD_CHANGES = `
   select count(*)::int as count from taken`
 
 /**
- * Has lists counted again whose rows changed without a record. Other segments of a list whose first one is not counted are those of an earlier request. Returns the number of
- * lists.
+ * Has lists counted again whose rows changed without a record. Other segments of a list whose first one is
+ * not counted are those of an earlier request. Returns the number of lists.
  */
 async function applyResets(client: pg.PoolClient): Promise<number> {
   const { rowCount } = await client.query(APPLY_RESETS)
@@ -150,8 +167,9 @@ const APPLY_RESETS = `
   where s.project_id = reset.project_id and s.relation = reset.relation and s.start = 0`
 
 /**
- * Stores the transaction number from which on all changes of a requested list are recorded. Writers that do not see a request have begun before this statement, so
- * they have lower transaction numbers. The list is counted when they have ended. Numbers in the future are those of a server whose database was restored here.
+ * Stores the transaction number from which on all changes of a requested list are recorded. Writers that do
+ * not see a request have begun before this statement, so they have lower transaction numbers. The list is
+ * counted when they have ended. Numbers in the future are those of a server whose database was restored here.
  */
 async function startRecords(client: pg.PoolClient): Promise<number> {
   const { rowCount } = await client.query(START_RECORDS)
@@ -165,8 +183,9 @@ const START_RECORDS = `
     and (recorded_from is null or recorded_from >= pg_snapshot_xmax(pg_current_snapshot()))`
 
 /**
- * Finds a segment that is too long or not counted yet, of a list that this version knows and that has not failed in this run. A list whose first segment is not
- * counted was just requested: its other segments are those of an earlier request, and are counted with the first one.
+ * Finds a segment that is too long or not counted yet, of a list that this version knows and that has not
+ * failed in this run. A list whose first segment is not counted was just requested: its other segments are
+ * those of an earlier request, and are counted with the first one.
  */
 const FIND_LONG = `
   select s.project_id, s.relation, s.field, s.value, s.start, s.row_count, s.recorded_from::text, (
@@ -197,8 +216,9 @@ async function findLong(
 }
 
 /**
- * Counts the first rows of a segment that is too long or not counted yet, in a transaction. Returns their number, or undefined if there is no such segment. An error
- * is added to `failures`, so that the other lists are counted.
+ * Counts the first rows of a segment that is too long or not counted yet, in a transaction. Returns their
+ * number, or undefined if there is no such segment. An error is added to `failures`, so that the other lists
+ * are counted.
  */
 async function divideNext(
   client: pg.PoolClient,
@@ -263,7 +283,10 @@ async function divide(client: pg.PoolClient, segment: LongSegment, sizes: Sizes)
   return counted.rows[0]?.count ?? 0
 }
 
-/** Inserts the segments of the first rows of a segment, and one of the others if there are more. Rows with equal keys stay together. */
+/**
+ * Inserts the segments of the first rows of a segment, and one of the others if there are more. Rows with
+ * equal keys stay together.
+ */
 const createInsert = (keys: string) => `
   with counted as materialized (
     select key, position, rank() over (order by position) - 1 as place

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { runWithLock } from './advisory-lock.ts'
 
 /**
- * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's rights, because row-level security
- * limits the servers' role to one project.
+ * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's
+ * rights, because row-level security limits the servers' role to one project.
  *
  * @returns The number of deleted responses.
  */
@@ -17,9 +17,10 @@ export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * Creates a job that deletes records of list changes. Each run deletes those of transactions that had ended before the previous run began:
- * every count that was cached since then has seen them. The interval between runs must be longer than counts and places of lists are cached, thirty seconds.
- * Requires the owner's rights.
+ * Creates a job that deletes records of list changes. Each run deletes those of transactions that had ended
+ * before the previous run began: every count that was cached since then has seen them. The interval between
+ * runs must be longer than counts and places of lists are cached, thirty seconds. Requires the owner's
+ * rights.
  */
 export function createListChangePruner(pool: pg.Pool): () => Promise<void> {
   let horizon: string | undefined
@@ -38,9 +39,10 @@ export function createListChangePruner(pool: pg.Pool): () => Promise<void> {
 const CHANGED_ROWS = 500
 
 /**
- * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a minute, and until then queries of
- * a fast-growing table are planned without statistics. Skips tables whose autovacuum is turned off, and the changes of segments, which a job empties all the time.
- * One process at a time runs it. Requires the owner's rights.
+ * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a
+ * minute, and until then queries of a fast-growing table are planned without statistics. Skips tables whose
+ * autovacuum is turned off, and the changes of segments, which a job empties all the time. One process at a
+ * time runs it. Requires the owner's rights.
  *
  * @returns The names of the analyzed tables.
  */

@@ -25,7 +25,10 @@ const LISTS = [
 
 const owner = () => gateway.owner.system
 
-/** Lists the segments that do not have the listings from their first key to the next segment's. A key is a value, times 10^19, plus the id. */
+/**
+ * Lists the segments that do not have the listings from their first key to the next segment's. A key is a
+ * value, times 10^19, plus the id.
+ */
 async function findWrongSegments(projectId: number): Promise<unknown[]> {
   const { rows } = await sql`
     with segment as (

@@ -1,7 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
-/** Projects, API keys, used signatures and stored responses. Only the responses belong to a single project. */
+/**
+ * Projects, API keys, used signatures and stored responses. Only the responses belong to a single project.
+ */
 export const projects: Migration = {
   id: '0001_projects',
   up: `

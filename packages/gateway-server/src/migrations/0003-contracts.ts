@@ -2,7 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, JSON_OBJECT, KEY, limits, NAME, PROPERTIES, TEXT, URL } from './limits.ts'
 import { indexIds, tenant } from './tenant.ts'
 
-/** Contracts, NFTs with their properties, and transfers that this server records. Addresses are in lower case. */
+/**
+ * Contracts, NFTs with their properties, and transfers that this server records. Addresses are in lower case.
+ */
 export const contracts: Migration = {
   id: '0003_contracts',
   up: `

@@ -2,9 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { indexIds, tenant } from './tenant.ts'
 
 /**
- * What wallets own, and how much of it is reserved. For an indexed contract only the indexer writes the owned quantities; for others this
- * table is the record. Listings, auctions, accepted offers and mints reserve units by rows of `asset_reservations`. A trigger keeps their sum in
- * `assets.held`.
+ * What wallets own, and how much of it is reserved. For an indexed contract only the indexer writes the owned
+ * quantities; for others this table is the record. Listings, auctions, accepted offers and mints reserve
+ * units by rows of `asset_reservations`. A trigger keeps their sum in `assets.held`.
  */
 export const inventory: Migration = {
   id: '0004_inventory',

@@ -2,7 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, JSON_OBJECT, KEY, limits, NAME, PROPERTIES, TEXT, URL } from './limits.ts'
 import { indexIds, tenant } from './tenant.ts'
 
-/** Product NFTs with their token data, and presales: collections, phases, whitelists and lazily minted NFTs. */
+/**
+ * Product NFTs with their token data, and presales: collections, phases, whitelists and lazily minted NFTs.
+ */
 export const minting: Migration = {
   id: '0006_minting',
   up: `

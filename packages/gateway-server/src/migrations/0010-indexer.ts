@@ -2,8 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
 /**
- * Transfers and balances of indexed contracts. These tables belong to no project, because a chain is the same for all. The indexer writes them
- * as the schema's owner. The servers' role only reads them, and only transfers of contracts that its project has registered.
+ * Transfers and balances of indexed contracts. These tables belong to no project, because a chain is the same
+ * for all. The indexer writes them as the schema's owner. The servers' role only reads them, and only
+ * transfers of contracts that its project has registered.
  */
 export const indexer: Migration = {
   id: '0010_indexer',

@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Records which transactions changed the tables of lists, so that cached counts can be validated. Each transaction inserts its own rows:
- * writers never wait for each other, and a rollback removes the rows.
+ * Records which transactions changed the tables of lists, so that cached counts can be validated. Each
+ * transaction inserts its own rows: writers never wait for each other, and a rollback removes the rows.
  */
 export const listChangeRecords: Migration = {
   id: '0011_list_changes',

@@ -1,11 +1,12 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Gives the tables statistics before they have rows. Without any, PostgreSQL expects one of two hundred rows for each condition on a column, so
- * one row of a small table whatever the list, and may sort all rows where an index has them in order. A new database has one project with few
- * contracts, creators and kinds, and hardly any removed cards. Most texts of a card are empty, so a page has twice the rows that PostgreSQL
- * expects. The first ANALYZE of a table replaces these. PostgreSQL before 18 cannot be given statistics; there, lists are slower until the
- * tables are analyzed, which takes seconds.
+ * Gives the tables statistics before they have rows. Without any, PostgreSQL expects one of two hundred rows
+ * for each condition on a column, so one row of a small table whatever the list, and may sort all rows where
+ * an index has them in order. A new database has one project with few contracts, creators and kinds, and
+ * hardly any removed cards. Most texts of a card are empty, so a page has twice the rows that PostgreSQL
+ * expects. The first ANALYZE of a table replaces these. PostgreSQL before 18 cannot be given statistics;
+ * there, lists are slower until the tables are analyzed, which takes seconds.
  */
 export const initialStatistics: Migration = {
   id: '0012_initial_statistics',

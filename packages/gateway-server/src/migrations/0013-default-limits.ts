@@ -4,7 +4,10 @@ import { JSON_OBJECT } from './limits.ts'
 /** The maximum size of a column without a limit of its own, more than any copy of a limited field takes. */
 const DEFAULT_BYTES = 32_768
 
-/** Columns whose content is larger: token data, and responses that are stored for repeated calls (at most 8 MiB as JSON, escaped). */
+/**
+ * Columns whose content is larger: token data, and responses that are stored for repeated calls (at most 8
+ * MiB as JSON, escaped).
+ */
 const LARGER = {
   'token_data_changes.before': JSON_OBJECT,
   'token_data_changes.after': JSON_OBJECT,
@@ -14,8 +17,9 @@ const LARGER = {
 const larger = Object.entries(LARGER).map(([column, bytes]) => `('${column}', ${bytes})`)
 
 /**
- * Limits the columns that the servers fill, such as copies of names and addresses, hashes and generated codes. No text of a tenant table is
- * unbounded, so that a value that reaches a column without a check cannot fill the database.
+ * Limits the columns that the servers fill, such as copies of names and addresses, hashes and generated
+ * codes. No text of a tenant table is unbounded, so that a value that reaches a column without a check cannot
+ * fill the database.
  */
 export const defaultLimits: Migration = {
   id: '0013_default_limits',

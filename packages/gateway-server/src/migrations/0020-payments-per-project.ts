@@ -1,6 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** A payment counts once per project. What a transaction paid beyond what is owed is recorded with its refund. */
+/**
+ * A payment counts once per project. What a transaction paid beyond what is owed is recorded with its refund.
+ */
 export const paymentsPerProject: Migration = {
   id: '0020_payments_per_project',
   up: `

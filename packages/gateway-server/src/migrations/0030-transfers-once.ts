@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Orders the index that stores each transfer once by block. The indexer writes blocks in order, so that new entries are next to each other, and
- * the index also finds the transfers after a block.
+ * Orders the index that stores each transfer once by block. The indexer writes blocks in order, so that new
+ * entries are next to each other, and the index also finds the transfers after a block.
  */
 export const transfersOnce: Migration = {
   id: '0030_transfers_once',

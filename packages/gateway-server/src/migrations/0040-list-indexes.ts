@@ -1,8 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * The decimal text of a number of at most 78 digits, after the number of its digits. In the collation "C" it has the order of the numbers. A condition on a
- * numeric column cannot use an index under row-level security, because comparisons of numerics are not leakproof.
+ * The decimal text of a number of at most 78 digits, after the number of its digits. In the collation "C" it
+ * has the order of the numbers. A condition on a numeric column cannot use an index under row-level security,
+ * because comparisons of numerics are not leakproof.
  */
 const orderKey = (name: string, column: string) => `
       ${name} text collate "C" not null generated always as (lpad(length(${column}::text)::text, 2, '0') || ${column}::text) stored

@@ -1,10 +1,12 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Trigram indexes of the columns that keywords are compared with. The functions `search_*` read them. Their other columns are expressions, so that no other
- * index serves the conditions of these functions, whatever the statistics say.
+ * Trigram indexes of the columns that keywords are compared with. The functions `search_*` read them. Their
+ * other columns are expressions, so that no other index serves the conditions of these functions, whatever
+ * the statistics say.
  *
- * `pg_trgm` and `btree_gin` are trusted extensions: the owner of the database can create them. An existing extension may be in any schema.
+ * `pg_trgm` and `btree_gin` are trusted extensions: the owner of the database can create them. An existing
+ * extension may be in any schema.
  */
 export const keywordIndexes: Migration = {
   id: '0041_keyword_indexes',

@@ -2,8 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
 /**
- * The feed of events. Triggers store what a transaction changed in `row_changes`, together with the change. The sequencer turns these rows into
- * events after they were committed and numbers them. Only the schema's owner writes the three tables.
+ * The feed of events. Triggers store what a transaction changed in `row_changes`, together with the change.
+ * The sequencer turns these rows into events after they were committed and numbers them. Only the schema's
+ * owner writes the three tables.
  */
 export const events: Migration = {
   id: '0070_events',

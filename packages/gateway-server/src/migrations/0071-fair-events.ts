@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** Lets the sequencer find the first changes of each project and the changes of one row, without reading others. */
+/**
+ * Lets the sequencer find the first changes of each project and the changes of one row, without reading
+ * others.
+ */
 export const fairEvents: Migration = {
   id: '0071_fair_events',
   up: `

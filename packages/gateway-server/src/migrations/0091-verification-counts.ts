@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** How often a promo code card had been used after a verification, so that a till shows it without reading the card. */
+/**
+ * How often a promo code card had been used after a verification, so that a till shows it without reading the
+ * card.
+ */
 export const verificationCounts: Migration = {
   id: '0091_verification_counts',
   up: `

@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** Indexes in which the rows of lists are in the order of their creation times, so that a range of times is a range of each of these. */
+/**
+ * Indexes in which the rows of lists are in the order of their creation times, so that a range of times is a
+ * range of each of these.
+ */
 export const creationTimes: Migration = {
   id: '0093_creation_times',
   up: `

@@ -1,8 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Keys that may be in a page. They have a table of their own, so that no look-up of a signed call finds one and none of them has a secret.
- * The index finds the keys of an origin for CORS preflights, which contain no key.
+ * Keys that may be in a page. They have a table of their own, so that no look-up of a signed call finds one
+ * and none of them has a secret. The index finds the keys of an origin for CORS preflights, which contain no
+ * key.
  */
 export const publishableKeys: Migration = {
   id: '0096_publishable_keys',

@@ -2,8 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
 /**
- * The audit log: one entry for each row that a transaction changed, numbered and chained by hashes within its project. The sequencer writes it as the
- * schema's owner. Nobody else writes it, and no entry is ever changed or deleted.
+ * The audit log: one entry for each row that a transaction changed, numbered and chained by hashes within its
+ * project. The sequencer writes it as the schema's owner. Nobody else writes it, and no entry is ever changed
+ * or deleted.
  */
 export const audit: Migration = {
   id: '0100_audit',

@@ -15,8 +15,9 @@ export const PEOPLE_TABLES = [
 ]
 
 /**
- * The people who use the console, their sessions and roles. Only the schema's owner reads and writes these tables: the servers' role, which calls of
- * projects use, has no access. The columns of the first seven tables are those that the authentication library needs.
+ * The people who use the console, their sessions and roles. Only the schema's owner reads and writes these
+ * tables: the servers' role, which calls of projects use, has no access. The columns of the first seven
+ * tables are those that the authentication library needs.
  */
 export const people: Migration = {
   id: '0110_people',

@@ -2,8 +2,8 @@ import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
 /**
- * How much happened in a project, in parts of 15 minutes: every time zone's days consist of such parts. The sequencer adds events to them in the transaction that
- * numbers the events, so that each one counts once.
+ * How much happened in a project, in parts of 15 minutes: every time zone's days consist of such parts. The
+ * sequencer adds events to them in the transaction that numbers the events, so that each one counts once.
  */
 export const totals: Migration = {
   id: '0120_totals',

@@ -1,8 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * Stores the hashes of the audit log as bytes. They have half the size of their digits, and checking a length costs the sequencer much less than a regular
- * expression: three of them are checked for each change of a row.
+ * Stores the hashes of the audit log as bytes. They have half the size of their digits, and checking a length
+ * costs the sequencer much less than a regular expression: three of them are checked for each change of a
+ * row.
  */
 export const auditHashes: Migration = {
   id: '0121_audit_hashes',

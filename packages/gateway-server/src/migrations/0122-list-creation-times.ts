@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** More lists in the order of their creation times instead of their ids, so that a range of times is a range of each of these indexes. */
+/**
+ * More lists in the order of their creation times instead of their ids, so that a range of times is a range
+ * of each of these indexes.
+ */
 export const listCreationTimes: Migration = {
   id: '0122_list_creation_times',
   up: `

@@ -2,8 +2,9 @@ import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
 /**
- * How many rows long lists have between two keys of their order. A list has segments once a caller has counted more than 10,000 rows in it. Triggers add
- * changes, whose writers never wait for each other, and a job adds these to the segments.
+ * How many rows long lists have between two keys of their order. A list has segments once a caller has
+ * counted more than 10,000 rows in it. Triggers add changes, whose writers never wait for each other, and a
+ * job adds these to the segments.
  */
 export const listSegmentTables: Migration = {
   id: '0124_list_segments',

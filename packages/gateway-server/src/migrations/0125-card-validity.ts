@@ -1,8 +1,8 @@
 import type { Migration } from '@mintmark/server-kit'
 
 /**
- * An index that finds expired, active and exhausted cards. It contains whether a card is exhausted instead of how often it was used: most uses then write no
- * index, because they change no indexed value.
+ * An index that finds expired, active and exhausted cards. It contains whether a card is exhausted instead of
+ * how often it was used: most uses then write no index, because they change no indexed value.
  */
 export const cardValidity: Migration = {
   id: '0125_card_validity',

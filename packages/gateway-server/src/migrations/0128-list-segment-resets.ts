@@ -1,7 +1,10 @@
 import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
-/** Lists whose segments have to be counted again, because rows were added to them or removed from them without a record. Rows are only inserted, so that writers never wait. */
+/**
+ * Lists whose segments have to be counted again, because rows were added to them or removed from them without
+ * a record. Rows are only inserted, so that writers never wait.
+ */
 export const listSegmentResets: Migration = {
   id: '0128_list_segment_resets',
   up: `

@@ -1,6 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
 
-/** Keys of orders whose rows may have the same value, such as prices: the value and the id in one number. Integers stay the same. */
+/**
+ * Keys of orders whose rows may have the same value, such as prices: the value and the id in one number.
+ * Integers stay the same.
+ */
 export const segmentKeys: Migration = {
   id: '0129_segment_keys',
   up: `

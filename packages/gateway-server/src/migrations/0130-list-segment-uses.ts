@@ -1,7 +1,10 @@
 import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
-/** The days on which lists were counted by their segments, so that a job can delete those that nobody uses. Rows are only inserted, so that callers do not wait for each other. */
+/**
+ * The days on which lists were counted by their segments, so that a job can delete those that nobody uses.
+ * Rows are only inserted, so that callers do not wait for each other.
+ */
 export const listSegmentUses: Migration = {
   id: '0130_list_segment_uses',
   up: `

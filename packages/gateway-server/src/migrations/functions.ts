@@ -44,7 +44,10 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
 
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers }
 
-/** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
+/**
+ * The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has
+ * changed.
+ */
 export const functions: readonly SqlFunction[] = [
   ...files.map(({ name, sql }) => ({ name, sql: `${sql}${triggers[name] ?? ''}` })),
   ...listSegmentFunctions,

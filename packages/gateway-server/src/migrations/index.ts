@@ -43,7 +43,10 @@ import { listSegmentResets } from './0128-list-segment-resets.ts'
 import { segmentKeys } from './0129-segment-keys.ts'
 import { listSegmentUses } from './0130-list-segment-uses.ts'
 
-/** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
+/**
+ * The migrations of the gateway's schema, in order. A released migration never changes; add another one
+ * instead.
+ */
 export const migrations: readonly Migration[] = [
   projects,
   wallet,

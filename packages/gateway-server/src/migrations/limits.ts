@@ -18,8 +18,9 @@ export const PROPERTIES = 65_536
 export const JSON_OBJECT = 131_072
 
 /**
- * Adds a constraint with the most characters, bytes or items of columns, so that no text of a tenant is stored without a bound. The servers
- * refuse longer input before they run a statement, with an error that names the field.
+ * Adds a constraint with the most characters, bytes or items of columns, so that no text of a tenant is
+ * stored without a bound. The servers refuse longer input before they run a statement, with an error that
+ * names the field.
  */
 export function limits(table: string, { characters = {}, bytes = {}, items = {} }: ColumnLimits): string {
   const conditions = [

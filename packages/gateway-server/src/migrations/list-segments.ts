@@ -36,8 +36,9 @@ const signed: Condition = { column: 'uid', isListed: (row) => `${row}.uid <> ''`
 const shelves = [['market_type'], ['market_type', 'nft_address'], ['market_type', 'seller']]
 
 /**
- * The tables whose long lists are counted in segments. A writer looks up each list that a row is added to or removed from.
- * A migration that removes a list deletes its segments: without its trigger they would be wrong when a later version adds it again.
+ * The tables whose long lists are counted in segments. A writer looks up each list that a row is added to or
+ * removed from. A migration that removes a list deletes its segments: without its trigger they would be wrong
+ * when a later version adds it again.
  */
 const tables: { readonly [relation: string]: CountedTable } = {
   address_book: { column: 'created_at', lists: [['owner']], condition: undefined },
@@ -134,7 +135,8 @@ interface SegmentRows extends KeyRange {
 }
 
 /**
- * Selects the keys of the rows of a segment, with the column `position` that orders them. Throws for a list that has no segments.
+ * Selects the keys of the rows of a segment, with the column `position` that orders them. Throws for a list
+ * that has no segments.
  *
  * @param quote Returns the SQL literal of a text.
  */
@@ -196,7 +198,9 @@ const createKey = ({ column }: SegmentedTable, row: string): string =>
 const fromKey = ({ column }: SegmentedTable, key: string): string =>
   column === 'id' ? `(${key})::bigint` : `'epoch'::timestamptz + (${key})::bigint * interval '1 microsecond'`
 
-/** Returns the SQL of the value of a list that a row belongs to: a column as text, several as a JSON array. */
+/**
+ * Returns the SQL of the value of a list that a row belongs to: a column as text, several as a JSON array.
+ */
 function createValue(columns: readonly string[], row: string): string {
   const values = columns.map((column) => `${row}.${column}::text`)
   if (values.length === 0) return "''"
@@ -219,7 +223,10 @@ function createLists(table: CountedTable, row: string): string {
   return `(values ${rows.map((values) => `(${values.join(', ')})`).join(', ')}) as list (field, value, key)`
 }
 
-/** The functions, and their triggers, that record the rows that are added to lists with segments or removed from them. */
+/**
+ * The functions, and their triggers, that record the rows that are added to lists with segments or removed
+ * from them.
+ */
 export const listSegmentFunctions: readonly SqlFunction[] = [
   ...Object.entries(tables).map(([relation, table]) => createFunction(relation, table)),
   ...transferSegmentFunctions,
@@ -237,7 +244,8 @@ function createFunction(relation: string, table: CountedTable): SqlFunction {
     [isListed(table, row), ...columns.map((column) => `${row}.${column}`)].join(', ')
   return {
     name,
-    // A transaction that sees an old snapshot does not see which lists have got segments since. The job ignores changes of the others.
+    // A transaction that sees an old snapshot does not see which lists have got segments since. The job
+    // ignores changes of the others.
     sql: `
 -- Records the lists with segments that a row of gateway.${relation} is added to, and those that it is removed from.
 create or replace function gateway.${name}() returns trigger

@@ -1,4 +1,7 @@
-/** The tables with ids whose changes are audited and reported, each with the columns whose change alone is neither. */
+/**
+ * The tables with ids whose changes are audited and reported, each with the columns whose change alone is
+ * neither.
+ */
 export const CAPTURED_TABLES = {
   address_book: [],
   api_keys: [],
@@ -46,7 +49,10 @@ export const TABLES_WITHOUT_EVENTS = [
   'webhooks',
 ] as const
 
-/** What belongs to no project: what people sign in with, and the ended sessions of the database. Each with the columns whose change alone is not audited, and those with secrets. */
+/**
+ * What belongs to no project: what people sign in with, and the ended sessions of the database. Each with the
+ * columns whose change alone is not audited, and those with secrets.
+ */
 const SERVER_TABLES = {
   people: { ignored: ['updated_at'], secrets: [] },
   people_accounts: {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 
 /**
- * Tables whose rows do not belong to a single project. On a distributed PostgreSQL they are reference tables or stay on one node: they are
- * small, or append-only with a bounded lifetime, or the data of chains, which is the same for all projects.
+ * Tables whose rows do not belong to a single project. On a distributed PostgreSQL they are reference tables
+ * or stay on one node: they are small, or append-only with a bounded lifetime, or the data of chains, which
+ * is the same for all projects.
  */
 const GLOBAL_TABLES = [
   'api_key_secrets',
@@ -36,8 +37,9 @@ const GLOBAL_TABLES = [
 const GLOBAL_REFERENCES = ['deliveries_transfer_id_fkey']
 
 /**
- * Functions that jobs and metrics call for all projects. They run as the schema's owner, outside any project, and read or postpone rows
- * without combining rows of several projects. All other functions work on rows of one project.
+ * Functions that jobs and metrics call for all projects. They run as the schema's owner, outside any project,
+ * and read or postpone rows without combining rows of several projects. All other functions work on rows of
+ * one project.
  */
 const JOB_FUNCTIONS = [
   'claim_due_mints',
@@ -53,16 +55,25 @@ const JOB_FUNCTIONS = [
   'undecided_mints',
 ]
 
-/** They read an index that row-level security does not let the servers' role use, and limit themselves to the project of the connection. */
+/**
+ * They read an index that row-level security does not let the servers' role use, and limit themselves to the
+ * project of the connection.
+ */
 const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contracts', 'search_nfts']
 
-/** It reads the transfers of the contracts of the connection's project. `transfers.test.ts` tests what it returns to others. */
+/**
+ * It reads the transfers of the contracts of the connection's project. `transfers.test.ts` tests what it
+ * returns to others.
+ */
 const LIST_FUNCTIONS = ['list_transfer_ids']
 
 /** It writes for the project of the connection. */
 const REQUEST_FUNCTIONS = ['request_list_segments']
 
-/** Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for the projects of a contract. */
+/**
+ * Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for
+ * the projects of a contract.
+ */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
   'capture_profile_changes',

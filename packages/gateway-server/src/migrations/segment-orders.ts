@@ -13,7 +13,10 @@ const FIRST_TIME = -62_135_596_800_000_000n
 const LAST_TIME = 253_402_300_800_000_000n
 const COUNT_OF_TIMES = LAST_TIME - FIRST_TIME
 
-/** Creates the order by a time, whose number is that of microseconds since the year 1. A product of an interval has 15 exact digits, which are enough for seconds. */
+/**
+ * Creates the order by a time, whose number is that of microseconds since the year 1. A product of an
+ * interval has 15 exact digits, which are enough for seconds.
+ */
 export const createTimeOrder = (column: string, lists: CountedOrder['lists']): CountedOrder => ({
   lists,
   sources: [column],
@@ -33,7 +36,8 @@ export const createTimeOrder = (column: string, lists: CountedOrder['lists']): C
 })
 
 /**
- * Creates the order by an amount, whose rows have its decimal text after the number of its digits: see `0040-list-indexes.ts`.
+ * Creates the order by an amount, whose rows have its decimal text after the number of its digits: see
+ * `0040-list-indexes.ts`.
  *
  * @param amount The column of the amount.
  */

@@ -1,4 +1,7 @@
-/** The tables whose rows change by time alone, each with the columns of these times. The rows of other tables are ended by jobs of their own. */
+/**
+ * The tables whose rows change by time alone, each with the columns of these times. The rows of other tables
+ * are ended by jobs of their own.
+ */
 const TIMED_TABLES = {
   auctions: ['start_time'],
   cards: ['start_time', 'validity_period'],

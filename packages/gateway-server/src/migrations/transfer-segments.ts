@@ -10,8 +10,9 @@ export const transferLists: SegmentedTable = {
 }
 
 /**
- * The functions, and their triggers, that record the transfers of lists with segments. A transfer of a chain belongs to the lists of each project that registered its
- * contract. Contracts that are registered or removed add or remove many transfers, so that the lists of the project are counted again.
+ * The functions, and their triggers, that record the transfers of lists with segments. A transfer of a chain
+ * belongs to the lists of each project that registered its contract. Contracts that are registered or removed
+ * add or remove many transfers, so that the lists of the project are counted again.
  */
 export const transferSegmentFunctions: readonly SqlFunction[] = readSqlFunctions(
   new URL('./functions/', import.meta.url),

@@ -1,4 +1,5 @@
-// Ending a session of the database for which others wait: which sessions, by whom, and what the audit log has of it.
+// Ending a session of the database for which others wait: which sessions, by whom, and what the audit log has
+// of it.
 import { randomBytes } from 'node:crypto'
 import { Role, type ServerHealth, serverAudit, serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'

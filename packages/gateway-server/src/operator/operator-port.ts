@@ -14,6 +14,9 @@ export interface OperatorPort {
   readonly hasFacilitator: boolean
   /** Returns the states of the jobs of this process. */
   listJobs(): readonly JobState[]
-  /** Returns the block of each chain at which the indexer of this process cannot continue, by the id of the chain. */
+  /**
+   * Returns the block of each chain at which the indexer of this process cannot continue, by the id of the
+   * chain.
+   */
   listUnreadableBlocks(): ReadonlyMap<string, number>
 }

@@ -1,4 +1,5 @@
-// What operators read about work that waits: webhooks that were disabled, payments of several projects, and locks of the database.
+// What operators read about work that waits: webhooks that were disabled, payments of several projects, and
+// locks of the database.
 import { serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { listBlockedSessions, openDatabase } from '@mintmark/server-kit'

@@ -5,8 +5,9 @@ import type { PaymentObservation } from '../chain/payment-observation.ts'
 import type { World } from './world.ts'
 
 /**
- * Reads payments as a gateway does, and compares each observation with the chain. Whatever nodes respond, the reader must not call a block final that
- * is not, nor miss a transaction that is in the final blocks that it has read.
+ * Reads payments as a gateway does, and compares each observation with the chain. Whatever nodes respond, the
+ * reader must not call a block final that is not, nor miss a transaction that is in the final blocks that it
+ * has read.
  */
 export function createAuditedChains(
   world: Pick<World, 'chain' | 'faults' | 'misreadings'>,

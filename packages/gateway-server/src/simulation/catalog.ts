@@ -35,8 +35,8 @@ interface OfferedListing {
 }
 
 /**
- * The listings of all simulations. Both projects sell for one seller on one chain, so that a transfer can pay in either of them. One listing ends
- * while its orders are paid.
+ * The listings of all simulations. Both projects sell for one seller on one chain, so that a transfer can pay
+ * in either of them. One listing ends while its orders are paid.
  */
 export const OFFERED_LISTINGS: readonly OfferedListing[] = [
   { project: 'shop', payToken: TOKEN, endMs: 100_000 * MINUTE_MS },

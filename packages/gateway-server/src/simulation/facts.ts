@@ -79,7 +79,10 @@ function findMined({ chain }: World, hash: string): (MinedTransaction & { block:
   return undefined
 }
 
-/** Returns what a transaction paid for an order by the final chain: 0 unless it came from the buyer, in time and in the order's token. */
+/**
+ * Returns what a transaction paid for an order by the final chain: 0 unless it came from the buyer, in time
+ * and in the order's token.
+ */
 export function computePaid(world: World, order: OrderFact, hash: string): bigint {
   const mined = findMined(world, hash)
   if (mined === undefined || !mined.execution.succeeded || mined.block <= order.placed_at_block) return 0n

@@ -12,7 +12,8 @@ const LATE_MS = (SETTINGS.lateDays + 1) * 86_400_000
 const ROUND_MS = 4_000_000
 
 /**
- * Ends all faults, lets every call end, moves the clock beyond all expiries, and runs the jobs until no order is checked any more.
+ * Ends all faults, lets every call end, moves the clock beyond all expiries, and runs the jobs until no order
+ * is checked any more.
  *
  * @returns Whether that happened.
  */
@@ -25,7 +26,8 @@ export async function quiesce(world: World): Promise<boolean> {
   for (const pause of [0, EXPIRY_MS, LATE_MS]) {
     simulation.advance(pause)
     if (!(await runRound(world, survivor))) return false
-    // A transaction after a lost nonce is never mined. Nodes forget it within hours, and an order is checked until then.
+    // A transaction after a lost nonce is never mined. Nodes forget it within hours, and an order is checked
+    // until then.
     for (const transaction of [...world.chain.pool]) world.chain.drop(transaction)
   }
   for (let round = 0; round < MAX_ROUNDS && (await countOpen(world)) > 0; round += 1) {

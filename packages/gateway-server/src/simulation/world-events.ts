@@ -110,7 +110,10 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
 const pickOrNone = <Value>({ simulation }: World, values: readonly Value[]): Value | undefined =>
   values.length === 0 ? undefined : simulation.random.pick(values)
 
-/** A buyer's programs report and cancel an order at the same time, while gateways verify it, perhaps when it has just expired. */
+/**
+ * A buyer's programs report and cancel an order at the same time, while gateways verify it, perhaps when it
+ * has just expired.
+ */
 function rush(world: World): void {
   const { simulation, placed, transfers } = world
   const { random } = simulation

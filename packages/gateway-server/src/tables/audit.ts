@@ -13,7 +13,10 @@ export interface AuditTables {
     record_type: string
     record_id: string
     action: 'CREATED' | 'UPDATED' | 'DELETED'
-    /** Each changed column with its value before and after. A created row has no value before, a deleted one none after. */
+    /**
+     * Each changed column with its value before and after. A created row has no value before, a deleted one
+     * none after.
+     */
     changes: ColumnType<Record<string, { before?: unknown; after?: unknown }>, string, never>
     /** The hash of the entry before; empty for the first one. */
     previous_hash: Buffer

@@ -2,7 +2,10 @@ import type { Role } from '@mintmark/admin'
 import type { Generated } from 'kysely'
 import type { Id, Time } from './columns.ts'
 
-/** The tables of people that this server reads or writes itself. The others belong to the authentication library. */
+/**
+ * The tables of people that this server reads or writes itself. The others belong to the authentication
+ * library.
+ */
 export interface PeopleTables {
   'gateway.people': {
     id: string

@@ -43,8 +43,8 @@ export async function withStatistics({ owner }: TestGateway, tables: readonly st
 }
 
 /**
- * The tables of projects that these tables and views read, by the catalog, and those whose ids theirs are: a view of a message has the
- * message's id.
+ * The tables of projects that these tables and views read, by the catalog, and those whose ids theirs are: a
+ * view of a message has the message's id.
  */
 export async function projectTablesOf({ owner }: TestGateway, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -69,8 +69,9 @@ export async function projectTablesOf({ owner }: TestGateway, names: readonly st
 }
 
 /**
- * Copies a project's rows of some tables `copies` times. Each copy has ids, references to other copied rows and identity columns of its
- * own, and keeps the values that `pinned` holds, so that what a list of those values finds grows with the copies.
+ * Copies a project's rows of some tables `copies` times. Each copy has ids, references to other copied rows
+ * and identity columns of its own, and keeps the values that `pinned` holds, so that what a list of those
+ * values finds grows with the copies.
  */
 export async function copyRows(
   { owner }: TestGateway,
@@ -100,7 +101,10 @@ export async function copyRows(
   })
 }
 
-/** Records that the rows of a table have changed while triggers are off, so that the gateway counts them again. */
+/**
+ * Records that the rows of a table have changed while triggers are off, so that the gateway counts them
+ * again.
+ */
 export async function recordChange(db: Db, project: number, table: string): Promise<void> {
   await sql`
     insert into gateway.list_changes (project_id, relation) values (${project}, ${table}) on conflict do nothing`.execute(

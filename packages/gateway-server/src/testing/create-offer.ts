@@ -4,7 +4,10 @@ import { createOwnedToken, type OwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'
 
-/** Creates an offer of 1000 for one unit of a token, by default a new one. Returns the offer with the token's owner. */
+/**
+ * Creates an offer of 1000 for one unit of a token, by default a new one. Returns the offer with the token's
+ * owner.
+ */
 export async function createOffer(
   { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
   more: Partial<Parameters<typeof offers.create>[1]> = {},

@@ -17,8 +17,8 @@ const MAX_BYTES = 3000
 const BUFFER_BYTES = 700
 
 /**
- * Starts a proxy that connects each caller to one of several servers, cuts connections anywhere in the response, by a reset or by an end, and
- * sometimes passes a response on in large pieces.
+ * Starts a proxy that connects each caller to one of several servers, cuts connections anywhere in the
+ * response, by a reset or by an end, and sometimes passes a response on in large pieces.
  */
 export async function startCuttingProxy(ports: readonly number[], random: Random): Promise<CuttingProxy> {
   const sockets = new Set<Socket>()

@@ -112,7 +112,10 @@ export interface TestGatewayOptions {
 /** The public URL of the test gateway. Nothing listens there. */
 export const TEST_URL = 'http://gateway.test'
 
-/** Creates a database with the schemas of the gateway and of its job queue. They are migrated once and copied for each test. */
+/**
+ * Creates a database with the schemas of the gateway and of its job queue. They are migrated once and copied
+ * for each test.
+ */
 export async function createGatewayDatabase(): Promise<TestDatabase> {
   return await createTestDatabase({
     name: 'gateway',
@@ -232,8 +235,8 @@ function checkForSecrets({ secrets, responses }: ResponseRecorder, logged: reado
 }
 
 /**
- * Yields the positions of signatures in a text. A test makes thousands of signatures, so the text is searched for anything that has the form
- * of one instead of for each of them.
+ * Yields the positions of signatures in a text. A test makes thousands of signatures, so the text is searched
+ * for anything that has the form of one instead of for each of them.
  */
 function* listSignatures(text: string, secrets: ReadonlySet<string>): Generator<number> {
   for (const { 0: run, index } of text.matchAll(SIGNATURE_RUNS)) {

@@ -44,7 +44,10 @@ export class TestIdentityProvider {
     return { name: 'Example ID', discoveryUrl: `${this.url}/.well-known/openid-configuration`, ...CLIENT }
   }
 
-  /** Signs a person in for an address to which the gateway sent the browser. Returns the query with which the provider sends it back. */
+  /**
+   * Signs a person in for an address to which the gateway sent the browser. Returns the query with which the
+   * provider sends it back.
+   */
   authorize(address: string, person: ProviderPerson): URLSearchParams {
     const request = new URL(address).searchParams
     const code = randomUUID()

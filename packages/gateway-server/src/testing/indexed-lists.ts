@@ -1,7 +1,10 @@
 /** A list and the filters for which indexes have its rows in each of its orders. */
 export interface IndexedList {
   readonly operation: string
-  /** Every order of the list, with the filters that have an index in it. Each filter is the names of its fields, separated by spaces. */
+  /**
+   * Every order of the list, with the filters that have an index in it. Each filter is the names of its
+   * fields, separated by spaces.
+   */
   readonly orders: { readonly [order: string]: readonly string[] }
   /** A table whose rows are not copied. */
   readonly uncopied?: string
@@ -19,8 +22,8 @@ export interface IndexedList {
 const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
 
 /**
- * The lists whose pages take the same time in projects of any size. The operations of other programs and market types share their statements. Other
- * filters are searched: see the guide of paging.
+ * The lists whose pages take the same time in projects of any size. The operations of other programs and
+ * market types share their statements. Other filters are searched: see the guide of paging.
  */
 export const indexedLists: readonly IndexedList[] = [
   {
@@ -70,7 +73,8 @@ export const indexedLists: readonly IndexedList[] = [
     },
     matching: WITHIN,
   },
-  // A project has few contracts at one address, and a page reads the transfers of each. Its filters are counted by the index that the statistics suggest.
+  // A project has few contracts at one address, and a page reads the transfers of each. Its filters are
+  // counted by the index that the statistics suggest.
   { operation: 'assets.transfers', orders: { id: [''] }, uncopied: 'contracts' },
   {
     operation: 'lazyMinting.listNfts',
@@ -148,7 +152,10 @@ export const indexedLists: readonly IndexedList[] = [
   },
 ]
 
-/** The lists and filters that no index has in their order. Few results are found by their ids, many by reading the list in its order. */
+/**
+ * The lists and filters that no index has in their order. Few results are found by their ids, many by reading
+ * the list in its order.
+ */
 export const searchedLists: readonly IndexedList[] = [
   {
     operation: 'addressBook.list',

@@ -20,7 +20,8 @@ export interface IndexedMarket {
 
 /**
  * @param depth Number of later blocks after which a block is final for the indexer.
- * @param payments Whether orders are paid on the real chain, where payments are final immediately, or on the fake chain.
+ * @param payments Whether orders are paid on the real chain, where payments are final immediately, or on the
+ * fake chain.
  */
 export async function indexedMarket(depth: number, payments: 'chain' | 'fake'): Promise<IndexedMarket> {
   const chain = await testChain()

@@ -69,7 +69,8 @@ function contractAt<const Functions extends Abi>(
     address,
     lowerCase: address.toLowerCase(),
     async call(account, functionName, args) {
-      // viem's types of a call cannot be inferred for a generic ABI. The parameters of `call` are checked against it.
+      // viem's types of a call cannot be inferred for a generic ABI. The parameters of `call` are checked
+      // against it.
       const call = { address, abi, functionName, args, gas: 5_000_000n } as never
       const hash = await chain.as(account).writeContract(call)
       const { status } = await chain.client.waitForTransactionReceipt({ hash })

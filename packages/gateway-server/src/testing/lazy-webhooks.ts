@@ -1,7 +1,9 @@
 import { createWebhookDelivery, type WebhookDeliveryOptions } from '../domains/webhooks/delivering.ts'
 import { toWebhookPort, type WebhookPort } from '../domains/webhooks/webhook-port.ts'
 
-/** Webhooks that deliver nothing. The job queue is opened when an operation needs it, which most tests do not. */
+/**
+ * Webhooks that deliver nothing. The job queue is opened when an operation needs it, which most tests do not.
+ */
 export function createLazyWebhooks(options: WebhookDeliveryOptions): {
   readonly port: WebhookPort
   stop(): Promise<void>

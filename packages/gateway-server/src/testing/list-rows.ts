@@ -73,7 +73,10 @@ export async function addWalletRows(db: Db, project: number, count: number): Pro
   )
 }
 
-/** Adds a common sale of each asset of the project. Every two-hundredth has not started, and as many have ended. */
+/**
+ * Adds a common sale of each asset of the project. Every two-hundredth has not started, and as many have
+ * ended.
+ */
 export async function addListings(db: Db, project: number): Promise<void> {
   await sql`
     insert into gateway.listings (project_id, market_type, asset_id, chain_id, nft_address, nft_id, nft_type, seller, quantity, remaining,

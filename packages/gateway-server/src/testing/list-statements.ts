@@ -52,7 +52,10 @@ export interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Runs a statement of a list for a project on a connection of the gateway, which plans it as a list, and returns the plan. */
+/**
+ * Runs a statement of a list for a project on a connection of the gateway, which plans it as a list, and
+ * returns the plan.
+ */
 export async function getPlan(
   { database }: TestGateway,
   project: number,

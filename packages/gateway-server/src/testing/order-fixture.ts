@@ -147,7 +147,10 @@ async function getOwnedQuantity(
   return Number(asset?.quantity ?? 0)
 }
 
-/** Makes every order due that will be verified again. Leaves out orders that a concurrent transaction has locked: waiting could deadlock. */
+/**
+ * Makes every order due that will be verified again. Leaves out orders that a concurrent transaction has
+ * locked: waiting could deadlock.
+ */
 async function makeDue(gateway: TestGateway): Promise<void> {
   await gateway.owner.system
     .updateTable('gateway.orders')

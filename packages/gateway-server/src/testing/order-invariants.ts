@@ -79,7 +79,10 @@ const ORDER_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder
   ],
 ]
 
-/** Lists the violated invariants of listings, assets, orders, payments and coupons. Every token has ten units. `db` sees all projects. */
+/**
+ * Lists the violated invariants of listings, assets, orders, payments and coupons. Every token has ten units.
+ * `db` sees all projects.
+ */
 export async function listOrderViolations(db: Db): Promise<string[]> {
   const found: string[] = []
   for (const [rule, violations] of ORDER_INVARIANTS) {

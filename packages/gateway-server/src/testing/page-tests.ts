@@ -18,7 +18,10 @@ import { type Input, isRequired, rawCallOf, sampleProject } from './samples/call
 import { samples } from './samples/index.ts'
 
 const PAGE_SIZE = 5
-/** How many rows the lists have, and how many of them a page may touch. A plan that reads the whole list touches all of them. */
+/**
+ * How many rows the lists have, and how many of them a page may touch. A plan that reads the whole list
+ * touches all of them.
+ */
 export interface Limits {
   readonly copies: number
   readonly pageRows: number
@@ -187,8 +190,8 @@ interface RareMatch {
 }
 
 /**
- * Runs `work` while only a few of the rows that match a field of a filter still do. An index that has the rows in their order, but not the field,
- * reads all of them to find rows at the end.
+ * Runs `work` while only a few of the rows that match a field of a filter still do. An index that has the
+ * rows in their order, but not the field, reads all of them to find rows at the end.
  */
 async function withRareMatch(
   gateway: TestGateway,
@@ -241,7 +244,8 @@ async function findSlowPlans(
 }
 
 /**
- * Defines tests that call every page position of lists, in each order and with each filter, with values that match all rows, one row and no row.
+ * Defines tests that call every page position of lists, in each order and with each filter, with values that
+ * match all rows, one row and no row.
  *
  * @param getGateway Returns the gateway, which is started before the tests. Its tables have no statistics.
  */

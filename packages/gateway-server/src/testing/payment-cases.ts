@@ -114,7 +114,10 @@ const failedBy = (reason: string): PaymentCase['ends'] => ({ status: 'FAILED', r
 const tooLittle = { status: 'UNRESOLVED', reason: 'not_enough', listing: kept }
 const native = { native: true }
 
-/** A payment that comes after the order's time; what is left of the listing is taken by others before it where `gone`. */
+/**
+ * A payment that comes after the order's time; what is left of the listing is taken by others before it where
+ * `gone`.
+ */
 function lateCase(name: string, ends: PaymentCase['ends'], gone: boolean): PaymentCase {
   return {
     name,

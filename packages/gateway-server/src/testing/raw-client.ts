@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A call of a program that is written from the specification and the signing scheme, without our packages. */
+/**
+ * A call of a program that is written from the specification and the signing scheme, without our packages.
+ */
 export interface RawRequest {
   method?: string
   path: string
@@ -78,7 +80,10 @@ export interface ResponseRecorder {
   readonly responses: string[]
 }
 
-/** The latest timestamp of each key. Gateways have clocks of their own, which tests move, and keys of their own. */
+/**
+ * The latest timestamp of each key. Gateways have clocks of their own, which tests move, and keys of their
+ * own.
+ */
 const latest = new Map<string, number>()
 
 /** Returns unique timestamps of a key, so that no two writes have the same signature. */

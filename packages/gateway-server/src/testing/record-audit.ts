@@ -4,7 +4,10 @@ import { sequenceAllChanges } from '../domains/events/sequencer.ts'
 import type { EventSource } from '../event-source.ts'
 import { TEST_URL, type TestGateway } from './gateway.ts'
 
-/** Writes the entries and the events of all changes that were committed. A change that cannot be reported is left, as in production. */
+/**
+ * Writes the entries and the events of all changes that were committed. A change that cannot be reported is
+ * left, as in production.
+ */
 export async function recordAudit(
   { owner }: Pick<TestGateway, 'owner'>,
   sources: readonly EventSource[] = eventSources,

@@ -1,4 +1,7 @@
-/** What the specification states of each gateway operation, written out by hand: nothing here comes from our packages. */
+/**
+ * What the specification states of each gateway operation, written out by hand: nothing here comes from our
+ * packages.
+ */
 export interface StatedOperation {
   /** Its number in the specification's table. */
   number: number

@@ -48,7 +48,10 @@ export function buildCommemorativeCardRow(
   }
 }
 
-/** Inserts the rows that the `valid` input of each stated operation needs. Returns the id of the promo code card. */
+/**
+ * Inserts the rows that the `valid` input of each stated operation needs. Returns the id of the promo code
+ * card.
+ */
 export async function insertStatedRows(
   gateway: TestGateway,
   project: number,
@@ -76,7 +79,10 @@ export async function insertStatedRows(
   return { promoCodeCard: card.id }
 }
 
-/** The tables that hold a project's rows, by the catalog: those that row-level security guards and that name their project. */
+/**
+ * The tables that hold a project's rows, by the catalog: those that row-level security guards and that name
+ * their project.
+ */
 export async function tenantTables(gateway: TestGateway): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class

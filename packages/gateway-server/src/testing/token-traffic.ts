@@ -19,7 +19,10 @@ export interface Dice {
 /** Who has the groups of tokens that are moved together. */
 type Holders = readonly Address[]
 
-/** Trade of two contracts' tokens between the dev chain's accounts, a transaction a block, each with many transfers. */
+/**
+ * Trade of two contracts' tokens between the dev chain's accounts, a transaction a block, each with many
+ * transfers.
+ */
 export class TokenTraffic {
   readonly #chain: { readonly client: AnvilClient }
   readonly #at: { readonly token: Address; readonly edition: Address }
@@ -121,7 +124,10 @@ export class TokenTraffic {
     this.#transfers += IDS
   }
 
-  /** Every transfer in the chain's receipts: transaction, log, position in its batch, token, from, to, quantity. */
+  /**
+   * Every transfer in the chain's receipts: transaction, log, position in its batch, token, from, to,
+   * quantity.
+   */
   async logged(): Promise<string[]> {
     const logs = await this.#chain.client.getLogs({
       address: [this.#at.token, this.#at.edition],

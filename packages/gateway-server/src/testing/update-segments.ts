@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { type SegmentSizes, updateListSegments } from '../maintenance/list-segments.ts'
 import type { TestGateway } from './gateway.ts'
 
-/** Runs the job of long lists until all requested lists are counted. They wait for writers of all databases of the cluster, also for those of other tests. */
+/**
+ * Runs the job of long lists until all requested lists are counted. They wait for writers of all databases of
+ * the cluster, also for those of other tests.
+ */
 export async function updateSegments({ owner }: TestGateway, sizes?: SegmentSizes): Promise<void> {
   for (;;) {
     await updateListSegments(owner.pool, sizes)

@@ -17,7 +17,10 @@ const TIME_SCHEMA: JsonSchema = { type: 'string', format: 'date-time', examples:
 /** The parts of the schema of times. Its type hides them; every schema with checks has them as a field. */
 const TIME_PARTS: readonly unknown[] = (Timestamp as unknown as { readonly pipe: readonly unknown[] }).pipe
 
-/** Converts the schema of an object, as the OpenAPI document does: checks for which JSON Schema has no keyword are left out. */
+/**
+ * Converts the schema of an object, as the OpenAPI document does: checks for which JSON Schema has no keyword
+ * are left out.
+ */
 export function toObjectSchema(schema: v.GenericSchema): ObjectSchema {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     errorMode: 'ignore',

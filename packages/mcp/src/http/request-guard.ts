@@ -25,8 +25,8 @@ export function isLoopback(host: string): boolean {
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Checks Host and Origin, so that no website reaches the server by DNS rebinding, and the token. Returns undefined for a request that is
- * accepted.
+ * Checks Host and Origin, so that no website reaches the server by DNS rebinding, and the token. Returns
+ * undefined for a request that is accepted.
  */
 export function findRefusal({ headers }: IncomingMessage, rules: GuardRules): Refusal | undefined {
   const { host = '', origin, authorization = '' } = headers

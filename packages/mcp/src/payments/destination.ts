@@ -8,7 +8,10 @@ export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** The URLs that may be fetched. */
 export interface DestinationRules {
-  /** Host names, and `*.example.com` for all names below `example.com`. One with a port, such as `127.0.0.1:3222`, matches this port only. */
+  /**
+   * Host names, and `*.example.com` for all names below `example.com`. One with a port, such as
+   * `127.0.0.1:3222`, matches this port only.
+   */
   readonly hosts: readonly string[]
   /** For development: also http, loopback and private networks. */
   readonly allowPrivate: boolean
@@ -23,7 +26,10 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 const METADATA_ADDRESS = '168.63.129.16'
 const MAX_URL_LENGTH = 2048
 
-/** Whether a connection to an address is allowed. Link-local addresses, where clouds serve their metadata, never are. */
+/**
+ * Whether a connection to an address is allowed. Link-local addresses, where clouds serve their metadata,
+ * never are.
+ */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   if (address === METADATA_ADDRESS || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
@@ -54,7 +60,8 @@ function matchesHost({ protocol, hostname, port }: URL, pattern: string): boolea
 }
 
 /**
- * Parses a URL and checks its scheme, its host and a literal address. Names are checked when the connection is made.
+ * Parses a URL and checks its scheme, its host and a literal address. Names are checked when the connection
+ * is made.
  *
  * @throws ToolError
  */
@@ -89,8 +96,8 @@ async function resolveWithSystem(host: string): Promise<readonly string[]> {
 }
 
 /**
- * Creates the `lookup` of one connection. The connection uses the addresses that were checked, so that a name cannot change in between. One
- * address that is not allowed refuses the name.
+ * Creates the `lookup` of one connection. The connection uses the addresses that were checked, so that a name
+ * cannot change in between. One address that is not allowed refuses the name.
  */
 export function createCheckedLookup(rules: DestinationRules): LookupFunction {
   const { allowPrivate, resolve = resolveWithSystem } = rules

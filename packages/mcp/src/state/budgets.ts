@@ -4,7 +4,10 @@ import type { StateDatabase } from './state-database.ts'
 export type AssetAmounts = ReadonlyMap<string, bigint>
 
 export interface BudgetLimits {
-  /** Per UTC day, for all sessions and processes that share the state file. An asset without one cannot be spent. */
+  /**
+   * Per UTC day, for all sessions and processes that share the state file. An asset without one cannot be
+   * spent.
+   */
   readonly day: AssetAmounts
   /** Per session. Default: the day's. */
   readonly session: AssetAmounts
@@ -39,7 +42,10 @@ interface PaymentRow {
   readonly state: string
 }
 
-/** Reserves what may be spent before it is spent. What is neither spent nor released, such as after a crash, stays reserved. */
+/**
+ * Reserves what may be spent before it is spent. What is neither spent nor released, such as after a crash,
+ * stays reserved.
+ */
 export class Budgets {
   readonly #state: StateDatabase
   readonly #limits: BudgetLimits
@@ -84,7 +90,10 @@ export class Budgets {
       .run(id)
   }
 
-  /** Returns a reserved amount. Only for payments that nobody can collect, because their authorization was never sent. */
+  /**
+   * Returns a reserved amount. Only for payments that nobody can collect, because their authorization was
+   * never sent.
+   */
   release(id: string): void {
     this.#state.transact(() => {
       const statement =

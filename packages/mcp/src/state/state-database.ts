@@ -36,10 +36,16 @@ const SCHEMA = `
   ) strict;
 `
 
-/** What must survive the process: which writes were sent, and what was spent. Several processes can share one file. */
+/**
+ * What must survive the process: which writes were sent, and what was spent. Several processes can share one
+ * file.
+ */
 export interface StateDatabase {
   readonly sqlite: DatabaseSync
-  /** Runs the work in a transaction that excludes those of other processes. It is on disk when the call returns. */
+  /**
+   * Runs the work in a transaction that excludes those of other processes. It is on disk when the call
+   * returns.
+   */
   transact<T>(work: () => T): T
   close(): void
 }

@@ -15,7 +15,10 @@ export interface Attempt {
 export type JournalEntry =
   /** To be sent. It has not been sent, or its last attempt had no effect. */
   | ({ readonly state: 'new' } & Attempt)
-  /** It was sent, its outcome is unknown, and it is to be sent again under the same idempotency key. An earlier caller may still wait for it. */
+  /**
+   * It was sent, its outcome is unknown, and it is to be sent again under the same idempotency key. An
+   * earlier caller may still wait for it.
+   */
   | ({ readonly state: 'continued' } & Attempt)
   /** It was sent, its outcome is unknown, and it must not be sent again. */
   | { readonly state: 'unknown'; readonly sentAt: number }
@@ -29,9 +32,15 @@ export interface JournalKey {
   /** The operation and its input, without the intent. */
   readonly content: string
   readonly operation: string
-  /** Whether the caller named no intent. Then a write of another session with the same content whose outcome is unknown is continued. */
+  /**
+   * Whether the caller named no intent. Then a write of another session with the same content whose outcome
+   * is unknown is continued.
+   */
   readonly isDefaultIntent: boolean
-  /** Whether an attempt of this time, in milliseconds, can be sent again without a second effect. Default: never. */
+  /**
+   * Whether an attempt of this time, in milliseconds, can be sent again without a second effect. Default:
+   * never.
+   */
   readonly canContinue?: (sentAt: number) => boolean
 }
 
@@ -95,8 +104,8 @@ export class WriteJournal {
   }
 
   /**
-   * Records that the attempt had no effect, so that a repetition is sent under another idempotency key. Does nothing if another caller has sent the
-   * attempt since: that one may have an effect, and decides.
+   * Records that the attempt had no effect, so that a repetition is sent under another idempotency key. Does
+   * nothing if another caller has sent the attempt since: that one may have an effect, and decides.
    */
   fail({ key, attempt, senders }: Attempt): void {
     this.#run(

@@ -1,4 +1,5 @@
-// A process that reserves one unit at a time until the budget is used up, and prints the id of each reservation.
+// A process that reserves one unit at a time until the budget is used up, and prints the id of each
+// reservation.
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { BudgetExceededError, Budgets } from '../state/budgets.ts'

@@ -27,8 +27,8 @@ const matchers = [...operations.values()]
   }))
 
 /**
- * Creates a server in memory that executes every write, and keeps keys as Mintmark's servers do: the gateway for each POST, the
- * facilitator for a settle.
+ * Creates a server in memory that executes every write, and keeps keys as Mintmark's servers do: the gateway
+ * for each POST, the facilitator for a settle.
  */
 export function createStubServer(chooseFate: () => Fate = () => 'answered'): StubServer {
   const executions: Execution[] = []

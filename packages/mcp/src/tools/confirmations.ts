@@ -26,8 +26,9 @@ const CONFIRM_SCHEMA: ElicitRequestFormParams['requestedSchema'] = {
 }
 
 /**
- * Confirms calls that cannot be undone. A client that supports elicitation shows the question to its user. With any other client the
- * first call is refused with a token that confirms exactly this call of this session.
+ * Confirms calls that cannot be undone. A client that supports elicitation shows the question to its user.
+ * With any other client the first call is refused with a token that confirms exactly this call of this
+ * session.
  */
 export class Confirmations {
   readonly #key = randomBytes(32)

@@ -26,7 +26,10 @@ function countEqualLetters(one: string, other: string): number {
   return count
 }
 
-/** Lists the operations of the group of an unknown id, those first that begin like it, or those with its name in other groups. */
+/**
+ * Lists the operations of the group of an unknown id, those first that begin like it, or those with its name
+ * in other groups.
+ */
 function listSimilarOperations(unknown: string): readonly string[] {
   const [group = '', name = ''] = unknown.toLowerCase().split('.')
   const ids = [...operations.keys()]

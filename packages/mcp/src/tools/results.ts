@@ -32,7 +32,10 @@ function countFitting(items: readonly unknown[], maxCharacters: number): number 
   return items.length
 }
 
-/** Shortens data to about `maxCharacters` of JSON: a list to its first items, anything else to the beginning of its text. */
+/**
+ * Shortens data to about `maxCharacters` of JSON: a list to its first items, anything else to the beginning
+ * of its text.
+ */
 function boundData(data: unknown, maxCharacters: number): Bounded {
   const text = JSON.stringify(data) ?? 'null'
   if (text.length <= maxCharacters) return { data }

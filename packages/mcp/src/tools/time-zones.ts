@@ -3,7 +3,10 @@ import { inputSchema, type OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import { ToolError } from '../tool-error.ts'
 
-/** A date-time without a time zone. Servers read it as UTC, as the specification allows, and a user who states a time usually means a local one. */
+/**
+ * A date-time without a time zone. Servers read it as UTC, as the specification allows, and a user who states
+ * a time usually means a local one.
+ */
 const ZONELESS_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 
 /** The parts of a valibot schema that contain other schemas. */

@@ -135,7 +135,10 @@ function isAccepted(error: unknown): error is UnexpectedResponseError {
   return isMintmarkError(error) && error.kind === 'UnexpectedResponse' && error.accepted
 }
 
-/** Errors that a server decides before or while it handles the call. The gateway stores them under the key of the call. */
+/**
+ * Errors that a server decides before or while it handles the call. The gateway stores them under the key of
+ * the call.
+ */
 const HANDLED: readonly string[] = ['InvalidInput', 'NotFound', 'Conflict', 'InsufficientBalance', 'Refused']
 /** Errors that a server decides before it looks for the key: they say nothing about an earlier attempt. */
 const NOT_HANDLED: readonly string[] = ['Unauthorized', 'Forbidden', 'RateLimited']

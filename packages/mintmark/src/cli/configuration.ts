@@ -73,7 +73,9 @@ export async function readConfiguration(environment: CommandEnvironment): Promis
   return { file, profiles: output.profiles }
 }
 
-/** Adds a profile, or replaces the one with the same name. Only the owner can read the file. Returns its path. */
+/**
+ * Adds a profile, or replaces the one with the same name. Only the owner can read the file. Returns its path.
+ */
 export async function storeProfile(
   name: string,
   profile: StoredProfile,

@@ -21,7 +21,10 @@ export const SANDBOX_PROFILE = 'sandbox'
 
 const GATEWAY_VARIABLES = ['MINTMARK_GATEWAY_URL', 'MINTMARK_API_KEY', 'MINTMARK_SECRET'] as const
 
-/** Reads the gateway's credentials of the environment. Credentials are never combined with the URL of another source. */
+/**
+ * Reads the gateway's credentials of the environment. Credentials are never combined with the URL of another
+ * source.
+ */
 function readGatewayVariables({ variables }: CommandEnvironment): GatewayProfile | undefined {
   const [baseUrl, apiKey, secret] = GATEWAY_VARIABLES.map((name) => variables[name] || undefined)
   if (baseUrl === undefined && apiKey === undefined && secret === undefined) return undefined
@@ -42,7 +45,9 @@ function readFacilitatorVariables({ variables }: CommandEnvironment): Facilitato
   throw new SetupError('The environment has a token without its server. Set MINTMARK_FACILITATOR_URL')
 }
 
-/** Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox. */
+/**
+ * Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox.
+ */
 async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promise<Profile | undefined> {
   const file = join(currentFolder, '.mintmark', 'credentials.json')
   try {
@@ -88,8 +93,8 @@ function createMissingError(service: Service): SetupError {
 }
 
 /**
- * Finds the servers that a command calls, in this order: `--profile`, the credentials in the environment, MINTMARK_PROFILE, the profile
- * `default`, the sandbox of the current folder.
+ * Finds the servers that a command calls, in this order: `--profile`, the credentials in the environment,
+ * MINTMARK_PROFILE, the profile `default`, the sandbox of the current folder.
  */
 export async function resolveProfile(
   profileName: string | undefined,

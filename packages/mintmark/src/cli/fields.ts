@@ -79,7 +79,10 @@ export function listInputFields({ params, query, body }: OperationShape): InputF
   return listFields({ ...params, ...query, ...body })
 }
 
-/** A date-time without a time zone, which servers read as UTC. A person who types one usually means a local time. */
+/**
+ * A date-time without a time zone, which servers read as UTC. A person who types one usually means a local
+ * time.
+ */
 const ZONELESS_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 
 /** Throws a UsageError for a time without a time zone. */

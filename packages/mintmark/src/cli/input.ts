@@ -11,7 +11,10 @@ import { toKebabCase } from './names.ts'
 /** The input of an operation, by its fields. */
 export type Input = Record<string, unknown>
 
-/** What the command line has for an operation's input: its flags by the names of fields, and the file of `--input`. */
+/**
+ * What the command line has for an operation's input: its flags by the names of fields, and the file of
+ * `--input`.
+ */
 export interface InputSources {
   /** A text, or several of a flag that can be repeated. A flag without a value is `true`. */
   readonly flags: Readonly<Record<string, string | readonly string[] | true | undefined>>

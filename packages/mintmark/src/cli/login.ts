@@ -27,7 +27,10 @@ function checkUrl(flag: string, url: string): string {
   return url
 }
 
-/** Reads the profile from flags and the environment. Secrets have no flags, because other users can see the flags of a process. */
+/**
+ * Reads the profile from flags and the environment. Secrets have no flags, because other users can see the
+ * flags of a process.
+ */
 function readGivenProfile(options: LoginOptions, { variables }: CommandEnvironment): Profile {
   const baseUrl = options.gatewayUrl ?? variables.MINTMARK_GATEWAY_URL
   const apiKey = options.apiKey ?? variables.MINTMARK_API_KEY

@@ -23,7 +23,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   errors: process.stderr,
   signal: interruption.signal,
   openBrowser,
-  // Package managers start a link to the program. What is installed with it may be next to the link, or next to the program.
+  // Package managers start a link to the program. What is installed with it may be next to the link, or next
+  // to the program.
   programFiles: [...process.argv.slice(1, 2), import.meta.filename],
   runFile: (file, parameters, variables) => runFile(file, parameters, variables, interruption.signal),
 })

@@ -21,8 +21,9 @@ function findManifest(file: string): string | undefined {
 }
 
 /**
- * Finds the MCP server that is installed with the command line. It is no dependency, because most installs need neither it nor the MCP SDK. The
- * current folder is not searched: the server receives the credentials, and the folder may belong to somebody else.
+ * Finds the MCP server that is installed with the command line. It is no dependency, because most installs
+ * need neither it nor the MCP SDK. The current folder is not searched: the server receives the credentials,
+ * and the folder may belong to somebody else.
  */
 function findMcpProgram({ programFiles }: CommandEnvironment): string {
   for (const file of programFiles) {
@@ -39,7 +40,9 @@ function findMcpProgram({ programFiles }: CommandEnvironment): string {
   )
 }
 
-/** Returns the environment of the server. It has the credentials of one profile, and none of another source. */
+/**
+ * Returns the environment of the server. It has the credentials of one profile, and none of another source.
+ */
 function createVariables({ gateway, facilitator }: Profile, { variables }: CommandEnvironment) {
   return {
     ...variables,

@@ -1,4 +1,7 @@
-/** Converts a name of an operation, a group or a field to the form of the command line: `promoCodeCards` to `promo-code-cards`. */
+/**
+ * Converts a name of an operation, a group or a field to the form of the command line: `promoCodeCards` to
+ * `promo-code-cards`.
+ */
 export function toKebabCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -43,7 +43,10 @@ function toAttribute(field: InputField): string {
   return `field:${field.name}`
 }
 
-/** An option whose value is stored under the name of its field, which may differ from commander's own conversion. */
+/**
+ * An option whose value is stored under the name of its field, which may differ from commander's own
+ * conversion.
+ */
 class FieldOption extends Option {
   readonly #attribute: string
   constructor(field: InputField, description: string) {

@@ -41,7 +41,9 @@ export function isRequired(schema: v.GenericSchema): boolean {
   return getParts(schema).wrapped === undefined
 }
 
-/** Lists the limits that a schema states, such as `from 1 to 100`. Messages of limits begin with "Expected". */
+/**
+ * Lists the limits that a schema states, such as `from 1 to 100`. Messages of limits begin with "Expected".
+ */
 export function listLimits(schema: v.GenericSchema): string[] {
   const { pipe = [] } = getParts(toRequired(schema))
   return pipe.flatMap((part, index) => {

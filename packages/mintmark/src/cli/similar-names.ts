@@ -25,7 +25,10 @@ function isPart(one: string, other: string): boolean {
   return one.length > 1 && (other.startsWith(one) || other.endsWith(one))
 }
 
-/** Finds the name that a person probably meant: the one with the fewest other letters, else one that begins or ends with the given name. */
+/**
+ * Finds the name that a person probably meant: the one with the fewest other letters, else one that begins or
+ * ends with the given name.
+ */
 export function findSimilarName(given: string, names: readonly string[]): string | undefined {
   const word = normalizeName(given)
   const distances = names.map((name) => ({ name, distance: getDistance(word, normalizeName(name)) }))

@@ -10,10 +10,15 @@ export interface BlockIdentity {
   readonly hash: string
 }
 
-/** How a recorded block compares with the chain's block of that number. `unknown`: the node lacks the block. */
+/**
+ * How a recorded block compares with the chain's block of that number. `unknown`: the node lacks the block.
+ */
 export type BlockComparison = 'same' | 'different' | 'unknown'
 
-/** Compares a recorded block with the chain. A lagging node proves nothing: only another block with the number is `different`. */
+/**
+ * Compares a recorded block with the chain. A lagging node proves nothing: only another block with the number
+ * is `different`.
+ */
 export async function compareBlock(
   chain: Pick<Chain, 'client'>,
   { number, hash }: BlockIdentity,
@@ -27,8 +32,9 @@ export async function compareBlock(
 const BLOCKS_PER_REQUEST = 9
 
 /**
- * Compares recorded blocks with the chain that contains the block `asOf`, in order. A block up to `asOf` counts only if the node that returned it
- * has `asOf` too: a node that has not noticed a reorganization returns blocks that were replaced.
+ * Compares recorded blocks with the chain that contains the block `asOf`, in order. A block up to `asOf`
+ * counts only if the node that returned it has `asOf` too: a node that has not noticed a reorganization
+ * returns blocks that were replaced.
  *
  * @param asOf A block that the caller has read before, usually the newest final one.
  */
@@ -64,8 +70,9 @@ export type ReceiptFact =
   | { readonly kind: 'unknown' }
 
 /**
- * Reads the receipt of a transaction. A receipt counts only if its block is the chain's block with its number. A missing receipt, or one from
- * before the block `asOf`, counts only if the node that returned it has that block.
+ * Reads the receipt of a transaction. A receipt counts only if its block is the chain's block with its
+ * number. A missing receipt, or one from before the block `asOf`, counts only if the node that returned it
+ * has that block.
  *
  * @param asOf A block that the caller has read before, usually the newest final one.
  */
@@ -93,8 +100,8 @@ export type PinnedResult =
   | { readonly kind: 'unknown'; readonly error: RpcError }
 
 /**
- * Calls a contract with the state of the block that has this hash (EIP-1898), so that results of several calls belong together although
- * different nodes may have responded.
+ * Calls a contract with the state of the block that has this hash (EIP-1898), so that results of several
+ * calls belong together although different nodes may have responded.
  *
  * @throws viem's error if no node responds.
  */
@@ -117,7 +124,8 @@ export async function callAtBlock(
 }
 
 /**
- * Calls a contract with the newest state of a node that has the block `asOf`, so that the state contains everything up to this block.
+ * Calls a contract with the newest state of a node that has the block `asOf`, so that the state contains
+ * everything up to this block.
  *
  * @returns Undefined if the node that responds lacks the block.
  * @throws viem's error if no node responds, or the contract reverts.

@@ -22,10 +22,12 @@ export async function findHeader(
 }
 
 /**
- * Reads the header of a block from a node that has the block `asOf`. A node that has not noticed a reorganization returns a block that was replaced.
+ * Reads the header of a block from a node that has the block `asOf`. A node that has not noticed a
+ * reorganization returns a block that was replaced.
  *
  * @param asOf A block that the caller has read before, usually the newest final one.
- * @throws ChainChangedError if the node that responds lacks one of the blocks, or has another block as `asOf`. viem's errors.
+ * @throws ChainChangedError if the node that responds lacks one of the blocks, or has another block as
+ * `asOf`. viem's errors.
  */
 export async function getHeaderAsOf(
   { requestBatch }: Pick<Chain, 'requestBatch'>,
@@ -43,7 +45,8 @@ export async function getHeaderAsOf(
 const HEADER_CONCURRENCY = 400
 
 /**
- * Reads the headers of blocks in batches, in the order of their numbers. An item is undefined if the node that responded lacks the block.
+ * Reads the headers of blocks in batches, in the order of their numbers. An item is undefined if the node
+ * that responded lacks the block.
  *
  * @throws viem's errors.
  */

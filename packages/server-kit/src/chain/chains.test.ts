@@ -102,7 +102,10 @@ describe('the final block by depth', () => {
     return { jsonrpc: '2.0', id, result }
   }
 
-  /** Starts an address behind which the given nodes respond in turn. The last one responds to all other requests. */
+  /**
+   * Starts an address behind which the given nodes respond in turn. The last one responds to all other
+   * requests.
+   */
   async function openBalancedChain(...nodes: TestNode[]) {
     const last = nodes.at(-1)
     const server = createServer(async (request, response) => {

@@ -28,9 +28,14 @@ export interface Chain {
   /** CAIP-2. */
   readonly network: string
   readonly client: PublicClient
-  /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
+  /**
+   * The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`.
+   */
   readonly bulkClient: PublicClient
-  /** Sends calls to one node, which responds to all of them. Returns the results in order. A node that refuses batches receives them in order. */
+  /**
+   * Sends calls to one node, which responds to all of them. Returns the results in order. A node that refuses
+   * batches receives them in order.
+   */
   readonly requestBatch: SendBatch
   /** Sends independent calls together. Returns the outcome of each, in order. */
   readonly requestEach: RequestEach
@@ -110,7 +115,10 @@ function sendAlone(client: PublicClient, call: RpcCall): Promise<unknown> {
   return request(call)
 }
 
-/** viem's `getBlockNumber` caches the number, and shares a request that another caller sent before a block was mined. */
+/**
+ * viem's `getBlockNumber` caches the number, and shares a request that another caller sent before a block was
+ * mined.
+ */
 const readNewestBlock = async (client: PublicClient): Promise<bigint> =>
   BigInt(await client.request({ method: 'eth_blockNumber' }))
 
@@ -128,7 +136,8 @@ async function readTaggedBlock(client: PublicClient, blockTag: 'finalized' | 'sa
  * `FINALITY`: `finalized`, `safe` or a number of blocks, for all chains; or by chain, as JSON or
  * `84532=2,8453=finalized`.
  *
- * @param defaultFinality The finality of chains that `FINALITY` does not name. Default: the node's `finalized` tag.
+ * @param defaultFinality The finality of chains that `FINALITY` does not name. Default: the node's
+ * `finalized` tag.
  * @throws Error that names the problem without the URLs, which often contain a key.
  */
 export function parseChains(

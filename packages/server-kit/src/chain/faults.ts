@@ -26,7 +26,10 @@ export type FaultRates = Partial<Record<Fault['kind'], number>>
 export interface FaultOptions {
   readonly seed: number
   readonly rates: FaultRates
-  /** How far the nodes behind the address are behind the head. A fault `lag` chooses one of them. Default: 1, 2, 5. */
+  /**
+   * How far the nodes behind the address are behind the head. A fault `lag` chooses one of them. Default: 1,
+   * 2, 5.
+   */
   readonly lags?: readonly number[]
   /** The longest delay. Default: 30. */
   readonly maxDelayMs?: number
@@ -53,8 +56,8 @@ const KINDS = [
 ] as const satisfies readonly Fault['kind'][]
 
 /**
- * Creates faults that a seed repeats: the n-th request of a method always meets the same fault, in whatever order concurrent requests of
- * different methods arrive.
+ * Creates faults that a seed repeats: the n-th request of a method always meets the same fault, in whatever
+ * order concurrent requests of different methods arrive.
  *
  * @example
  * node.faults = createFaults({ seed: 7, rates: { lag: 0.3, dropResponse: 0.05 } })
@@ -105,7 +108,8 @@ function hashToFractions(text: string): [number, number] {
 }
 
 /**
- * Reads the seeds of a test with faults: those of the environment variable `FAULT_SEEDS`, such as `1,2,3` or `1-50`, or else the test's own.
+ * Reads the seeds of a test with faults: those of the environment variable `FAULT_SEEDS`, such as `1,2,3` or
+ * `1-50`, or else the test's own.
  */
 export function readFaultSeeds(defaults: readonly number[]): readonly number[] {
   const setting = process.env.FAULT_SEEDS ?? ''

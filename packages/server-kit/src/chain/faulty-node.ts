@@ -8,7 +8,10 @@ import type { RpcRequest, RpcResponse } from './rpc-messages.ts'
 /** Replaces the forwarding of a JSON-RPC request: returns a response, or 'hang up'. */
 export type Interference = (method: string, params: unknown) => object | 'hang up' | undefined
 
-/** A proxy in front of a real node. It forwards every request, except where a test interferes or injects faults, or makes the node lag. */
+/**
+ * A proxy in front of a real node. It forwards every request, except where a test interferes or injects
+ * faults, or makes the node lag.
+ */
 export interface FaultyNode {
   readonly url: string
   /** Responds to a request in place of the node. Runs first. */
@@ -16,8 +19,9 @@ export interface FaultyNode {
   /** Chooses the fault that each HTTP request meets: one for all calls of a batch. Undefined: none. */
   faults: Faults | undefined
   /**
-   * The newest block this node has reached, as on a healthy node behind a load balancer that is still importing blocks.
-   * Later blocks, receipts and logs do not exist for it, and `latest` is this block. `undefined`: it has reached the head.
+   * The newest block this node has reached, as on a healthy node behind a load balancer that is still
+   * importing blocks. Later blocks, receipts and logs do not exist for it, and `latest` is this block.
+   * `undefined`: it has reached the head.
    */
   head: bigint | undefined
   /** Selects the requests for which the node lags while `head` is set. Default: all. */

@@ -14,8 +14,8 @@ export interface FinalBlock {
 const MAX_ATTEMPTS = 5
 
 /**
- * Reads the block with `depth` later blocks, or the chain's first. The node that returns it has the later blocks too: another node could count them on a
- * chain that does not contain this block.
+ * Reads the block with `depth` later blocks, or the chain's first. The node that returns it has the later
+ * blocks too: another node could count them on a chain that does not contain this block.
  *
  * @throws ChainChangedError if a node lacks the block. viem's errors.
  */

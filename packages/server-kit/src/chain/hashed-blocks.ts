@@ -8,7 +8,10 @@ import { requestOutcomes } from './request-outcomes.ts'
 
 /** Blocks that are read by hash in one step. */
 const HASH_STEP = 64
-/** The same with a newest block that the node must have. Nodes accept requests of that many calls and one more. */
+/**
+ * The same with a newest block that the node must have. Nodes accept requests of that many calls and one
+ * more.
+ */
 const PROVEN_STEP = 48
 /** Calls for logs in one batch. Its response is read into memory as a whole. */
 const LOG_CALLS_PER_BATCH = 16
@@ -16,8 +19,9 @@ const LOG_CALLS_PER_BATCH = 16
 const SINGLE_CONCURRENCY = 16
 
 /**
- * Reads the first blocks of a range by their hashes, up to one that cannot be read or does not follow the one before. Any node may respond to each
- * request: a node without a block returns an error instead of an empty list.
+ * Reads the first blocks of a range by their hashes, up to one that cannot be read or does not follow the one
+ * before. Any node may respond to each request: a node without a block returns an error instead of an empty
+ * list.
  *
  * @throws ChainChangedError, BlockUnreadableError or viem's errors when the first block cannot be read.
  */
@@ -35,8 +39,9 @@ async function readLinked(chain: Chain, request: LogRequest): Promise<BlockHeade
 }
 
 /**
- * Reads headers in one request with the newest block, so that they belong to its version of the chain. If a node accepts only smaller requests,
- * the headers before the last request belong to it because each follows the one before.
+ * Reads headers in one request with the newest block, so that they belong to its version of the chain. If a
+ * node accepts only smaller requests, the headers before the last request belong to it because each follows
+ * the one before.
  */
 async function readProven(chain: Chain, request: LogRequest): Promise<BlockHeader[]> {
   const { from, newest } = request
@@ -71,7 +76,10 @@ function takeLinked(
   return linked
 }
 
-/** Reads the logs of blocks, up to the first block that cannot be read. Throws if that is the first one of all. */
+/**
+ * Reads the logs of blocks, up to the first block that cannot be read. Throws if that is the first one of
+ * all.
+ */
 async function readLogs(
   chain: Chain,
   filter: LogFilter,
@@ -94,7 +102,10 @@ async function readLogs(
   return logs
 }
 
-/** Requests the logs of blocks in batches. An item is undefined if the node did not return the logs of that block in the batch. */
+/**
+ * Requests the logs of blocks in batches. An item is undefined if the node did not return the logs of that
+ * block in the batch.
+ */
 async function requestLogs(
   chain: Chain,
   filter: LogFilter,

@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
 import type { RpcCall } from './rpc-request.ts'
 
-/** The nodes' responses do not belong to one version of the chain, or a node lacks a block. A later repeat may succeed. */
+/**
+ * The nodes' responses do not belong to one version of the chain, or a node lacks a block. A later repeat may
+ * succeed.
+ */
 export class ChainChangedError extends Error {
   override readonly name = 'ChainChangedError'
 }
@@ -30,7 +33,9 @@ export const toHeaderCall = (block: string): RpcCall => ({
   params: [block, false],
 })
 
-/** Parses the result of `eth_getBlockByNumber` or `eth_getBlockByHash`. Undefined if the node lacks the block. */
+/**
+ * Parses the result of `eth_getBlockByNumber` or `eth_getBlockByHash`. Undefined if the node lacks the block.
+ */
 export function parseHeader(result: unknown): BlockHeader | undefined {
   // As execution clients return it.
   const block = result as NodeBlock | null

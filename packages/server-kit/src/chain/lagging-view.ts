@@ -25,8 +25,8 @@ const LOOKUPS_BY_HASH = new Set([
 const HEADER_NOT_FOUND = { code: -32000, message: 'header not found' }
 
 /**
- * Responds like a healthy node that has imported the blocks up to `head`: it has neither later blocks nor their contents, clamps ranges of
- * logs to its head, and reads the state of its head.
+ * Responds like a healthy node that has imported the blocks up to `head`: it has neither later blocks nor
+ * their contents, clamps ranges of logs to its head, and reads the state of its head.
  */
 export function createLaggingView(
   forward: Forward,
@@ -98,7 +98,9 @@ async function readState(
   return forward({ ...request, params })
 }
 
-/** Returns the number of the block that a parameter selects, or undefined when the node has not imported it. */
+/**
+ * Returns the number of the block that a parameter selects, or undefined when the node has not imported it.
+ */
 async function findSelectedBlock(
   forward: Forward,
   request: RpcRequest,
@@ -120,7 +122,9 @@ async function findBlockOfHash(
   return findNumber(response.result, 'number')
 }
 
-/** EIP-1898 allows `{ blockHash }` and `{ blockNumber }` where a block is selected; a bare hash is 32 bytes. */
+/**
+ * EIP-1898 allows `{ blockHash }` and `{ blockNumber }` where a block is selected; a bare hash is 32 bytes.
+ */
 function parseBlockHash(selected: unknown): string | undefined {
   if (typeof selected === 'string' && selected.length === 66) return selected
   if (typeof selected !== 'object' || selected === null || !('blockHash' in selected)) return undefined

@@ -17,15 +17,20 @@ import { waitForRateLimit } from './rate-limit.ts'
 /** Reads the logs of contracts. */
 export interface LogReader {
   /**
-   * Reads logs from the block `from` on, as many blocks as a node returns in one step. The logs are complete: blocks of the last
-   * `recentSeconds` are read by hash, so that a node without them responds with an error, and earlier blocks in one batch with the header of
-   * the last of them, so that the node that responds has it.
+   * Reads logs from the block `from` on, as many blocks as a node returns in one step. The logs are complete:
+   * blocks of the last `recentSeconds` are read by hash, so that a node without them responds with an error,
+   * and earlier blocks in one batch with the header of the last of them, so that the node that responds has
+   * it.
    *
-   * @throws ChainChangedError when a node lacks the blocks, or the responses contradict each other. BlockUnreadableError when no node returns
-   * the logs of a block. viem's errors.
+   * @throws ChainChangedError when a node lacks the blocks, or the responses contradict each other.
+   * BlockUnreadableError when no node returns the logs of a block. viem's errors.
    */
   read(request: LogRequest): Promise<LogRange>
-  /** Reads the logs of one block, by its hash, which a node returns that has the block `asOf`. @throws Like `read`. */
+  /**
+   * Reads the logs of one block, by its hash, which a node returns that has the block `asOf`.
+   *
+   * @throws Like `read`.
+   */
   readBlock(
     filter: LogFilter,
     number: number,
@@ -37,9 +42,9 @@ export interface LogReaderOptions {
   /** Most blocks per request. Fewer are requested when a node refuses. Default: 2,000. */
   readonly maxBlocks?: number
   /**
-   * Time before the newest block whose blocks are read by hash. Some providers send requests for logs to other nodes than the rest of a batch,
-   * and such a node may lag. `Infinity`: every block is read by hash. 0: none, for callers to whom the absence of a log proves nothing.
-   * Default: 60.
+   * Time before the newest block whose blocks are read by hash. Some providers send requests for logs to
+   * other nodes than the rest of a batch, and such a node may lag. `Infinity`: every block is read by hash.
+   * 0: none, for callers to whom the absence of a log proves nothing. Default: 60.
    */
   readonly recentSeconds?: number
 }
@@ -106,7 +111,8 @@ async function cutBefore(
   { range, last }: { range: LogRange; last: BlockHeader },
   end: number,
 ): Promise<LogRange> {
-  // One node responds to both, so that the new end belongs to the version of the chain that the logs come from.
+  // One node responds to both, so that the new end belongs to the version of the chain that the logs come
+  // from.
   const headers = await chain.requestBatch(
     [end - 1, last.number].map((each) => toHeaderCall(toQuantity(each))),
   )
@@ -129,7 +135,10 @@ function isReadByHash({ recentSeconds, recent }: Reading, { from, to, newest }: 
 const isRecent = ({ recentSeconds }: Reading, { time }: BlockHeader, newest: LogRequest['newest']): boolean =>
   recentSeconds > 0 && time > newest.time - recentSeconds
 
-/** Finds the first recent block of a range whose last block is recent. Reads the ages of several blocks at a time. */
+/**
+ * Finds the first recent block of a range whose last block is recent. Reads the ages of several blocks at a
+ * time.
+ */
 async function findFirstRecentBlock(reading: Reading, { from, to, newest }: LogRequest): Promise<number> {
   let low = from
   let high = to
@@ -152,8 +161,8 @@ const LAST_BEFORE = 1
 const FIRST_LOGS = 2
 
 /**
- * Reads a range in one batch: the header of its last block before and after the logs. A node that lags clamps the range to its newest block,
- * which is then the last one.
+ * Reads a range in one batch: the header of its last block before and after the logs. A node that lags clamps
+ * the range to its newest block, which is then the last one.
  */
 async function readInBatch(
   chain: Chain,
@@ -188,7 +197,10 @@ function getClampedEnd(latest: BlockHeader | undefined, from: number, to: number
   return latest
 }
 
-/** Checks that logs are in blocks of the range, and that those of its last block are in the block with this header. */
+/**
+ * Checks that logs are in blocks of the range, and that those of its last block are in the block with this
+ * header.
+ */
 function checkPositions(logs: readonly NodeLog[], from: number, last: BlockHeader): void {
   for (const { blockNumber, blockHash } of logs) {
     const number = Number(blockNumber)

@@ -4,8 +4,9 @@ interface HttpOptions {
 }
 
 /**
- * Completes the options of viem's HTTP clients, so that the timeout includes the body of the response. viem's own timeout ends with the headers: a
- * node that stalls after them would stop the job that reads it for minutes, and one that sends a byte now and then forever.
+ * Completes the options of viem's HTTP clients, so that the timeout includes the body of the response. viem's
+ * own timeout ends with the headers: a node that stalls after them would stop the job that reads it for
+ * minutes, and one that sends a byte now and then forever.
  */
 export function limitWholeResponse<Options extends HttpOptions>(
   options: Options,

@@ -54,15 +54,17 @@ export function toLogCalls({ addresses, topics }: LogFilter, blocks: object): Rp
 export function joinLogs(results: readonly unknown[]): NodeLog[] {
   const logs: NodeLog[] = []
   for (const result of results) {
-    // As execution clients return it. One by one: a call of `push` with this many arguments can exceed the stack.
+    // As execution clients return it. One by one: a call of `push` with this many arguments can exceed the
+    // stack.
     for (const log of result as NodeLog[]) logs.push(log)
   }
   return logs
 }
 
 /**
- * Reads the logs of one block, by its hash: a node without the block returns an error instead of an empty list. A node may refuse a block with
- * too many logs. Then fewer contracts are requested, down to one, whose logs are finally taken from the receipts of the block's transactions.
+ * Reads the logs of one block, by its hash: a node without the block returns an error instead of an empty
+ * list. A node may refuse a block with too many logs. Then fewer contracts are requested, down to one, whose
+ * logs are finally taken from the receipts of the block's transactions.
  *
  * @throws BlockUnreadableError when the node refuses all of these.
  */
@@ -92,7 +94,8 @@ export async function readLogsOfBlock(
 type Request = (call: RpcCall) => Promise<unknown>
 
 async function requestLogs({ bulkClient }: Chain, filter: LogFilter, blockHash: string): Promise<NodeLog[]> {
-  // viem's typed methods parse every field of every log. A single block cannot be split, so its response may be larger.
+  // viem's typed methods parse every field of every log. A single block cannot be split, so its response may
+  // be larger.
   const request = bulkClient.request as Request
   const results: unknown[] = []
   for (const call of toLogCalls(filter, { blockHash })) results.push(await request(call))

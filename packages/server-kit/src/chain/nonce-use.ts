@@ -11,11 +11,11 @@ export interface SignedNonce {
 }
 
 /**
- * Whether a transaction that is not among the signed ones used their nonce. One node responds to all of it: a node that lags has no receipt of a
- * transaction that another node counts.
+ * Whether a transaction that is not among the signed ones used their nonce. One node responds to all of it: a
+ * node that lags has no receipt of a transaction that another node counts.
  *
- * @param asOf A block that the caller has read before. The nonce counts as used if it was used up to this block. Default: the newest block of
- * the node that responds.
+ * @param asOf A block that the caller has read before. The nonce counts as used if it was used up to this
+ * block. Default: the newest block of the node that responds.
  * @returns False also if the node lacks the block, so that a later call decides.
  * @throws viem's errors.
  */

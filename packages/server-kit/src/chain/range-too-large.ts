@@ -9,8 +9,9 @@ const STATUSES: ReadonlySet<number | undefined> = new Set([400, 408, 413, 504, 5
 /**
  * Whether a request for logs that failed may succeed for fewer blocks or fewer addresses.
  *
- * Each provider has its own error messages and changes them. Any JSON-RPC error counts therefore, except those with another known cause: an
- * unnecessary request costs little, but a range that is never split would be requested forever.
+ * Each provider has its own error messages and changes them. Any JSON-RPC error counts therefore, except
+ * those with another known cause: an unnecessary request costs little, but a range that is never split would
+ * be requested forever.
  */
 export function isRangeTooLarge(error: unknown): boolean {
   const rpcError = findRpcError(error)

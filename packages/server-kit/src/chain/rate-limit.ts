@@ -7,7 +7,10 @@ const RATE_LIMIT_CODES: ReadonlySet<number> = new Set([429, -32007, -32029])
 const RATE_LIMIT =
   /rate.?limit|too many requests|(requests|units|calls) per second|request limit|request count/i
 
-/** Whether a node refused a request because of the requests before it. Smaller requests are more requests, and make it worse. */
+/**
+ * Whether a node refused a request because of the requests before it. Smaller requests are more requests, and
+ * make it worse.
+ */
 export const isRateLimit = ({ code, message }: RpcError): boolean =>
   RATE_LIMIT_CODES.has(code) || RATE_LIMIT.test(message)
 

@@ -11,7 +11,9 @@ const OPTIONS = { timeout: 10_000, maxResponseBodySize: 1_000_000 }
 type Body = RpcRequest | RpcRequest[]
 type Reply = { status?: number; body: unknown } | 'hang up'
 
-/** Starts a node that replies to each HTTP request as given. Returns its URL and the sizes of the requests. */
+/**
+ * Starts a node that replies to each HTTP request as given. Returns its URL and the sizes of the requests.
+ */
 async function startNode(reply: (body: Body) => Reply): Promise<{ url: string; sizes: number[] }> {
   const sizes: number[] = []
   const server = createServer(async (request, response) => {

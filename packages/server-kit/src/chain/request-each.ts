@@ -7,8 +7,8 @@ import { isRevert } from './rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from './rpc-request.ts'
 
 /**
- * Sends independent calls in as few HTTP requests as possible, and returns the outcome of each in order. A call that fails does not affect
- * the others.
+ * Sends independent calls in as few HTTP requests as possible, and returns the outcome of each in order. A
+ * call that fails does not affect the others.
  *
  * @throws Error if no node can be reached.
  */
@@ -36,7 +36,8 @@ export function createRequestEach(rpcUrls: readonly string[], options: HttpOptio
     let failure: unknown
     for (const [index, send] of attempts.entries()) {
       const pending = outcomes.flatMap((outcome, place) => (isFinal(outcome) ? [] : [place]))
-      // Another node may have the block or the capacity that the first one lacks. The same one would return the same error.
+      // Another node may have the block or the capacity that the first one lacks. The same one would return
+      // the same error.
       const isRepeat = index >= nodes.length && pending.every((place) => outcomes[place] !== undefined)
       if (pending.length === 0 || isRepeat) break
       try {

@@ -4,8 +4,8 @@ import { isRateLimit, waitForRateLimit } from './rate-limit.ts'
 import type { RpcCall, RpcOutcome } from './rpc-request.ts'
 
 /**
- * Sends independent calls in as few HTTP requests as possible, and returns the outcome of each in order. Repeats them after a pause while the
- * node limits the rate of requests.
+ * Sends independent calls in as few HTTP requests as possible, and returns the outcome of each in order.
+ * Repeats them after a pause while the node limits the rate of requests.
  *
  * @throws viem's errors if no node can be reached, or if the rate of requests stays limited.
  */

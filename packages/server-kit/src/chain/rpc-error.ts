@@ -4,7 +4,10 @@ import { isTimeout } from './node-http.ts'
 /** An error that a node returned, as opposed to a node that could not be reached. */
 export interface RpcError {
   code: number
-  /** The node's message. Unlike viem's messages it does not contain the URL of the node, which may contain a key. */
+  /**
+   * The node's message. Unlike viem's messages it does not contain the URL of the node, which may contain a
+   * key.
+   */
   message: string
   /** The revert data of the contract. */
   data?: Hex
@@ -57,7 +60,8 @@ function findConnectionCode(error: Error): string | undefined {
 }
 
 /**
- * Returns an error that can be logged: viem's errors contain the node's URL and the request, so they are replaced with one without them.
+ * Returns an error that can be logged: viem's errors contain the node's URL and the request, so they are
+ * replaced with one without them.
  */
 export function removeAddress(error: unknown): unknown {
   return error instanceof BaseError ? new Error(describeChainError(error)) : error

@@ -15,8 +15,8 @@ export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcErr
 const REFUSAL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 405, 406, 415, 501])
 
 /**
- * Sends calls to one node in one JSON-RPC batch, and returns the outcome of each in order. Undefined if the node refuses the batch: by its status,
- * or by a response without an outcome for each call.
+ * Sends calls to one node in one JSON-RPC batch, and returns the outcome of each in order. Undefined if the
+ * node refuses the batch: by its status, or by a response without an outcome for each call.
  *
  * @throws viem's errors.
  */

@@ -23,8 +23,9 @@ interface BatchOptions {
 }
 
 /**
- * Creates the function that sends calls in one JSON-RPC batch, so that one node responds to all of them. A later URL is used when an earlier
- * one fails, for the whole batch. If no node accepts batches, the calls are sent one after another, in order.
+ * Creates the function that sends calls in one JSON-RPC batch, so that one node responds to all of them. A
+ * later URL is used when an earlier one fails, for the whole batch. If no node accepts batches, the calls are
+ * sent one after another, in order.
  */
 export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: BatchOptions): SendBatch {
   const clients = rpcUrls.map((url) => ({
@@ -59,7 +60,8 @@ export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: Bat
       return await sendTogether(calls)
     } catch (error) {
       if (!(error instanceof BatchRefusedError)) throw error
-      // The same status can be the response to a single call. Only a success proves that batches were the reason.
+      // The same status can be the response to a single call. Only a success proves that batches were the
+      // reason.
       const results = await sendInOrder(calls)
       acceptsBatches = false
       return results

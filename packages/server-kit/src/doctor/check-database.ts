@@ -41,7 +41,8 @@ async function checkDatabase(
 ): Promise<readonly Outcome[]> {
   const client = createClient(url)
   signal.addEventListener('abort', () => {
-    // A server that does not respond must not keep this process alive. The type declarations of pg lack `unref`.
+    // A server that does not respond must not keep this process alive. The type declarations of pg lack
+    // `unref`.
     const unreferenced: pg.Client & { unref?: () => void } = client
     unreferenced.unref?.()
     void client.end()

@@ -15,7 +15,8 @@ export interface ListenSettings {
 const REQUEST_TIMEOUT_MS = 5_000
 
 /**
- * Creates the checks that the ports of calls and of metrics can be used. A port that this server itself uses already is no problem.
+ * Creates the checks that the ports of calls and of metrics can be used. A port that this server itself uses
+ * already is no problem.
  *
  * @param metrics Their port is undefined if they are served with the calls.
  */

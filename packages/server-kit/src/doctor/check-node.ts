@@ -54,7 +54,9 @@ async function checkBatches(node: CheckedNode): Promise<Outcome | undefined> {
   )
 }
 
-/** Checks that the node has the state of the final block, and reads it by the hash of the block (EIP-1898). */
+/**
+ * Checks that the node has the state of the final block, and reads it by the hash of the block (EIP-1898).
+ */
 async function checkState(node: CheckedNode, { hash }: NodeBlock): Promise<Outcome | undefined> {
   const outcome = await node.request('eth_getBalance', [NOBODY, { blockHash: hash }])
   if (!('error' in outcome)) return undefined

@@ -1,6 +1,9 @@
 import { type Outcome, reportError } from './finding.ts'
 
-/** Reports a pool that gives one session of PostgreSQL to several connections, as PgBouncer does in transaction mode. */
+/**
+ * Reports a pool that gives one session of PostgreSQL to several connections, as PgBouncer does in
+ * transaction mode.
+ */
 export function describePool(sharesSessions: boolean): Outcome[] {
   if (!sharesSessions) return []
   return [

@@ -70,7 +70,8 @@ function checkSecretKeys({ databaseUrl, secretKeys, dataDir }: StorageSettings):
 const MIN_DISTINCT_BYTES = 16
 
 /**
- * Creates the probe that the stored secrets can be decrypted: their keys are present, and `open` decrypts one of them.
+ * Creates the probe that the stored secrets can be decrypted: their keys are present, and `open` decrypts one
+ * of them.
  */
 export function createSealProbe(
   secretKeys: string,

@@ -5,8 +5,8 @@ import { createRedactor, formatFindings } from './report.ts'
 import { runChecks } from './run-checks.ts'
 
 /**
- * Creates the command that checks a server's settings and what they name: the database, the chains, the network. It changes nothing and prints
- * no secret. The exit status is 1 if there is an error.
+ * Creates the command that checks a server's settings and what they name: the database, the chains, the
+ * network. It changes nothing and prints no secret. The exit status is 1 if there is an error.
  */
 export function createDoctorCommand(
   listChecks: (environment: NodeJS.ProcessEnv, env: EnvironmentReader) => readonly Check[],

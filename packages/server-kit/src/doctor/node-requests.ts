@@ -39,8 +39,8 @@ export function openNode(url: string, label: string): CheckedNode {
 }
 
 /**
- * Sends calls to the nodes of a chain in turn, and returns the results of the first node that responds to all of them. Returns undefined if none
- * does: the check of the chain reports why.
+ * Sends calls to the nodes of a chain in turn, and returns the results of the first node that responds to all
+ * of them. Returns undefined if none does: the check of the chain reports why.
  */
 export async function requestFromAnyNode(
   { id, rpcUrls }: ChainConfig,

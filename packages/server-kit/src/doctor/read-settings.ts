@@ -7,7 +7,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface SettingsSource<Settings> {
   /** @throws ConfigurationError */
   read(env: EnvironmentReader): Settings
-  /** Settings that are valid together, which replace missing and invalid ones, so that the others are read too. */
+  /**
+   * Settings that are valid together, which replace missing and invalid ones, so that the others are read
+   * too.
+   */
   readonly valid: Environment
 }
 

@@ -7,8 +7,8 @@ const GUIDE = 'docs/guides/running-the-servers.md'
 const CHECK_TIMEOUT_MS = 20_000
 
 /**
- * Runs all checks concurrently, each with a time limit. A check that fails is an error among the findings, so that the others are still
- * reported.
+ * Runs all checks concurrently, each with a time limit. A check that fails is an error among the findings, so
+ * that the others are still reported.
  *
  * @returns The findings in the order of the checks.
  */

@@ -55,7 +55,10 @@ export interface SystemRoutes {
   corsOrigins: readonly string[]
 }
 
-/** Adds CORS, `/health`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call it before `serveOperations`. */
+/**
+ * Adds CORS, `/health`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call it before
+ * `serveOperations`.
+ */
 export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
   const { health } = system
   if (system.corsOrigins.length > 0) addCors(app, system.corsOrigins)

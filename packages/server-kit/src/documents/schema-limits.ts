@@ -9,7 +9,10 @@ import {
 /** A JSON Schema, or a part of one. */
 export type Json = { [name: string]: unknown }
 
-/** Describes a limit for people, for example `at most 200 characters`. Empty for an array whose limit applies only to its items. */
+/**
+ * Describes a limit for people, for example `at most 200 characters`. Empty for an array whose limit applies
+ * only to its items.
+ */
 export function describeLimit({ kind, limit }: LimitedField): string {
   const { characters, items, bytes, format, oneOf } = limit
   if (kind === 'number') return describeRange(limit)
@@ -74,7 +77,10 @@ function toKeywords(schema: Json, field: LimitedField): Json {
   return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined))
 }
 
-/** Anchors a pattern. Formats do not apply to an empty text, so the pattern also accepts one if the schema does. */
+/**
+ * Anchors a pattern. Formats do not apply to an empty text, so the pattern also accepts one if the schema
+ * does.
+ */
 function toAnchored(pattern: string, { minLength }: Json): string {
   return minLength === undefined ? `^(?:${pattern})?$` : `^${pattern}$`
 }

@@ -6,8 +6,9 @@ export const SERVER_ACTOR = 'server'
 const actors = new AsyncLocalStorage<string>()
 
 /**
- * Runs work as an actor: who or what makes its changes, such as `key:mk_…`, `person:7`, `job:orders` or `command:orders resolve (kim)`. The pool binds
- * each connection that the work borrows to the actor, by the session setting `mintmark.actor`. Triggers read it.
+ * Runs work as an actor: who or what makes its changes, such as `key:mk_…`, `person:7`, `job:orders` or
+ * `command:orders resolve (kim)`. The pool binds each connection that the work borrows to the actor, by the
+ * session setting `mintmark.actor`. Triggers read it.
  *
  * @example
  * await runAs('job:orders', () => verifier.run())

@@ -39,8 +39,9 @@ const isOwn = (program: string) =>
   sql<boolean>`(${sql.ref(program)} like 'mintmark-%' or ${sql.ref(program)} in ('migrate gateway', 'migrate facilitator'))`
 
 /**
- * The sessions of this database that have waited longest for a lock, as `listed`, and the sessions for which each waits, as `blockers`. Finding the blockers of a
- * session locks all of the lock manager, so it is done once for each session that is listed.
+ * The sessions of this database that have waited longest for a lock, as `listed`, and the sessions for which
+ * each waits, as `blockers`. Finding the blockers of a session locks all of the lock manager, so it is done
+ * once for each session that is listed.
  */
 const withBlockers = (limit: number): RawBuilder<unknown> => sql`
   with waits as (
@@ -61,7 +62,10 @@ const startTime = (session: string) =>
     string | null
   >`to_char(${sql.ref(`${session}.backend_start`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The rule of `pg_terminate_backend`, for sessions of this database whose beginning can be read. A process of the database itself has no role. */
+/**
+ * The rule of `pg_terminate_backend`, for sessions of this database whose beginning can be read. A process of
+ * the database itself has no role.
+ */
 const isEndable = (session: string) => {
   const role = sql.ref(`${session}.usesysid`)
   const isSuperuser = (condition: RawBuilder<unknown>) =>
@@ -72,8 +76,8 @@ const isEndable = (session: string) => {
 }
 
 /**
- * Lists the sessions of the database that wait for a lock, those that have waited longest first, and the sessions for which each waits. Statements are those of
- * Mintmark's programs, and empty for others.
+ * Lists the sessions of the database that wait for a lock, those that have waited longest first, and the
+ * sessions for which each waits. Statements are those of Mintmark's programs, and empty for others.
  */
 export async function listBlockedSessions(
   db: QueryExecutorProvider,
@@ -113,7 +117,10 @@ export interface Blocker {
   readonly sessionId: number
   readonly program: string
   readonly databaseRole: string
-  /** Whether it is one of this database. A row of a list of the whole server, such as that of roles, can be locked from another one. */
+  /**
+   * Whether it is one of this database. A row of a list of the whole server, such as that of roles, can be
+   * locked from another one.
+   */
   readonly isOfThisDatabase: boolean
   readonly startedAt: Date
   /** How many of the listed sessions wait for it. */
@@ -123,7 +130,10 @@ export interface Blocker {
   readonly ownRole: string
 }
 
-/** Selects from `pg_stat_activity` as `b` a session for which others wait at present. A beginning that cannot be read is not compared. */
+/**
+ * Selects from `pg_stat_activity` as `b` a session for which others wait at present. A beginning that cannot
+ * be read is not compared.
+ */
 const fromBlocker = ({ sessionId, startTime: time }: SessionIdentity): RawBuilder<unknown> => sql`
   from pg_stat_activity b
   where b.pid = ${sessionId}::bigint and coalesce(${startTime('b')} = ${new Date(time).toISOString()}, true)
@@ -143,7 +153,10 @@ export async function findBlocker(
   return rows[0]
 }
 
-/** Ends a session if others wait for it and it may be ended, decided by the same statement. Returns whether it ended within a time, or undefined if it was left. */
+/**
+ * Ends a session if others wait for it and it may be ended, decided by the same statement. Returns whether it
+ * ended within a time, or undefined if it was left.
+ */
 export async function endBlocker(
   db: QueryExecutorProvider,
   identity: SessionIdentity,

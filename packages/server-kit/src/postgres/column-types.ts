@@ -18,8 +18,8 @@ const BIGINT_ARRAY: number = 1016
 const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(BIGINT_ARRAY)
 
 /**
- * Parsers of column values: bigint becomes a number (ids and counts), numeric a string (amounts of up to 78 digits), timestamptz a Date.
- * Other types are parsed by `pg`.
+ * Parsers of column values: bigint becomes a number (ids and counts), numeric a string (amounts of up to 78
+ * digits), timestamptz a Date. Other types are parsed by `pg`.
  */
 export const COLUMN_TYPES: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: 'text' | 'binary') {

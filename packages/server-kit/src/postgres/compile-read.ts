@@ -11,11 +11,12 @@ class Placeholder {
 }
 
 /**
- * Creates a short read that Kysely builds and compiles only once, for frequent reads. Outside of transactions it shares one connection with
- * other short reads, which are pipelined. Use it only for reads by a key, never for a scan or a lock.
+ * Creates a short read that Kysely builds and compiles only once, for frequent reads. Outside of transactions
+ * it shares one connection with other short reads, which are pipelined. Use it only for reads by a key, never
+ * for a scan or a lock.
  *
- * `build` receives placeholders instead of the input's values. It may pass them to Kysely as whole values and must not inspect them. For lists
- * use `= any(…)`, because the number of parameters is fixed.
+ * `build` receives placeholders instead of the input's values. It may pass them to Kysely as whole values and
+ * must not inspect them. For lists use `= any(…)`, because the number of parameters is fixed.
  *
  * @example
  * const findCard = compileRead((db: Kysely<Tables>, input: { id: number }) =>

@@ -29,8 +29,8 @@ const MAX_INSTANCES = 1000
 /**
  * Opens a database. Connects when the first query runs.
  *
- * Connections assume `role` and are bound to their project, so that a query without a condition on the project still finds only rows of that
- * project. Do not destroy the Kysely instances: `close` ends them all.
+ * Connections assume `role` and are bound to their project, so that a query without a condition on the
+ * project still finds only rows of that project. Do not destroy the Kysely instances: `close` ends them all.
  */
 export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
   const pool = new ProjectPool(options)
@@ -69,7 +69,10 @@ export type Reader = (text: string, parameters: readonly unknown[]) => Promise<p
 
 const readers = new WeakMap<object, Reader>()
 
-/** Returns the reader of a Kysely instance of `openDatabase`, or undefined for others, such as those of a transaction. */
+/**
+ * Returns the reader of a Kysely instance of `openDatabase`, or undefined for others, such as those of a
+ * transaction.
+ */
 export function findReader<DB>(db: Kysely<DB>): Reader | undefined {
   return readers.get(db)
 }

@@ -47,8 +47,9 @@ export async function locateBinaries(home: Home): Promise<Binaries> {
 /**
  * Completes a package, and returns its programs.
  *
- * If the account that will run it cannot reach it (a checkout below root's private home), uses a copy per version in a shared folder of the
- * machine. If its folder is read-only and lacks links, uses a copy in the home.
+ * If the account that will run it cannot reach it (a checkout below root's private home), uses a copy per
+ * version in a shared folder of the machine. If its folder is read-only and lacks links, uses a copy in the
+ * home.
  *
  * @throws EmbeddedPostgresError when the package is incomplete or out of reach.
  */
@@ -106,7 +107,10 @@ async function readLinks(native: string): Promise<LinkList> {
   return (await pathExists(list)) ? v.parse(LinkList, JSON.parse(await readFile(list, 'utf8'))) : []
 }
 
-/** Creates the links that are missing, because package managers do not run install scripts by default. Idempotent. */
+/**
+ * Creates the links that are missing, because package managers do not run install scripts by default.
+ * Idempotent.
+ */
 async function createLinks(native: string, links: LinkList): Promise<void> {
   for (const { source, target } of links) {
     // The list has paths from the folder of the package. A copy has another name.
@@ -143,7 +147,8 @@ async function isReachable(native: string, account: Account): Promise<boolean> {
 }
 
 /**
- * Copies PostgreSQL unless the copy exists, and returns the copy's folder. Copies to a temporary name first, so that an interrupted copy is never used.
+ * Copies PostgreSQL unless the copy exists, and returns the copy's folder. Copies to a temporary name first,
+ * so that an interrupted copy is never used.
  */
 async function provideCopy(from: string, to: string): Promise<string> {
   if (await pathExists(to)) return to

@@ -23,8 +23,8 @@ export const CLUSTER_USER = 'mintmark'
 const MAJOR_VERSION = '18'
 
 /**
- * Opens the home's cluster, and creates it on first use: under a temporary name that is renamed at the end, so that an interrupted creation
- * is never used, and of two concurrent creations the first one wins.
+ * Opens the home's cluster, and creates it on first use: under a temporary name that is renamed at the end,
+ * so that an interrupted creation is never used, and of two concurrent creations the first one wins.
  *
  * @throws EmbeddedPostgresError when the cluster cannot be created or has another version of PostgreSQL.
  */
@@ -94,12 +94,18 @@ async function initialize(
   }
 }
 
-/** The variables that PostgreSQL's programs need. All others are kept from them: some contain keys, and PG… variables would configure it. */
+/**
+ * The variables that PostgreSQL's programs need. All others are kept from them: some contain keys, and PG…
+ * variables would configure it.
+ */
 const INHERITED_VARIABLES = ['PATH', 'TZ', 'HOME']
 /** Windows starts no program without these. */
 const WINDOWS_VARIABLES = ['SystemRoot', 'SystemDrive', 'TEMP', 'TMP']
 
-/** Options for a child process of PostgreSQL: the account, and an environment with only what its programs need. */
+/**
+ * Options for a child process of PostgreSQL: the account, and an environment with only what its programs
+ * need.
+ */
 export function runAs(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   const names = platform() === 'win32' ? [...INHERITED_VARIABLES, ...WINDOWS_VARIABLES] : INHERITED_VARIABLES
   const inherited = names.flatMap((name) => {

@@ -33,8 +33,9 @@ export interface Home {
 /**
  * Finds or creates the folder of a data directory's cluster: `<dataDir>/postgres`.
  *
- * PostgreSQL refuses to run as root, so root runs it as another account. If that account cannot reach `dataDir` (a root home is private), the
- * cluster is in a shared folder of the machine instead, and `<dataDir>/postgres` is a symlink to it. The owner of an existing cluster runs it.
+ * PostgreSQL refuses to run as root, so root runs it as another account. If that account cannot reach
+ * `dataDir` (a root home is private), the cluster is in a shared folder of the machine instead, and
+ * `<dataDir>/postgres` is a symlink to it. The owner of an existing cluster runs it.
  *
  * @throws EmbeddedPostgresError when no folder is suitable.
  */
@@ -111,7 +112,8 @@ async function resolveLink(place: string): Promise<string> {
 const SHARED_FOLDERS = ['/var/lib/mintmark', '/var/tmp/mintmark']
 
 /**
- * Finds or creates a folder that belongs to root, survives a restart of the machine and can be reached by the account.
+ * Finds or creates a folder that belongs to root, survives a restart of the machine and can be reached by the
+ * account.
  *
  * @throws EmbeddedPostgresError when no folder is suitable.
  */
@@ -137,8 +139,8 @@ export async function provideSharedFolder(account: Account): Promise<string> {
 }
 
 /**
- * Checks that a folder is root's own. In a world-writable place, another user's folder could contain programs of that user, and another user's symlink
- * could lead into any folder of root.
+ * Checks that a folder is root's own. In a world-writable place, another user's folder could contain programs
+ * of that user, and another user's symlink could lead into any folder of root.
  */
 export async function checkRootFolder(folder: string): Promise<void> {
   const status = await lstat(folder)
@@ -146,7 +148,9 @@ export async function checkRootFolder(folder: string): Promise<void> {
   if (status.uid !== 0 || status.mode & 0o022) throw new Error(`${folder} is writable for others than root`)
 }
 
-/** Returns a unique name: the random part prevents that the home of a removed data directory is used again. */
+/**
+ * Returns a unique name: the random part prevents that the home of a removed data directory is used again.
+ */
 function createHomeName(dataDir: string): string {
   const path = resolve(dataDir)
   const name = basename(path).replace(/[^A-Za-z0-9]+/g, '') || 'data'

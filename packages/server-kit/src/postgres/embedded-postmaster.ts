@@ -43,8 +43,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process was started as the server of this data folder. After a power loss, or in a restarted container, another process can have
- * the id of the dead server.
+ * Whether a process was started as the server of this data folder. After a power loss, or in a restarted
+ * container, another process can have the id of the dead server.
  */
 export async function servesData(pid: number, data: string): Promise<boolean> {
   try {
@@ -56,7 +56,8 @@ export async function servesData(pid: number, data: string): Promise<boolean> {
 }
 
 async function readCommandLine(pid: number): Promise<string> {
-  // All users may read a command line. The working directory of a process is often hidden, in a container even from root.
+  // All users may read a command line. The working directory of a process is often hidden, in a container
+  // even from root.
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8')
   const [command, options] =
     platform() === 'win32'
@@ -69,11 +70,13 @@ async function readCommandLine(pid: number): Promise<string> {
 }
 
 /**
- * Makes it possible to start a server although `postmaster.pid` contains the id of a live process that is not a server of this data.
+ * Makes it possible to start a server although `postmaster.pid` contains the id of a live process that is not
+ * a server of this data.
  *
- * The file is not removed, because it also identifies the shared memory of the dead server, by which PostgreSQL checks that none of its
- * processes still uses the data. Instead the id is replaced with that of this process, which a server that this process starts treats as
- * stale. The file is moved aside first: if another process has started a server meanwhile, the moved file is that server's and is restored.
+ * The file is not removed, because it also identifies the shared memory of the dead server, by which
+ * PostgreSQL checks that none of its processes still uses the data. Instead the id is replaced with that of
+ * this process, which a server that this process starts treats as stale. The file is moved aside first: if
+ * another process has started a server meanwhile, the moved file is that server's and is restored.
  */
 export async function disownStale(data: string, stale: Postmaster): Promise<void> {
   const place = join(data, PID_FILE)

@@ -19,7 +19,9 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   /** Logs the folder of the data, and whether a server was started or attached to. */
   readonly log?: Pick<Logger, 'info' | 'error'>
-  /** Further server settings, such as `{ fsync: 'off' }` for a test. Used when this call starts the server. */
+  /**
+   * Further server settings, such as `{ fsync: 'off' }` for a test. Used when this call starts the server.
+   */
   readonly settings?: Readonly<Record<string, string>>
   /** Removes `dataDir` after the server that this call started has ended, even if this process was killed. */
   readonly disposable?: boolean
@@ -141,7 +143,10 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster): Promise<bo
   return false
 }
 
-/** Returns when a retry can succeed, and throws otherwise. Reads the server's log, which is in English because of LC_ALL. */
+/**
+ * Returns when a retry can succeed, and throws otherwise. Reads the server's log, which is in English because
+ * of LC_ALL.
+ */
 async function explainExit(home: Home, logStart: number): Promise<void> {
   const output = (await readFile(getLogPath(home))).subarray(logStart).toString('utf8')
   // Another server came first, or the processes of a killed one have not ended yet.
@@ -156,8 +161,8 @@ async function explainExit(home: Home, logStart: number): Promise<void> {
   )
 }
 
-// When this process ends, in whatever way, the system closes its end of the pipe and `read` returns. The process id is compared with the
-// server's own file, because ids of ended processes are reused.
+// When this process ends, in whatever way, the system closes its end of the pipe and `read` returns. The
+// process id is compared with the server's own file, because ids of ended processes are reused.
 const WATCHER_SCRIPT = `
 read -r word
 [ "$word" = released ] && exit
@@ -167,7 +172,10 @@ for i in 1 2 3 4 5 6 7 8 9 10; do [ ! -e "$2/postmaster.pid" ] || sleep 1; done
 rm -rf "$3" "$4"
 `
 
-/** Ends the server when this process dies. Returns a function that ends the watcher after an ordinary shutdown. */
+/**
+ * Ends the server when this process dies. Returns a function that ends the watcher after an ordinary
+ * shutdown.
+ */
 function startWatcher(server: ChildProcess, cluster: Cluster, options: EmbeddedPostgresOptions): () => void {
   if (platform() === 'win32') return () => {}
   const removed = options.disposable ? [resolve(options.dataDir), dirname(dirname(cluster.data))] : []

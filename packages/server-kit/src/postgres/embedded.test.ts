@@ -38,7 +38,8 @@ afterAll(async () => {
 /** A data directory with a database. It is a copy, because creating a database takes seconds. */
 async function initializedDirectory(): Promise<string> {
   const dataDir = await dataDirectory()
-  // Where the temporary folder is private, root's databases are elsewhere, and a copy of the link would share one.
+  // Where the temporary folder is private, root's databases are elsewhere, and a copy of the link would share
+  // one.
   const isElsewhere = (await lstat(join(initialized, 'postgres'))).isSymbolicLink()
   // Node copies files without their owners.
   if (!isElsewhere) await promisify(execFile)('cp', ['-a', initialized, dataDir])

@@ -25,10 +25,11 @@ const START_TIMEOUT_MS = 60_000
 /**
  * Runs PostgreSQL with persistent data below `dataDir`, on 127.0.0.1 and a port of its own.
  *
- * There is one server per data directory: a call attaches to a running one, and of two concurrent calls one starts it. The server lives as
- * long as the process that started it. That process ends it with `stop()`. If the process dies first, even by SIGKILL, a small watcher shuts
- * the server down cleanly. (Windows has no watcher: the next start attaches to the server.) The server has its own session, so that Ctrl-C
- * in a terminal reaches only the parent, which can still use the database during its shutdown.
+ * There is one server per data directory: a call attaches to a running one, and of two concurrent calls one
+ * starts it. The server lives as long as the process that started it. That process ends it with `stop()`. If
+ * the process dies first, even by SIGKILL, a small watcher shuts the server down cleanly. (Windows has no
+ * watcher: the next start attaches to the server.) The server has its own session, so that Ctrl-C in a
+ * terminal reaches only the parent, which can still use the database during its shutdown.
  *
  * @throws EmbeddedPostgresError when PostgreSQL cannot run. The message says what to do.
  */
@@ -80,7 +81,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   )
 }
 
-/** Returns the running server's address. Throws when it does not respond, refuses the password, or serves other data. */
+/**
+ * Returns the running server's address. Throws when it does not respond, refuses the password, or serves
+ * other data.
+ */
 async function attach(running: Postmaster, cluster: Cluster): Promise<string> {
   if (!running.ready) throw new Error('the server is not ready')
   const data = await ensureDatabase(running.port, cluster)

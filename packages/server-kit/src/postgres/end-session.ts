@@ -16,17 +16,21 @@ export interface EndedSession {
 
 /** Records who ends which session. */
 export interface SessionEndRecorder<Request> {
-  /** Commits that a session is to be ended. Gives up soon if a lock prevents that, with an error of `isOverload`. */
+  /**
+   * Commits that a session is to be ended. Gives up soon if a lock prevents that, with an error of
+   * `isOverload`.
+   */
   recordRequest(blocker: Blocker): Promise<Request>
   /** Records that the session has ended. */
   recordEnd?(request: Request): Promise<void>
 }
 
 /**
- * Ends a session of this database for which others wait. Its transaction is rolled back. The request is recorded before the session is ended, unless a
- * lock prevents that, which may be one of the session.
+ * Ends a session of this database for which others wait. Its transaction is rolled back. The request is
+ * recorded before the session is ended, unless a lock prevents that, which may be one of the session.
  *
- * @param db Connections of a role that may end sessions of Mintmark's programs: their own, not one that they assume.
+ * @param db Connections of a role that may end sessions of Mintmark's programs: their own, not one that they
+ * assume.
  * @throws ConfigurationError if no session waits for it, or the role of the connection may not end it.
  */
 export async function endBlockingSession<Request>(

@@ -31,8 +31,8 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
 }
 
 /**
- * Whether the result of a prepared statement has other columns because of a migration. PostgreSQL returns this error before it runs the
- * statement.
+ * Whether the result of a prepared statement has other columns because of a migration. PostgreSQL returns
+ * this error before it runs the statement.
  */
 export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error, '0A000') && error.routine === 'RevalidateCachedQuery'
@@ -44,8 +44,9 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the database was too busy and did nothing: a statement exceeded `statement_timeout` (57014), a transaction was
- * idle for too long (25P03), a lock was not available in time (55P03), or no connection was available (53300, `ConnectionTimeoutError`).
+ * Whether the database was too busy and did nothing: a statement exceeded `statement_timeout` (57014), a
+ * transaction was idle for too long (25P03), a lock was not available in time (55P03), or no connection was
+ * available (53300, `ConnectionTimeoutError`).
  */
 export function isOverload(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || isDatabaseError(error, '57014', '25P03', '55P03', '53300')

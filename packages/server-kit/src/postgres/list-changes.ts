@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The table in which triggers record which transactions changed which tables: a row per project, table and transaction, visible when the
- * transaction commits. Rows are only inserted, so that writers never wait for each other. A cached count is valid as long as every recorded
- * transaction was visible to the snapshot of the count.
+ * The table in which triggers record which transactions changed which tables: a row per project, table and
+ * transaction, visible when the transaction commits. Rows are only inserted, so that writers never wait for
+ * each other. A cached count is valid as long as every recorded transaction was visible to the snapshot of
+ * the count.
  */
 export interface ListChanges {
   /** The schema of all these tables. */
@@ -23,7 +24,10 @@ export function registerListChanges<DB>(db: Kysely<DB>, changes: ListChanges): v
   changesByDatabase.set(db, changes)
 }
 
-/** Finds the records of changes of a Kysely instance. Returns undefined for others, such as those of a transaction. */
+/**
+ * Finds the records of changes of a Kysely instance. Returns undefined for others, such as those of a
+ * transaction.
+ */
 export function findListChanges<DB>(db: Kysely<DB>): ListChanges | undefined {
   return changesByDatabase.get(db)
 }

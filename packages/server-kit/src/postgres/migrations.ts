@@ -19,30 +19,40 @@ export interface Migration {
   /** SQL (any number of statements), or a function that runs queries. */
   readonly up: string | ((db: Kysely<unknown>) => Promise<void>)
   /**
-   * Runs without a transaction, as `create index concurrently` requires. Such a migration must be repeatable (`if not exists`), because
-   * it may be interrupted before it is recorded. SQL must be a single statement.
+   * Runs without a transaction, as `create index concurrently` requires. Such a migration must be repeatable
+   * (`if not exists`), because it may be interrupted before it is recorded. SQL must be a single statement.
    */
   readonly outsideTransaction?: boolean
   /**
-   * The migration removes, or changes the meaning of, something that older programs use, so they refuse to start on the schema. Older
-   * programs start after a migration that only adds, so that an upgrade can be rolled back.
+   * The migration removes, or changes the meaning of, something that older programs use, so they refuse to
+   * start on the schema. Older programs start after a migration that only adds, so that an upgrade can be
+   * rolled back.
    */
   readonly contracts?: boolean
 }
 
 /** A schema, its history and who uses it. */
 export interface MigrationPlan {
-  /** The schema's name. `migrate` creates the schema if necessary, and records the migrations in the schema's table `migrations`. */
+  /**
+   * The schema's name. `migrate` creates the schema if necessary, and records the migrations in the schema's
+   * table `migrations`.
+   */
   readonly schema: string
   readonly migrations: readonly Migration[]
   /**
-   * The schema's functions in dependency order. `migrate` re-creates the ones whose text changed after it has run the migrations, so no
-   * migration contains a function.
+   * The schema's functions in dependency order. `migrate` re-creates the ones whose text changed after it has
+   * run the migrations, so no migration contains a function.
    */
   readonly functions?: readonly SqlFunction[]
-  /** The role that the servers use. It owns nothing and may use every table of the schema except `ownerTables`. */
+  /**
+   * The role that the servers use. It owns nothing and may use every table of the schema except
+   * `ownerTables`.
+   */
   readonly role: string
-  /** Tables that only the schema's owner may use, because calls must not read them. `migrate` revokes the role's access. Default: none. */
+  /**
+   * Tables that only the schema's owner may use, because calls must not read them. `migrate` revokes the
+   * role's access. Default: none.
+   */
   readonly ownerTables?: readonly string[]
   /** The command that migrates the schema, for messages. */
   readonly migrateCommand?: string
@@ -50,7 +60,9 @@ export interface MigrationPlan {
 
 export interface MigrateOptions {
   readonly log?: Pick<Logger, 'info'>
-  /** How long a migration waits for a table that is in use before it fails, in milliseconds. Default 5,000. */
+  /**
+   * How long a migration waits for a table that is in use before it fails, in milliseconds. Default 5,000.
+   */
   readonly lockTimeout?: number
 }
 
@@ -70,13 +82,14 @@ export class MigrationFailedError extends Error {
 const LOCK_RETRY_MS = 100
 
 /**
- * Migrates a schema to the plan: runs the pending migrations, each in a transaction of its own, then updates the functions, in the
- * transaction of the last migration if there is one. Any number of processes may call it concurrently: one works, the others wait and
- * find nothing left to do.
+ * Migrates a schema to the plan: runs the pending migrations, each in a transaction of its own, then updates
+ * the functions, in the transaction of the last migration if there is one. Any number of processes may call
+ * it concurrently: one works, the others wait and find nothing left to do.
  *
  * @param url Connection string of the schema's owner.
  * @returns The ids of the migrations that this call ran.
- * @throws MigrationFailedError, SqlFunctionError, or SchemaMismatchError if the plan cannot be applied to the database.
+ * @throws MigrationFailedError, SqlFunctionError, or SchemaMismatchError if the plan cannot be applied to the
+ * database.
  */
 export async function migrate(
   url: string,
@@ -98,7 +111,8 @@ async function migrateLocked(
   options: MigrateOptions,
 ): Promise<string[]> {
   const lock = sql`hashtextextended(${`migrate ${plan.schema}`}, 0)`
-  // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the end of all snapshots.
+  // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the
+  // end of all snapshots.
   while (!(await selectOne<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
   // The lock and the setting end with the connection, which belongs to this call.
   await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
@@ -146,7 +160,10 @@ async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<
   if (plan.functions !== undefined) await prepareFunctionTable(db, plan)
 }
 
-/** Ends access to the owner's tables that a restored backup or an administrator has granted. Their migrations revoke it where they are created. */
+/**
+ * Ends access to the owner's tables that a restored backup or an administrator has granted. Their migrations
+ * revoke it where they are created.
+ */
 async function revokeOwnerTables(
   db: Kysely<unknown>,
   { schema, role, ownerTables = [] }: MigrationPlan,
@@ -233,8 +250,8 @@ export async function readSchemaStatus(url: string, plan: MigrationPlan): Promis
 }
 
 /**
- * Checks that this program can use a schema: the schema has every migration and function of the plan, and newer migrations have only
- * added to it. Changes nothing.
+ * Checks that this program can use a schema: the schema has every migration and function of the plan, and
+ * newer migrations have only added to it. Changes nothing.
  *
  * @throws SchemaMismatchError, whose message names the solution.
  */
@@ -272,7 +289,8 @@ function compareHistories(histories: {
   pendingFunctions: readonly string[]
 }): SchemaStatus['state'] {
   const { known, pending, unknown, pendingFunctions } = histories
-  // A database without a single migration of the plan was not created by it: the plan begins at another baseline.
+  // A database without a single migration of the plan was not created by it: the plan begins at another
+  // baseline.
   const sharesMigrations = pending.length < known.length
   if (unknown.length > 0 && known.length > 0 && !sharesMigrations) return 'incompatible'
   if (unknown.length > 0) return 'newer'

@@ -16,7 +16,10 @@ export interface PoolOptions {
   readonly role?: string
   /** Most connections. Default 10. */
   readonly max?: number
-  /** How long a caller waits for a connection before `ConnectionTimeoutError`, in milliseconds. Default 10,000. */
+  /**
+   * How long a caller waits for a connection before `ConnectionTimeoutError`, in milliseconds. Default
+   * 10,000.
+   */
   readonly connectTimeoutMs?: number
   /** Statement timeout in milliseconds. Default: none. */
   readonly statementTimeoutMs?: number
@@ -26,7 +29,10 @@ export interface PoolOptions {
   readonly lockTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
-  /** Logs broken connections, and requests of segments that failed. The caller that uses a broken connection receives an error of its own. */
+  /**
+   * Logs broken connections, and requests of segments that failed. The caller that uses a broken connection
+   * receives an error of its own.
+   */
   readonly log?: Pick<Logger, 'warn'>
   /** Where each statement of a traced call is a span. Default: statements are not traced. */
   readonly tracing?: Tracing | undefined
@@ -49,8 +55,9 @@ interface Binding {
 }
 
 /**
- * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level security reads, and to an actor by
- * `mintmark.actor`, which the triggers of the audit log read: see `runAs`. Binding costs a round trip when the connection served another project or actor before.
+ * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level
+ * security reads, and to an actor by `mintmark.actor`, which the triggers of the audit log read: see `runAs`.
+ * Binding costs a round trip when the connection served another project or actor before.
  *
  * The standard `connect` and `query` use connections without a project.
  */
@@ -73,7 +80,8 @@ export class ProjectPool extends pg.Pool {
     const settings = listSettings(timeouts)
     const onConnect = (client: pg.ClientBase) =>
       setUpSession(client, settings, config.connectionTimeoutMillis)
-    // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the results of earlier ones.
+    // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the
+    // results of earlier ones.
     const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true, onConnect }
     super(poolConfig)
     this.#role = role
@@ -116,7 +124,10 @@ export class ProjectPool extends pg.Pool {
     return undefined
   }
 
-  /** Returns a connection that is bound to a project's id, as text, or to `noProject`. It prepares its statements. */
+  /**
+   * Returns a connection that is bound to a project's id, as text, or to `noProject`. It prepares its
+   * statements.
+   */
   async connectFor(project: string): Promise<Connection> {
     const client = await this.#lend(project)
     const connection = this.#connections.get(client) ?? new Connection(client, this.#names, this.#tracing)
@@ -201,7 +212,10 @@ function listSettings(timeouts: PoolTimeouts): SessionSettings {
   }
 }
 
-/** Traces the statements that are sent without a connection of their own, where their callers await the result. */
+/**
+ * Traces the statements that are sent without a connection of their own, where their callers await the
+ * result.
+ */
 function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query'] {
   // pg declares an overload per form of the arguments. The text is the first argument, or a field of it.
   const send = query as unknown as (...args: readonly unknown[]) => Promise<pg.QueryResult>
@@ -214,7 +228,10 @@ function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query']
   return traced as unknown as pg.Pool['query']
 }
 
-/** Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have neither a class nor a code. */
+/**
+ * Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have
+ * neither a class nor a code.
+ */
 const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
@@ -230,8 +247,9 @@ const BIND = `select set_config('mintmark.project', $1, false), set_config('mint
 const BIND_WITH_ROLE = `${BIND}, set_config('role', $3, false)`
 
 /**
- * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in the order of an index. With wrong
- * or missing statistics PostgreSQL expects few rows and reads and sorts the whole list instead. PostgreSQL still sorts where no index has the order.
+ * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in
+ * the order of an index. With wrong or missing statistics PostgreSQL expects few rows and reads and sorts the
+ * whole list instead. PostgreSQL still sorts where no index has the order.
  */
 const LIST_SETTINGS = [
   'enable_sort',
@@ -290,8 +308,8 @@ export class Connection {
   }
 
   /**
-   * Sets the planner for a list or for another statement when they alternate. The caller sends its statement without waiting for the result,
-   * so that the settings cost no round trip.
+   * Sets the planner for a list or for another statement when they alternate. The caller sends its statement
+   * without waiting for the result, so that the settings cost no round trip.
    */
   async setPlanner(plansLists: boolean): Promise<void> {
     // A rollback would revert the settings, so a transaction keeps those that it began with.

@@ -126,7 +126,8 @@ test('results from a connection whose binding to a project failed are discarded'
   expect(await read(2, 1)).toBe('card 1')
   const { query } = pg.Client.prototype
   let failed = 0
-  // The binding to project 3 is sent as a statement that fails, so that the connection stays bound to project 2.
+  // The binding to project 3 is sent as a statement that fails, so that the connection stays bound to project
+  // 2.
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, config: never) {
     const { text, values } = config as { text?: string; values?: unknown[] }
     const isBinding =

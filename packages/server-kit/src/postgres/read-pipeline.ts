@@ -19,11 +19,12 @@ interface Line {
 }
 
 /**
- * A dedicated connection for short reads. Reads are pipelined: each is sent without waiting for the results of earlier ones. Reads of one turn
- * of the event loop are sent in one write, which is most of the cost of a small read under load.
+ * A dedicated connection for short reads. Reads are pipelined: each is sent without waiting for the results
+ * of earlier ones. Reads of one turn of the event loop are sent in one write, which is most of the cost of a
+ * small read under load.
  *
- * A slow read delays all later ones, so use it only for reads by a key. When the connection breaks or a plan is stale, the pool repeats the
- * read.
+ * A slow read delays all later ones, so use it only for reads by a key. When the connection breaks or a plan
+ * is stale, the pool repeats the read.
  */
 export class ReadPipeline {
   readonly #config: pg.ClientConfig
@@ -164,8 +165,8 @@ export class ReadPipeline {
 }
 
 /**
- * Every read here finds its rows by a key, so that an index is always right. Without this setting, a plan from the time when the table was
- * empty scans the whole table, until the table is analyzed.
+ * Every read here finds its rows by a key, so that an index is always right. Without this setting, a plan
+ * from the time when the table was empty scans the whole table, until the table is analyzed.
  */
 const NO_SCANS: SessionSettings = { enable_seqscan: 'off' }
 

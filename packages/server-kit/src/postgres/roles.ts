@@ -42,8 +42,8 @@ export async function provideRole(db: QueryExecutorProvider, role: string): Prom
 }
 
 /**
- * Grants a role the use of a schema's tables and sequences, present and future ones. Runs only once, so that privileges that a migration
- * revokes later (rows of a ledger must not change) stay revoked.
+ * Grants a role the use of a schema's tables and sequences, present and future ones. Runs only once, so that
+ * privileges that a migration revokes later (rows of a ledger must not change) stay revoked.
  */
 export async function grantUse(db: QueryExecutorProvider, schema: string, role: string): Promise<void> {
   // The last of the grants below. If it exists, all of them do.
@@ -66,7 +66,10 @@ export async function grantUse(db: QueryExecutorProvider, schema: string, role: 
   )
 }
 
-/** Whether this connection can assume a role. It tries, because each version of PostgreSQL describes memberships differently. */
+/**
+ * Whether this connection can assume a role. It tries, because each version of PostgreSQL describes
+ * memberships differently.
+ */
 async function canAssumeRole(db: QueryExecutorProvider, role: string): Promise<boolean> {
   try {
     await sql`set role ${sql.id(role)}`.execute(db)
@@ -83,7 +86,10 @@ async function readCurrentUser(db: QueryExecutorProvider): Promise<string> {
   return rows[0]?.name ?? 'CURRENT_USER'
 }
 
-/** Retries when another session changes the same role, and ignores the errors `content`: the other session has created it. */
+/**
+ * Retries when another session changes the same role, and ignores the errors `content`: the other session has
+ * created it.
+ */
 async function changeRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

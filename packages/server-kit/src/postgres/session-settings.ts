@@ -3,13 +3,17 @@ import type pg from 'pg'
 /** Settings of PostgreSQL for a session, by name. */
 export type SessionSettings = Readonly<Record<string, string>>
 
-/** The message of pg for a query that exceeds its own timeout. These errors have neither a class nor a code. */
+/**
+ * The message of pg for a query that exceeds its own timeout. These errors have neither a class nor a code.
+ */
 export const SETUP_TIMEOUT_MESSAGE = 'Query read timeout'
 
 /**
- * Sets settings of a new connection. They are no startup parameters, because PgBouncer refuses connections with parameters that it does not track.
+ * Sets settings of a new connection. They are no startup parameters, because PgBouncer refuses connections
+ * with parameters that it does not track.
  *
- * A pool in front of PostgreSQL accepts a connection at once and lets its first statement wait for a free session, so the wait is limited here.
+ * A pool in front of PostgreSQL accepts a connection at once and lets its first statement wait for a free
+ * session, so the wait is limited here.
  */
 export async function setUpSession(
   client: pg.ClientBase,

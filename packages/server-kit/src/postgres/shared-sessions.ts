@@ -5,10 +5,11 @@ const ROUNDS = 10
 const TIMEOUT_MS = 10_000
 
 /**
- * Whether connections share sessions of PostgreSQL, as in a pool in transaction or statement mode. Then the project, the role and the prepared
- * statements of a connection are those of whoever used the session before.
+ * Whether connections share sessions of PostgreSQL, as in a pool in transaction or statement mode. Then the
+ * project, the role and the prepared statements of a connection are those of whoever used the session before.
  *
- * Behind a pool in session mode, as without a pool, each of two open connections has a server process of its own, which stays the same.
+ * Behind a pool in session mode, as without a pool, each of two open connections has a server process of its
+ * own, which stays the same.
  */
 export async function hasSharedSessions(url: string): Promise<boolean> {
   const first = createClient(url)
@@ -39,7 +40,8 @@ async function changesProcess({
   readonly one: number
   readonly other: number
 }): Promise<boolean> {
-  // The second connection keeps whatever session it gets, so that the first one gets another unless it has its own.
+  // The second connection keeps whatever session it gets, so that the first one gets another unless it has
+  // its own.
   await second.query('begin')
   try {
     return (await readProcess(second)) !== other || (await readProcess(first)) !== one

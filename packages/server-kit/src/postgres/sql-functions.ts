@@ -45,7 +45,10 @@ interface FunctionSignature {
   readonly signature: string
 }
 
-/** Creates the table that records which texts of functions were applied. A server reads it; only a migration writes it. */
+/**
+ * Creates the table that records which texts of functions were applied. A server reads it; only a migration
+ * writes it.
+ */
 export async function prepareFunctionTable(
   db: Kysely<unknown>,
   { schema, role }: { schema: string; role: string },
@@ -61,7 +64,10 @@ export async function prepareFunctionTable(
   await sql`revoke insert, update, delete on ${table} from ${sql.id(role)}`.execute(db)
 }
 
-/** Lists the functions whose present text was never applied to the schema: the database is older than the program. */
+/**
+ * Lists the functions whose present text was never applied to the schema: the database is older than the
+ * program.
+ */
 export async function listMissingFunctions(
   db: Kysely<unknown>,
   schema: string,
@@ -73,8 +79,9 @@ export async function listMissingFunctions(
 }
 
 /**
- * Makes the functions of a schema those of `functions`, in the caller's transaction: re-creates the ones whose text changed, drops the
- * ones that are no longer listed, and drops the previous version of one whose signature changed.
+ * Makes the functions of a schema those of `functions`, in the caller's transaction: re-creates the ones
+ * whose text changed, drops the ones that are no longer listed, and drops the previous version of one whose
+ * signature changed.
  *
  * @returns The names of the functions that were created or dropped.
  * @throws SqlFunctionError
@@ -117,7 +124,8 @@ async function replaceFunction(
   const before = await listSignatures(db, schema, name)
   await createFunction(db, text, before)
   const after = await listSignatures(db, schema, name)
-  // Replacing keeps the oid. A new oid means other parameters, so that what was there before is the previous version.
+  // Replacing keeps the oid. A new oid means other parameters, so that what was there before is the previous
+  // version.
   const isNew = after.some(({ oid }) => !includesOid(before, oid))
   const previous = isNew ? after.filter(({ oid }) => includesOid(before, oid)) : []
   for (const one of previous) await dropFunction(db, one)

@@ -10,22 +10,27 @@ export interface StatementNames {
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
- * Prefix of the statements of lists, which are not prepared. PostgreSQL plans them for the values and table sizes of each call, and reads rows in
- * the order of an index (see `Connection`). The plan of a prepared statement may become generic after five calls, and one that was made while
- * a table was empty stays until the table is analyzed.
+ * Prefix of the statements of lists, which are not prepared. PostgreSQL plans them for the values and table
+ * sizes of each call, and reads rows in the order of an index (see `Connection`). The plan of a prepared
+ * statement may become generic after five calls, and one that was made while a table was empty stays until
+ * the table is analyzed.
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
-/** A list of at least five parameters, or an insert of at least three rows: the text depends on how many values a caller passes. */
+/**
+ * A list of at least five parameters, or an insert of at least three rows: the text depends on how many
+ * values a caller passes.
+ */
 const VARIABLE_LENGTH = /\bin \(\$\d+(?:, \$\d+){4,}\)|^\s*insert\b[\s\S]*\), \([\s\S]*\), \(/
 
 /** The project of connections without one. Their texts are those of the program, so they have no share. */
 const NO_PROJECT = ''
 
 /**
- * Names texts, at most `limit`, and of those that one project was the first to use at most `share` and at most as many as are left. A connection keeps its prepared statements for its whole life,
- * so an unlimited number of texts must not be prepared, and no project may use up the names of the others: the text of an update depends on the
- * fields that its caller changes. Texts of variable length have no name.
+ * Names texts, at most `limit`, and of those that one project was the first to use at most `share` and at
+ * most as many as are left. A connection keeps its prepared statements for its whole life, so an unlimited
+ * number of texts must not be prepared, and no project may use up the names of the others: the text of an
+ * update depends on the fields that its caller changes. Texts of variable length have no name.
  */
 export function createStatementNames({
   limit,

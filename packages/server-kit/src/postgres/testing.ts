@@ -16,8 +16,8 @@ export interface TestDatabase {
 }
 
 /**
- * The variable with the URL of the test run's server manager, which responds with the connection string of the one PostgreSQL server of the
- * run, and starts it on the first request.
+ * The variable with the URL of the test run's server manager, which responds with the connection string of
+ * the one PostgreSQL server of the run, and starts it on the first request.
  */
 export const TEST_SERVER_VARIABLE = 'MINTMARK_TEST_POSTGRES'
 
@@ -39,7 +39,10 @@ export async function startTestServer(): Promise<EmbeddedPostgres> {
 
 /** A database that is prepared once per server and copied for each test. */
 export interface TestTemplate {
-  /** A name of lower-case letters and underscores. Templates of the same name must be prepared in the same way. */
+  /**
+   * A name of lower-case letters and underscores. Templates of the same name must be prepared in the same
+   * way.
+   */
   readonly name: string
   /** Fills the empty database at `url`, with migrations for example, and closes its connections. */
   prepare(url: string): Promise<unknown>
@@ -48,8 +51,8 @@ export interface TestTemplate {
 let server: Promise<string> | undefined
 
 /**
- * Creates a database on the test run's server: an empty one, or a copy of a template. Without a test run, this process starts a
- * server.
+ * Creates a database on the test run's server: an empty one, or a copy of a template. Without a test run,
+ * this process starts a server.
  *
  * @example
  * const { url, drop } = await createTestDatabase({ name: 'shop', prepare: (url) => migrate(url, shopSchema) })
@@ -64,8 +67,8 @@ export async function createTestDatabase(template?: TestTemplate): Promise<TestD
 }
 
 /**
- * Waits until at least `count` statements in the database of `db` wait for a lock. `db` must not be in a transaction, because
- * within one PostgreSQL returns the same activity each time.
+ * Waits until at least `count` statements in the database of `db` wait for a lock. `db` must not be in a
+ * transaction, because within one PostgreSQL returns the same activity each time.
  */
 export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count = 1): Promise<void> {
   for (;;) {

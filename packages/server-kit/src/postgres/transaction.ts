@@ -18,8 +18,8 @@ export interface TransactionOptions {
 }
 
 /**
- * The connection was lost during COMMIT, so the transaction may or may not be committed. Read the data to find out before you repeat the
- * work.
+ * The connection was lost during COMMIT, so the transaction may or may not be committed. Read the data to
+ * find out before you repeat the work.
  */
 export class CommitOutcomeUnknownError extends Error {
   override readonly name = 'CommitOutcomeUnknownError'
@@ -34,10 +34,12 @@ export class CommitOutcomeUnknownError extends Error {
 /**
  * Runs work in a transaction, which is rolled back when the work throws.
  *
- * After a conflict with another transaction (a serialization failure, a deadlock) the work is repeated after a random pause, so it must not
- * have effects outside the database. Within another transaction the work runs under a savepoint, and only the outer transaction is repeated.
+ * After a conflict with another transaction (a serialization failure, a deadlock) the work is repeated after
+ * a random pause, so it must not have effects outside the database. Within another transaction the work runs
+ * under a savepoint, and only the outer transaction is repeated.
  *
- * @throws CommitOutcomeUnknownError when the connection was lost during COMMIT. After any other error nothing was written.
+ * @throws CommitOutcomeUnknownError when the connection was lost during COMMIT. After any other error nothing
+ * was written.
  */
 export async function transaction<DB, Result>(
   db: Kysely<DB>,
@@ -83,8 +85,8 @@ async function runOnce<DB, Result>(
 }
 
 /**
- * Rolls back. Fails only when the connection is lost, and then the database rolls back itself. The original error is more useful than this
- * one.
+ * Rolls back. Fails only when the connection is lost, and then the database rolls back itself. The original
+ * error is more useful than this one.
  */
 async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
   await running
@@ -97,7 +99,8 @@ async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
 function isNotCommitted(error: unknown): boolean {
   // Kysely's error when COMMIT returned ROLLBACK because an earlier statement had failed.
   if (isAbortedTransactionError(error)) return true
-  // A shutdown of the server (57P01 to 57P03) and a lost connection (class 08) can follow a successful commit.
+  // A shutdown of the server (57P01 to 57P03) and a lost connection (class 08) can follow a successful
+  // commit.
   return isDatabaseError(error) && !/^(57P|08)/.test(error.code ?? '')
 }
 

@@ -27,9 +27,9 @@ export class CommandFailedError extends Error {
 }
 
 /**
- * Runs the command that the arguments name. A name may have two words (`keys create`). Its changes have the actor `command:<name>`, with the
- * value of the option `--actor` in parentheses. Errors are printed on standard error. The exit status is 2 for invalid arguments or settings and 1
- * for other failures.
+ * Runs the command that the arguments name. A name may have two words (`keys create`). Its changes have the
+ * actor `command:<name>`, with the value of the option `--actor` in parentheses. Errors are printed on
+ * standard error. The exit status is 2 for invalid arguments or settings and 1 for other failures.
  */
 export async function runCommandLine(
   { program, version }: { program: string; version: string },

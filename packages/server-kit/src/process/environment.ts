@@ -8,8 +8,9 @@ export class ConfigurationError extends Error {
 type Environment = Record<string, string | undefined>
 
 /**
- * Reads settings from the environment. An empty value counts as not set. A setting can also be in a file, whose path is the variable with
- * `_FILE` after the setting's name: `SECRET_KEYS_FILE=/run/secrets/secret-keys`. Line breaks at the end of the file are removed.
+ * Reads settings from the environment. An empty value counts as not set. A setting can also be in a file,
+ * whose path is the variable with `_FILE` after the setting's name:
+ * `SECRET_KEYS_FILE=/run/secrets/secret-keys`. Line breaks at the end of the file are removed.
  */
 export function readEnvironment(env: Environment = process.env) {
   const files = new Map<string, string>()

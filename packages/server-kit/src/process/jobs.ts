@@ -24,14 +24,18 @@ export interface JobState {
 export interface RunningJobs {
   /** Returns the state of each job. */
   list(): readonly JobState[]
-  /** Runs every job now instead of after its pause. Resolves when each has completed a run that began after this call. */
+  /**
+   * Runs every job now instead of after its pause. Resolves when each has completed a run that began after
+   * this call.
+   */
   runAll(): Promise<void>
   /** Waits for the runs in progress. */
   stop(): Promise<void>
 }
 
 /**
- * Runs jobs until they are stopped, each as the actor `job:<name>`. A failed run is logged. Runs of the same job never overlap.
+ * Runs jobs until they are stopped, each as the actor `job:<name>`. A failed run is logged. Runs of the same
+ * job never overlap.
  *
  * @param tracing Where each run is a trace of its own.
  */

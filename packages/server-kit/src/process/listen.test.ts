@@ -169,7 +169,10 @@ describe('an application that is created from its URL', () => {
 })
 
 describe('a slow or excessive caller', () => {
-  /** Sends a text over a new connection, and resolves with everything that was received when the connection is closed. */
+  /**
+   * Sends a text over a new connection, and resolves with everything that was received when the connection is
+   * closed.
+   */
   const exchange = (port: number, text: string) =>
     new Promise<string>((resolve) => {
       let received = ''

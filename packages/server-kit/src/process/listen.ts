@@ -7,14 +7,19 @@ import { ConfigurationError } from './environment.ts'
 export interface Listening {
   port: number
   url: string
-  /** Stops accepting connections, waits up to `graceMs` for calls in progress, then closes the remaining connections. */
+  /**
+   * Stops accepting connections, waits up to `graceMs` for calls in progress, then closes the remaining
+   * connections.
+   */
   close(graceMs?: number): Promise<void>
 }
 
 export interface ListenOptions {
   port: number
   host?: string
-  /** Time for a caller to send a request with its body, in milliseconds. Default 30,000. Then responds 408. */
+  /**
+   * Time for a caller to send a request with its body, in milliseconds. Default 30,000. Then responds 408.
+   */
   requestTimeoutMs?: number
   /** Time for a caller to send the headers, in milliseconds. Default 10,000. Then responds 408. */
   headersTimeoutMs?: number
@@ -31,7 +36,8 @@ export function formatUrl(host: string, port: number): string {
 /**
  * Serves an application over HTTP. Port 0 selects a free one.
  *
- * @param app An application, or a function that creates it from the server's URL. Calls that arrive earlier wait for it.
+ * @param app An application, or a function that creates it from the server's URL. Calls that arrive earlier
+ * wait for it.
  */
 export async function listen(
   app: Hono | ((url: string) => Promise<Hono>),

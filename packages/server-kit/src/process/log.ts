@@ -9,8 +9,9 @@ export type { Logger }
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /**
- * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without headers and bodies, so that the
- * log contains no secrets or signatures. Errors are logged without the additional properties of database drivers.
+ * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without
+ * headers and bodies, so that the log contains no secrets or signatures. Errors are logged without the
+ * additional properties of database drivers.
  *
  * @param hasTraceIds Whether lines within a recorded trace name it.
  * @throws ConfigurationError for an unknown level.
@@ -36,13 +37,16 @@ export function createLog(
             : { message: String(error) },
       },
     },
-    // Lines are buffered, because a write per line would take a tenth of the time of a fast call. The buffer is flushed when the process
-    // exits.
+    // Lines are buffered, because a write per line would take a tenth of the time of a fast call. The buffer
+    // is flushed when the process exits.
     destination ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   )
 }
 
-/** Creates the log that the environment configures: with its LOG_LEVEL, and with the ids of traces if they are exported. */
+/**
+ * Creates the log that the environment configures: with its LOG_LEVEL, and with the ids of traces if they are
+ * exported.
+ */
 export function createServerLog(
   name: string,
   env: EnvironmentReader,

@@ -7,8 +7,9 @@ export interface ServerMetrics {
   /** Counts a completed call. */
   call(operation: string, status: number, seconds: number): void
   /**
-   * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label. Scrapes share a reading for
-   * `cacheMs`, however many there are. `read` logs its errors and omits numbers that it cannot read.
+   * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label.
+   * Scrapes share a reading for `cacheMs`, however many there are. `read` logs its errors and omits numbers
+   * that it cannot read.
    */
   gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }
@@ -73,7 +74,10 @@ export function createMetrics(
   }
 }
 
-/** Shares a reading between concurrent calls, and between all calls until it is older than `cacheMs`. An error is not kept. */
+/**
+ * Shares a reading between concurrent calls, and between all calls until it is older than `cacheMs`. An error
+ * is not kept.
+ */
 function shareReading<Value>(read: () => Promise<Value>, cacheMs: number): () => Promise<Value> {
   let reading: Promise<Value> | undefined
   let expiresAt = Number.POSITIVE_INFINITY

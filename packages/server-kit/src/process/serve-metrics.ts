@@ -30,7 +30,10 @@ export function readMetricsAccess(env: EnvironmentReader): MetricsAccess {
   return { port, host: env.text('METRICS_HOST') ?? '127.0.0.1', token }
 }
 
-/** Adds `/metrics` to an application, for callers with the token. Adds nothing without a token, or if the metrics have their own port. */
+/**
+ * Adds `/metrics` to an application, for callers with the token. Adds nothing without a token, or if the
+ * metrics have their own port.
+ */
 export function addMetricsRoute(app: Hono, metrics: ServerMetrics, access: MetricsAccess | undefined): void {
   if (access?.token !== undefined && access.port === undefined) addGuardedRoute(app, metrics, access.token)
 }

@@ -15,7 +15,10 @@ interface SessionCommandOptions<Db> {
   readonly endSession: (db: Db, identity: SessionIdentity, actor: string) => Promise<EndedSession>
 }
 
-/** Creates the commands for sessions of the database that block others. They need no server, which may itself wait for the lock. */
+/**
+ * Creates the commands for sessions of the database that block others. They need no server, which may itself
+ * wait for the lock.
+ */
 export function createSessionCommands<Db extends QueryExecutorProvider>({
   withDatabase,
   endSession,

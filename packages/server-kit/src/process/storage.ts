@@ -17,7 +17,10 @@ export interface StorageOptions {
   migrate?: boolean
   /** Migrates what follows the schema, such as a job queue's own schema. */
   migrateMore?: (databaseUrl: string) => Promise<void>
-  /** Opens the database with any schema: neither migrates nor checks it, which would wait for a migration that hangs. */
+  /**
+   * Opens the database with any schema: neither migrates nor checks it, which would wait for a migration that
+   * hangs.
+   */
   acceptsAnySchema?: boolean
   log?: Logger
 }
@@ -67,8 +70,9 @@ export function readStorageSettings(env: EnvironmentReader): StorageSettings {
 }
 
 /**
- * Opens the database and the secret keys that the environment configures. With DATABASE_URL, SECRET_KEYS are required and only the command
- * `migrate` changes the schema. Without it, starts an embedded PostgreSQL in DATA_DIR and migrates it. Its keys are stored in the same folder.
+ * Opens the database and the secret keys that the environment configures. With DATABASE_URL, SECRET_KEYS are
+ * required and only the command `migrate` changes the schema. Without it, starts an embedded PostgreSQL in
+ * DATA_DIR and migrates it. Its keys are stored in the same folder.
  */
 export async function openStorage(
   env: EnvironmentReader,
@@ -128,7 +132,10 @@ async function refuseSharedSessions(databaseUrl: string): Promise<void> {
   )
 }
 
-/** Whether the server could not be reached (a socket error) or refused the connection: classes 08 and 28, no such database, no free slot. */
+/**
+ * Whether the server could not be reached (a socket error) or refused the connection: classes 08 and 28, no
+ * such database, no free slot.
+ */
 function isConnectionFailure(error: unknown): boolean {
   if (isDatabaseError(error)) return /^(?:08|28|3D|53|57P0)/.test(error.code ?? '')
   return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'

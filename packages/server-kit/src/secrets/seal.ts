@@ -9,7 +9,10 @@ export interface SealedPlace {
   row: number | string
 }
 
-/** Encrypts texts for storage by AES-256-GCM with the newest key, and decrypts them with the key whose id they name. */
+/**
+ * Encrypts texts for storage by AES-256-GCM with the newest key, and decrypts them with the key whose id they
+ * name.
+ */
 export interface Sealer {
   seal(text: string, place: SealedPlace): string
   open(sealed: string, place: SealedPlace): string

@@ -9,15 +9,19 @@ export interface CachedLookupOptions {
 }
 
 /**
- * Caches a lookup for a short time. Concurrent calls for a name share one lookup. A name without a value is cached as long, so that a new key
- * that was tried before its creation works after that time. A failed lookup is not cached.
+ * Caches a lookup for a short time. Concurrent calls for a name share one lookup. A name without a value is
+ * cached as long, so that a new key that was tried before its creation works after that time. A failed lookup
+ * is not cached.
  */
 export function cacheLookup<Value>(
   find: (name: string) => Promise<Value | undefined>,
   { ttlMs = 1000, maxValues = 10_000, maxMissing = 1000, now = Date.now }: CachedLookupOptions = {},
 ): (name: string) => Promise<Value | undefined> {
   const cache = new Map<string, { value: Promise<Value | undefined>; expiresAt: number }>()
-  /** Separate from the values, so that invented names do not evict existing ones. Maps a name to the time when its entry expires. */
+  /**
+   * Separate from the values, so that invented names do not evict existing ones. Maps a name to the time when
+   * its entry expires.
+   */
   const missing = new Map<string, number>()
   return (name) => {
     const cached = cache.get(name)

@@ -30,11 +30,14 @@ export interface PendingResponse {
 /** What a server does with its calls. */
 export interface CallHandling<Caller, Context> {
   /**
-   * Authenticates the caller; throws an HttpError (401, 403, 429). Runs before the input is checked and before the body is read: check the
-   * headers first, then call `readBody` if the signature covers the body.
+   * Authenticates the caller; throws an HttpError (401, 403, 429). Runs before the input is checked and
+   * before the body is read: check the headers first, then call `readBody` if the signature covers the body.
    */
   authenticate(call: UnauthenticatedCall): Promise<Caller>
-  /** Runs the handler in its context. A response under an Idempotency-Key is stored here: see `runIdempotently`. */
+  /**
+   * Runs the handler in its context. A response under an Idempotency-Key is stored here: see
+   * `runIdempotently`.
+   */
   run(
     call: Call<Caller>,
     handle: (context: Context) => Promise<unknown>,

@@ -7,7 +7,10 @@ export const readsClock = (text: string): boolean => text.includes('clock_timest
 /** Creates the condition that a table has changed since a snapshot of the database. */
 export type ChangedSince = (snapshot: string) => RawBuilder<boolean>
 
-/** Creates the condition that a table of a query has changed since a snapshot. Returns undefined when the changes of one are not recorded. */
+/**
+ * Creates the condition that a table of a query has changed since a snapshot. Returns undefined when the
+ * changes of one are not recorded.
+ */
 export function createChangedSince(db: Kysely<never>, text: string): ChangedSince | undefined {
   const changes = findListChanges(db)
   const tables = changes && listRecordedTables(text, changes)

@@ -33,7 +33,10 @@ function compileRoute<Context>(route: Route<Context>): CompiledRoute<Context> {
   }
 }
 
-/** Replaces the parameters of an operation's path. A number accepts only digits, so that it never matches a literal segment. */
+/**
+ * Replaces the parameters of an operation's path. A number accepts only digits, so that it never matches a
+ * literal segment.
+ */
 function replaceParameters(
   { path, params = {} }: OperationShape,
   format: (name: string, isNumber: boolean) => string,
@@ -47,7 +50,10 @@ export function listAllowedMethods(routes: readonly CompiledRoute<never>[], path
   return routes.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation.method)
 }
 
-/** Finds the route whose path matches except for a parameter that must be a number, and returns it with the name of the parameter. */
+/**
+ * Finds the route whose path matches except for a parameter that must be a number, and returns it with the
+ * name of the parameter.
+ */
 export function findRouteWithInvalidParam<Context>(
   routes: readonly CompiledRoute<Context>[],
   method: string,

@@ -3,7 +3,8 @@ import { HttpError } from './http-error.ts'
 /**
  * Creates a limiter of the concurrent calls of each key, in this process.
  *
- * @returns Begins a call of a key and returns the function that ends it; throws 429 when `limit` calls of the key are in progress.
+ * @returns Begins a call of a key and returns the function that ends it; throws 429 when `limit` calls of the
+ * key are in progress.
  */
 export function createConcurrencyLimiter(limit: number): (key: number | string) => () => void {
   const running = new Map<number | string, number>()

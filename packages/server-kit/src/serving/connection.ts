@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context as HonoContext } from 'hono'
 
-/** The part of `@hono/node-server`'s bindings that is used here. Absent when an application is called without a server. */
+/**
+ * The part of `@hono/node-server`'s bindings that is used here. Absent when an application is called without
+ * a server.
+ */
 interface NodeBindings {
   readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse
@@ -10,7 +13,10 @@ interface NodeBindings {
 // Without a server, `env` is undefined.
 const getBindings = ({ env }: HonoContext) => (env ?? {}) as NodeBindings
 
-/** Reads the remote address of a call, or of the proxy before this server. Undefined for an application that is called without a server. */
+/**
+ * Reads the remote address of a call, or of the proxy before this server. Undefined for an application that
+ * is called without a server.
+ */
 export function readRemoteAddress(context: HonoContext, trustedProxyHops: number): string | undefined {
   const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
   // A call that bypassed the proxies has the address of its connection.
@@ -34,7 +40,10 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       listeners ??= []
       listeners.push(listener)
     },
-    /** Runs the listeners once the response was sent. Until then a caller that reads slowly still counts as a concurrent call. */
+    /**
+     * Runs the listeners once the response was sent. Until then a caller that reads slowly still counts as a
+     * concurrent call.
+     */
     finish() {
       if (listeners === undefined) return
       if (outgoing === undefined || outgoing.destroyed) end()

@@ -3,11 +3,15 @@ import type { Logger } from 'pino'
 /** Provides the messages of one stream. */
 export interface MessageSource {
   /**
-   * The place up to which earlier calls of `next` have returned everything. Heartbeats report it, so that a caller does not resume before events
-   * that it does not want. What the last call returned counts only when `next` is called again: it may not be sent yet.
+   * The place up to which earlier calls of `next` have returned everything. Heartbeats report it, so that a
+   * caller does not resume before events that it does not want. What the last call returned counts only when
+   * `next` is called again: it may not be sent yet.
    */
   readonly position: number
-  /** Returns the next messages as bytes, or undefined at the end. Called again after the caller has received them. Rejects when the signal is aborted. */
+  /**
+   * Returns the next messages as bytes, or undefined at the end. Called again after the caller has received
+   * them. Rejects when the signal is aborted.
+   */
   next(signal: AbortSignal): Promise<Uint8Array | undefined>
   /** Whether the caller may still read the stream. */
   isAuthorized(): Promise<boolean>
@@ -15,7 +19,10 @@ export interface MessageSource {
   onEnd(reason: StreamEnd): void
 }
 
-/** Why a stream ended: its source has no more, the caller disconnected, reads too slowly or is no longer authorized, or the server stops. */
+/**
+ * Why a stream ended: its source has no more, the caller disconnected, reads too slowly or is no longer
+ * authorized, or the server stops.
+ */
 export type StreamEnd = 'finished' | 'disconnected' | 'slow' | 'unauthorized' | 'stopping' | 'failed'
 
 export interface EventStreamOptions {
@@ -28,12 +35,15 @@ export interface EventStreamOptions {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** The shortest pause before a caller opens a lost stream again. The longest is twice as long, so that not all callers return at once. */
+/**
+ * The shortest pause before a caller opens a lost stream again. The longest is twice as long, so that not all
+ * callers return at once.
+ */
 const RETRY_MS = 1000
 
 /**
- * A response without an end, in the format of server-sent events. Its source is read only when the caller has received what was sent before, so
- * that a slow caller makes nothing accumulate here.
+ * A response without an end, in the format of server-sent events. Its source is read only when the caller has
+ * received what was sent before, so that a slow caller makes nothing accumulate here.
  */
 export class EventStream {
   /** The body of the response. */
@@ -44,7 +54,10 @@ export class EventStream {
   readonly #timer: NodeJS.Timeout
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #hasEnded = false
-  /** Since when the caller has not received what was sent. Undefined: the stream waits for messages. Callers can ignore a body. */
+  /**
+   * Since when the caller has not received what was sent. Undefined: the stream waits for messages. Callers
+   * can ignore a body.
+   */
   #unreceivedSince: number | undefined = performance.now()
   #isReading = false
   #messages: Uint8Array | undefined

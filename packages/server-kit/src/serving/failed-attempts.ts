@@ -15,7 +15,10 @@ export interface Attempt {
   fail(): void
 }
 
-/** Returns the first 64 bits of an IPv6 address, because one host can choose the others; any other address unchanged. */
+/**
+ * Returns the first 64 bits of an IPv6 address, because one host can choose the others; any other address
+ * unchanged.
+ */
 export function toAddressGroup(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [start = '', end] = address.split('::')
@@ -26,10 +29,12 @@ export function toAddressGroup(address: string): string {
 }
 
 /**
- * Creates a limiter of the calls of a remote address that fail with 401, so that guessed credentials cost few lookups.
+ * Creates a limiter of the calls of a remote address that fail with 401, so that guessed credentials cost few
+ * lookups.
  *
- * @returns Begins a call, before its credential is looked up; throws 429 when too many calls of the address failed. A credential that
- * was accepted before always passes, because many callers can share the address of a proxy.
+ * @returns Begins a call, before its credential is looked up; throws 429 when too many calls of the address
+ * failed. A credential that was accepted before always passes, because many callers can share the address of
+ * a proxy.
  */
 export function createFailedAttemptLimiter(
   limit: RateLimit = FAILED_ATTEMPT_LIMIT,
@@ -63,8 +68,9 @@ export function createFailedAttemptLimiter(
       }
       return { succeed: () => remember(credential), fail }
     }
-    // After a failure of the address its calls count in advance, so that concurrent ones do not all pass the check. Without a failure they do
-    // not: otherwise callers with valid credentials would exhaust the limit of their common address when a server has just started.
+    // After a failure of the address its calls count in advance, so that concurrent ones do not all pass the
+    // check. Without a failure they do not: otherwise callers with valid credentials would exhaust the limit
+    // of their common address when a server has just started.
     take(group)
     return {
       succeed() {

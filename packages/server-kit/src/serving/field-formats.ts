@@ -1,12 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** The format of a text, and how it is stored and compared. Not applied to an empty text: its schema accepts or refuses it. */
+/**
+ * The format of a text, and how it is stored and compared. Not applied to an empty text: its schema accepts
+ * or refuses it.
+ */
 export interface TextFormat {
-  /** Completes "Expected …", such as `an address: 0x and 40 hexadecimal digits`. It appears in the documentation. */
+  /**
+   * Completes "Expected …", such as `an address: 0x and 40 hexadecimal digits`. It appears in the
+   * documentation.
+   */
   readonly description: string
   /** A regular expression without anchors that every accepted text matches, for OpenAPI. */
   readonly pattern?: string
-  /** Returns what is wrong with a text, or undefined. `now` is in milliseconds since the epoch. Default: the system's time. */
+  /**
+   * Returns what is wrong with a text, or undefined. `now` is in milliseconds since the epoch. Default: the
+   * system's time.
+   */
   readonly findProblem: (text: string, now?: number) => string | undefined
   /** Returns a correct text as it is stored. Default: unchanged. */
   readonly normalize?: (text: string) => string
@@ -32,8 +41,8 @@ interface FormatContext {
 }
 
 /**
- * Checks the fields that have a format and replaces them with their stored form, in place, because an input belongs to one call. Refuses the
- * first field that does not match its format.
+ * Checks the fields that have a format and replaces them with their stored form, in place, because an input
+ * belongs to one call. Refuses the first field that does not match its format.
  */
 export async function applyFormats(
   input: object,

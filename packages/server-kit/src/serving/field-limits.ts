@@ -18,20 +18,25 @@ export interface FieldLimit {
   readonly integer?: boolean
   /** The only texts that are accepted. */
   readonly oneOf?: readonly string[]
-  /** Whether an open object may also be an array. The handler then rejects arrays itself. False by default. */
+  /**
+   * Whether an open object may also be an array. The handler then rejects arrays itself. False by default.
+   */
   readonly acceptsArray?: boolean
   /** The format of a text, or of each text of an array. Applied after the other limits: see `withFormats`. */
   readonly format?: TextFormat
 }
 
 /**
- * Limits by field. A nested field has its path, such as `cards[].name`; without an entry for the path, the entry of the last name applies
- * (`name`), so that one entry serves every operation of a group. An entry for a single operation has the operation's id before the path:
- * `cards.list/pageSize`.
+ * Limits by field. A nested field has its path, such as `cards[].name`; without an entry for the path, the
+ * entry of the last name applies (`name`), so that one entry serves every operation of a group. An entry for
+ * a single operation has the operation's id before the path: `cards.list/pageSize`.
  */
 export type FieldLimits = Readonly<Record<string, FieldLimit>>
 
-/** A character has at most this many bytes in UTF-8. Applies to JSON too, where an escaped control character has six. */
+/**
+ * A character has at most this many bytes in UTF-8. Applies to JSON too, where an escaped control character
+ * has six.
+ */
 export const MAX_BYTES_PER_CHARACTER = 4
 
 /** The limit of a field without a declared limit. */
@@ -40,7 +45,10 @@ export const DEFAULT_FIELD_LIMIT = { characters: 4000, items: 1000, bytes: 65_53
 /** Limits of the texts of every page query. */
 const PAGE_LIMITS: FieldLimits = { orderBy: { characters: 200 }, cursor: { bytes: 8192 } }
 
-/** Limits of the scalars. The schemas bound all lengths except a timestamp's: its fraction may have any number of digits. */
+/**
+ * Limits of the scalars. The schemas bound all lengths except a timestamp's: its fraction may have any number
+ * of digits.
+ */
 const SCALAR_LIMITS = new Map<unknown, FieldLimit>([
   [Timestamp, { characters: 64 }],
   [Amount, { characters: 78 }],
@@ -306,7 +314,10 @@ export function createLimitCheck(
   return (input) => check?.(input, '')
 }
 
-/** Lists the texts, arrays and open objects of an operation's input with their limits, for tests and documentation. */
+/**
+ * Lists the texts, arrays and open objects of an operation's input with their limits, for tests and
+ * documentation.
+ */
 export function listLimitedFields(
   operation: OperationShape,
   limits: FieldLimits = {},

@@ -2,7 +2,10 @@ import type { Issue } from '@mintmark/envelope'
 import type { DeclaredError, Rule } from '@mintmark/operation'
 import { isOverload } from '../postgres/errors.ts'
 
-/** Ends a call with an error response. Thrown, so that the transaction around it is rolled back; each API formats it in its own way. */
+/**
+ * Ends a call with an error response. Thrown, so that the transaction around it is rolled back; each API
+ * formats it in its own way.
+ */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
@@ -99,7 +102,10 @@ export function createFieldError(path: string, message: string): HttpError {
   return new HttpError(400, `${path}: ${message}`, { issues: [{ path, message }] })
 }
 
-/** Converts any error to an HttpError. An unexpected error becomes a 500, and its message appears only in the log. */
+/**
+ * Converts any error to an HttpError. An unexpected error becomes a 500, and its message appears only in the
+ * log.
+ */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (isOverload(error)) {

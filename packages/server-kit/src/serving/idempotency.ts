@@ -24,16 +24,19 @@ export interface ResponseCipher {
 }
 
 /**
- * Runs a call once per Idempotency-Key. The first call stores its response in the transaction of its work, and later calls get the stored response.
- * A call that arrives while the first is in progress ends with 409. Stores successes and errors below 500. A call that is not authenticated does
- * not get here.
+ * Runs a call once per Idempotency-Key. The first call stores its response in the transaction of its work,
+ * and later calls get the stored response. A call that arrives while the first is in progress ends with 409.
+ * Stores successes and errors below 500. A call that is not authenticated does not get here.
  */
 export async function runIdempotently<DB>(
   db: Kysely<DB>,
   options: {
     table: string
     owner: number
-    /** Distinguishes callers of one owner whose responses differ: the request of another caller is another request. Default: ''. */
+    /**
+     * Distinguishes callers of one owner whose responses differ: the request of another caller is another
+     * request. Default: ''.
+     */
     caller?: string
     key: string
     call: Call<unknown>

@@ -10,7 +10,10 @@ import type {
 import { applyFormats } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 
-/** What every handler gets: it ends its call with an error, of which only those compile that the operation declares, and reads the clock. */
+/**
+ * What every handler gets: it ends its call with an error, of which only those compile that the operation
+ * declares, and reads the clock.
+ */
 export interface Refuse<Errors extends DeclaredError> {
   /** Ends the call with a declared error; rolls back the transaction it is called in. */
   refuse(error: Errors, message?: string): never
@@ -44,7 +47,10 @@ export interface Route<Context> {
   readonly limits?: FieldLimits
 }
 
-/** Pairs a group of operations (a module of a domain package) with its handlers. A missing or an extra handler does not compile. */
+/**
+ * Pairs a group of operations (a module of a domain package) with its handlers. A missing or an extra handler
+ * does not compile.
+ */
 export type Implement<Context> = <Group extends object>(
   group: Group,
   handlers: HandlersOf<Group, Context>,
@@ -53,7 +59,8 @@ export type Implement<Context> = <Group extends object>(
 /**
  * Creates `implement` for a server's context.
  *
- * @param limits The limits of the operations' fields, in addition to their types. A field without a limit has `DEFAULT_FIELD_LIMIT`.
+ * @param limits The limits of the operations' fields, in addition to their types. A field without a limit has
+ * `DEFAULT_FIELD_LIMIT`.
  */
 export function createImplement<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
@@ -67,8 +74,8 @@ export function createImplement<Context>(limits: FieldLimits = {}): Implement<Co
 }
 
 /**
- * Applies the formats of a route's fields before its handler runs. A repeated call with an idempotency key gets its stored response earlier,
- * so that a time that has since passed does not refuse it.
+ * Applies the formats of a route's fields before its handler runs. A repeated call with an idempotency key
+ * gets its stored response earlier, so that a time that has since passed does not refuse it.
  */
 function withFormats<Context>(route: Route<Context>): Route<Context> {
   const fields = listLimitedFields(route.operation, route.limits).flatMap(({ path, limit: { format } }) =>

@@ -7,8 +7,9 @@ export type Cursor = readonly [value: string, id: number]
 /** A range of an index that has the rows of a list in their order. */
 export interface IndexRange {
   /**
-   * The columns of the index after the project and before the order column, with their values: `{ program, creator }` for an index on `project_id,
-   * program, creator, id`. The list's query has no conditions on them.
+   * The columns of the index after the project and before the order column, with their values:
+   * `{ program, creator }` for an index on `project_id, program, creator, id`. The list's query has no
+   * conditions on them.
    */
   readonly columns?: { readonly [column: string]: unknown } | undefined
   /** The lowest value of the order column. The list's query has the same condition. */
@@ -25,9 +26,10 @@ export interface ListOrder {
 }
 
 /**
- * Limits a query to its index range, after the cursor's row if there is one. The conditions are comparisons of rows. After a condition like `creator =
- * $1`, PostgreSQL ignores the creator in the order, so that any index of the project is in order, and PostgreSQL chooses one by its statistics. They are wrong
- * for young tables and young projects, and then it reads the whole list.
+ * Limits a query to its index range, after the cursor's row if there is one. The conditions are comparisons
+ * of rows. After a condition like `creator = $1`, PostgreSQL ignores the creator in the order, so that any
+ * index of the project is in order, and PostgreSQL chooses one by its statistics. They are wrong for young
+ * tables and young projects, and then it reads the whole list.
  */
 export function whereInRange(
   query: ListQuery<object>,
@@ -86,7 +88,10 @@ export function inIndexOrder(
   )
 }
 
-/** Orders a query such that only an index with its range is in order. Indexes with other order columns count the same rows. */
+/**
+ * Orders a query such that only an index with its range is in order. Indexes with other order columns count
+ * the same rows.
+ */
 export function inCountOrder(
   query: ListQuery<object>,
   { table, column, index }: ListOrder,
@@ -110,9 +115,11 @@ export interface FirstRows {
 }
 
 /**
- * Limits the rows of `table` to the first ones with these values, in the order of an index. Follows a condition.
+ * Limits the rows of `table` to the first ones with these values, in the order of an index. Follows a
+ * condition.
  *
- * @param columns The columns of the index before the order column, with their values. There are no other conditions on them.
+ * @param columns The columns of the index before the order column, with their values. There are no other
+ * conditions on them.
  * @param range The lowest and the highest value of the order column.
  */
 export function limitToFirst(
@@ -131,8 +138,9 @@ export function limitToFirst(
 const getOrderColumns = (column: string) => (column === 'id' ? ['id'] : [column, 'id'])
 
 /**
- * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an index that begins with the key or with the project and
- * the key. For a condition like `id = $1`, PostgreSQL may use any index of the project and read all of its rows. `offset 0` keeps the order.
+ * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an
+ * index that begins with the key or with the project and the key. For a condition like `id = $1`, PostgreSQL
+ * may use any index of the project and read all of its rows. `offset 0` keeps the order.
  */
 export function whereSameRow(
   query: ListQuery<object>,

@@ -25,7 +25,9 @@ const MAX_UNCACHED_CLOCK_COUNT = 1000
 const COUNT_TTL_MS = 10_000
 /** The time to live of counts that depend on the clock: they change without a write to a table. */
 const CLOCK_COUNT_TTL_MS = 1000
-/** A large count that is read at this age is refreshed in the background, so that callers do not wait for it. */
+/**
+ * A large count that is read at this age is refreshed in the background, so that callers do not wait for it.
+ */
 const COUNT_REFRESH_MS = 5000
 /** The maximum number of cached counts of one project. */
 const MAX_CACHED_COUNTS = 200
@@ -72,8 +74,9 @@ export interface ListCount {
 }
 
 /**
- * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
- * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and repeated when one of the query's tables has changed.
+ * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed
+ * before the call. A larger count may be ten seconds old. Counts above 100 (above 1,000 if they depend on the
+ * clock) and those of searches are cached, and repeated when one of the query's tables has changed.
  *
  * @param segments How segments count the list.
  * @param selectRowCount Selects the number of rows. Default: PostgreSQL counts the rows of the query.
@@ -198,7 +201,8 @@ async function countIfChanged(
   const repeated = sql<number>`case when ${changed} then (${count.exact}) end`
   const { total, snapshot } = await runCount(count.db, repeated)
   if (total !== null && total > MAX_EXACT_COUNT) return await countAll(count)
-  // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps its age.
+  // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps
+  // its age.
   const validSince = total === null && count.dependsOnClock ? cached.at : at
   store(count, { total: total ?? cached.total, snapshot, at: validSince, isRefreshing: false })
   return { total: total ?? cached.total }

@@ -9,11 +9,19 @@ import type { Position } from './segment-positions.ts'
 const PLACE_ROWS = 1000
 /** How old places may be after a table of the list has changed, like a large count. */
 const PLACES_TTL_MS = 10_000
-/** How old places may be if no table of the list has changed. Records of older changes may have been deleted. */
+/**
+ * How old places may be if no table of the list has changed. Records of older changes may have been deleted.
+ */
 const UNCHANGED_TTL_MS = 30_000
-/** How long a list is read without places after they could not be read. A statement that took too long would take too long again. */
+/**
+ * How long a list is read without places after they could not be read. A statement that took too long would
+ * take too long again.
+ */
 const FAILURE_TTL_MS = 60_000
-/** The maximum number of lists of one project whose places are cached, and of those whose places could not be read. */
+/**
+ * The maximum number of lists of one project whose places are cached, and of those whose places could not be
+ * read.
+ */
 const MAX_CACHED_LISTS = 20
 
 /** Every `PLACE_ROWS`th row of a long list in ascending order, as cursors. */
@@ -35,8 +43,8 @@ interface CachedLists {
 const listsByDatabase = new WeakMap<object, CachedLists>()
 
 /**
- * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. If there is none, it starts to read the places of the list for
- * later pages, and returns undefined.
+ * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. If there
+ * is none, it starts to read the places of the list for later pages, and returns undefined.
  */
 export async function findPlace(
   db: Kysely<never>,
@@ -80,7 +88,10 @@ function getCachedLists(db: Kysely<never>): CachedLists {
   return created
 }
 
-/** Reads the places of a list and caches them. Never rejects: the pages of the list are read without places after a failure. */
+/**
+ * Reads the places of a list and caches them. Never rejects: the pages of the list are read without places
+ * after a failure.
+ */
 async function cachePlaces(
   db: Kysely<never>,
   rows: ListQuery<object>,

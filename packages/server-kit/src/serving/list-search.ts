@@ -8,8 +8,9 @@ export interface ListSearch {
   /** Whether a row matches. */
   readonly matches: RawBuilder<boolean>
   /**
-   * Returns a query of the ids of all rows that match within the project, or of `limit` of them if it is not null. It may contain other ids and repeat them. Undefined if
-   * no index finds them; the list is then read in its order.
+   * Returns a query of the ids of all rows that match within the project, or of `limit` of them if it is not
+   * null. It may contain other ids and repeat them. Undefined if no index finds them; the list is then read
+   * in its order.
    */
   readonly selectIds: ((limit: number | null) => RawBuilder<unknown>) | undefined
 }
@@ -21,7 +22,10 @@ export interface IndexedSearch extends ListSearch {
 
 export const isIndexedSearch = (search: ListSearch): search is IndexedSearch => search.selectIds !== undefined
 
-/** Combines conditions of a list. The last search that an index finds selects the ids. Returns undefined for no search. */
+/**
+ * Combines conditions of a list. The last search that an index finds selects the ids. Returns undefined for
+ * no search.
+ */
 export function combineSearches(searches: readonly ListSearch[]): ListSearch | undefined {
   if (searches.length === 0) return undefined
   return {
@@ -47,8 +51,9 @@ const PROBED_ROWS = 200
 const COUNTED_ROWS = 2 * MAX_FOUND_ROWS
 
 /**
- * Selects the number of the results of a search, at most `MAX_FOUND_ROWS` + 1. Frequent results are counted in the order of the list, others by
- * their ids. If there are too many ids, it counts all rows in the order of the list.
+ * Selects the number of the results of a search, at most `MAX_FOUND_ROWS` + 1. Frequent results are counted
+ * in the order of the list, others by their ids. If there are too many ids, it counts all rows in the order
+ * of the list.
  *
  * @param query The list without the search.
  */
@@ -87,7 +92,10 @@ export interface FoundRange {
   readonly totalRow: number
 }
 
-/** Returns how many rows are read in the order of the list for `count` results, before all results are found by their ids. */
+/**
+ * Returns how many rows are read in the order of the list for `count` results, before all results are found
+ * by their ids.
+ */
 function getScannedRows(count: number, totalRow: number): number {
   if (totalRow <= FEW_RESULTS) return SCANNED_ROWS.few
   // To find a result by its id costs more than to read two rows.
@@ -95,8 +103,8 @@ function getScannedRows(count: number, totalRow: number): number {
 }
 
 /**
- * Selects a page of a search with few results. Reads a limited number of rows in the order of the list, which suffices for results that are frequent.
- * Otherwise it finds all results by their ids and sorts them.
+ * Selects a page of a search with few results. Reads a limited number of rows in the order of the list, which
+ * suffices for results that are frequent. Otherwise it finds all results by their ids and sorts them.
  *
  * @param query The list without the search.
  */

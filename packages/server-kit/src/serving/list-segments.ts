@@ -50,7 +50,10 @@ export interface UnlistedRow {
 
 /** How segments count a list. */
 export interface SegmentOptions {
-  /** The columns that all rows of the list have in common, with their values. Undefined if the list has no segments. */
+  /**
+   * The columns that all rows of the list have in common, with their values. Undefined if the list has no
+   * segments.
+   */
   readonly columns: ListColumns | undefined
   readonly selectUnlisted: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
 }
@@ -59,8 +62,8 @@ export interface SegmentOptions {
 type ListColumns = { readonly [column: string]: unknown }
 
 /**
- * Finds the segments of the list of all rows with some values. Returns undefined for a list that has none. The range of times of its order must include its
- * first time and exclude its last one.
+ * Finds the segments of the list of all rows with some values. Returns undefined for a list that has none.
+ * The range of times of its order must include its first time and exclude its last one.
  */
 export function findSegmentedList(
   db: Kysely<never>,
@@ -85,7 +88,10 @@ export function findSegmentedList(
   }
 }
 
-/** Finds the segments of the list of all rows with some values, in the order of its pages. Returns undefined for an order without segments, and for that of creation. */
+/**
+ * Finds the segments of the list of all rows with some values, in the order of its pages. Returns undefined
+ * for an order without segments, and for that of creation.
+ */
 export function findOrderedList(
   db: Kysely<never>,
   { table, column, index }: ListOrder,
@@ -115,7 +121,10 @@ function createValue(values: readonly string[]): RawBuilder<string> {
   return sql<string>`json_build_array(${sql.join(values.map((each) => sql`${each}::text`))})::text`
 }
 
-/** Requests the segments of a list of the connection's project. Idempotent. Logs an error, because the list can be read without segments. */
+/**
+ * Requests the segments of a list of the connection's project. Idempotent. Logs an error, because the list
+ * can be read without segments.
+ */
 export async function requestSegments(
   db: Kysely<never>,
   { tables, relation, field, value }: SegmentedList,
@@ -128,7 +137,10 @@ export async function requestSegments(
   }
 }
 
-/** Returns the condition that a list has more rows than a number by its segments, without the changes that are not part of them yet. */
+/**
+ * Returns the condition that a list has more rows than a number by its segments, without the changes that are
+ * not part of them yet.
+ */
 export function isLongBySegments({ tables, ...list }: SegmentedList, rowCount: number): RawBuilder<boolean> {
   return sql<boolean>`(
     select sum(row_count) from ${sql.table(`${tables.schema}.${tables.segments}`)}
@@ -140,7 +152,8 @@ export function isLongBySegments({ tables, ...list }: SegmentedList, rowCount: n
 export type CountBetween = (from: string, to: string | undefined) => RawBuilder<number>
 
 /**
- * Reads the segments of a list of the connection's project, with the changes that are not part of them yet. Returns undefined if it has none, or not all of them yet.
+ * Reads the segments of a list of the connection's project, with the changes that are not part of them yet.
+ * Returns undefined if it has none, or not all of them yet.
  *
  * @param countBetween Counts the rows of the first and the last segment that are in the range of the list.
  */

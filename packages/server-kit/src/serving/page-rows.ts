@@ -94,8 +94,9 @@ export async function readRows(
 }
 
 /**
- * Finds the first row of a range in ascending order, by the segments or the places of the list. The total may be cached, but segments are read again: their sum has the
- * offset from the newest row that the pages near it have.
+ * Finds the first row of a range in ascending order, by the segments or the places of the list. The total may
+ * be cached, but segments are read again: their sum has the offset from the newest row that the pages near it
+ * have.
  */
 async function findRow(
   { db, query, order, hasPlaces, totalRow }: List,
@@ -161,7 +162,9 @@ async function readSelected(
   return read
 }
 
-/** Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row. */
+/**
+ * Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row.
+ */
 async function readByKey(
   { db, query, order: { table, column }, rowKey }: List,
   keys: ListQuery<object>,

@@ -9,7 +9,10 @@ import type { ListSearch } from './list-search.ts'
 import type { UnlistedRow } from './list-segments.ts'
 import { type List, type RowRange, readRows, type SelectedRange } from './page-rows.ts'
 
-/** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
+/**
+ * The fields that a list can be ordered by, with their columns. The default order is the first one,
+ * descending.
+ */
 export type SortColumns = { readonly [name: string]: string }
 
 /** A page query with its defaults applied. */
@@ -100,14 +103,17 @@ function refuseCursor(error: unknown): never {
   throw error
 }
 
-/** SQLSTATEs of texts that cannot be converted: invalid number, invalid date, date or number out of range, U+0000. */
+/**
+ * SQLSTATEs of texts that cannot be converted: invalid number, invalid date, date or number out of range,
+ * U+0000.
+ */
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const INVALID_CURSOR = 'Expected the paras.next of a page in this order'
 
 export interface FindPageOptions<Query> {
   /**
-   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading one
-   * of its rows by key costs as much as reading all of them.
+   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading
+   * one of its rows by key costs as much as reading all of them.
    */
   readonly rowKey?: readonly string[]
   /** The range of the index that has the list in this order. By default PostgreSQL chooses an index. */
@@ -115,34 +121,46 @@ export interface FindPageOptions<Query> {
   /** A condition whose matches no index has in this order. The filtered query does not contain it. */
   readonly search?: ListSearch | undefined
   /**
-   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all rows of the list before
-   * they are ordered. Not used for counting, nor for a list that is sorted.
+   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all
+   * rows of the list before they are ordered. Not used for counting, nor for a list that is sorted.
    */
   readonly reduceTo?: (first: FirstRows) => Query
-  /** Selects exactly the rows of a range, for a list whose rows several indexes have. Not used for a list that is searched or sorted. */
+  /**
+   * Selects exactly the rows of a range, for a list whose rows several indexes have. Not used for a list that
+   * is searched or sorted.
+   */
   readonly selectRange?: ((range: SelectedRange) => Query) | undefined
   /**
-   * Selects the number of rows, at most `limit` unless it is null, for a list whose rows several indexes have. By default the rows of the index are counted, or those that
-   * PostgreSQL finds by any index. Not used for a list that is searched.
+   * Selects the number of rows, at most `limit` unless it is null, for a list whose rows several indexes
+   * have. By default the rows of the index are counted, or those that PostgreSQL finds by any index. Not used
+   * for a list that is searched.
    */
   readonly selectCount?: ((limit: number | null) => RawBuilder<number>) | undefined
-  /** Whether no index has the rows of this list in this order, so that all of its rows are read and sorted. Default: false. */
+  /**
+   * Whether no index has the rows of this list in this order, so that all of its rows are read and sorted.
+   * Default: false.
+   */
   readonly isSorted?: boolean
   /**
-   * The columns of the filters of a list that can be counted in segments, with their values. The query has no conditions but these, the range of `index` and those of all
-   * lists of the table. Default: the list has no segments.
+   * The columns of the filters of a list that can be counted in segments, with their values. The query has no
+   * conditions but these, the range of `index` and those of all lists of the table. Default: the list has no
+   * segments.
    */
   readonly segments?: { readonly [column: string]: unknown } | undefined
-  /** Selects rows that segments count but the list does not contain at present, such as those that have expired. */
+  /**
+   * Selects rows that segments count but the list does not contain at present, such as those that have
+   * expired.
+   */
   readonly selectUnlisted?: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
 }
 
 /**
- * Finds one page of a filtered query. Rows with equal values are ordered by id. A cursor continues after its row. A page number selects the
- * keys of its rows first, from the nearer end of the list, and then reads each row by its key.
+ * Finds one page of a filtered query. Rows with equal values are ordered by id. A cursor continues after its
+ * row. A page number selects the keys of its rows first, from the nearer end of the list, and then reads each
+ * row by its key.
  *
- * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit. Its conditions include the project, so that
- * a cached count belongs to one project.
+ * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit. Its conditions include
+ * the project, so that a cached count belongs to one project.
  */
 export async function findPage<DB, TB extends keyof DB & string, Row>(
   database: Kysely<DB>,
@@ -180,7 +198,8 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
     after === undefined
       ? await readRows(list, range, after, segments)
       : await readRows(list, range, after, segments).catch(refuseCursor)
-  // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
+  // An offset from the end depends on the total, which may be cached. The pages are those of the cached
+  // total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
   const next =

@@ -18,12 +18,13 @@ const MAX_DEBT_SECONDS = 10
 /** Limits the calls of each key. */
 export interface RateLimiter {
   /**
-   * Takes tokens of a key, or returns one (-1). Throws 429 with the seconds to wait when the bucket has fewer. A call that costs more than a burst needs
-   * a full bucket, and the next calls wait for the rest.
+   * Takes tokens of a key, or returns one (-1). Throws 429 with the seconds to wait when the bucket has
+   * fewer. A call that costs more than a burst needs a full bucket, and the next calls wait for the rest.
    */
   take(key: number | string, tokens?: number): void
   /**
-   * Takes tokens of a key for a call that was accepted before, or returns some. The bucket may have fewer: the next calls wait for the rest.
+   * Takes tokens of a key for a call that was accepted before, or returns some. The bucket may have fewer:
+   * the next calls wait for the rest.
    */
   charge(key: number | string, tokens: number): void
 }
@@ -51,7 +52,8 @@ export function createRateLimiter(
     }
     let bucket = buckets.get(key)
     if (bucket === undefined) {
-      // Callers can choose some keys, such as addresses. A flood of keys resets the buckets, so that memory stays bounded.
+      // Callers can choose some keys, such as addresses. A flood of keys resets the buckets, so that memory
+      // stays bounded.
       if (buckets.size >= MAX_BUCKETS) buckets.clear()
       bucket = { tokens: burst, at: time }
       buckets.set(key, bucket)

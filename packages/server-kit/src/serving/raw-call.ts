@@ -2,8 +2,8 @@ import type { HonoRequest } from 'hono'
 import { HttpError } from './http-error.ts'
 
 /**
- * Refuses a query with a percent sign that does not begin the encoding of a character in UTF-8. Its signature would be that of another query, in
- * which the percent sign is encoded.
+ * Refuses a query with a percent sign that does not begin the encoding of a character in UTF-8. Its signature
+ * would be that of another query, in which the percent sign is encoded.
  */
 export function refuseMalformedQuery(query: string): void {
   try {
@@ -22,9 +22,15 @@ export interface IncomingCall {
   /** The query without its question mark. */
   query: string
   header(name: string): string | undefined
-  /** The address of the caller, or of the proxy before this server. Undefined for an application that is called without a server. */
+  /**
+   * The address of the caller, or of the proxy before this server. Undefined for an application that is
+   * called without a server.
+   */
   remoteAddress: string | undefined
-  /** Throws an HttpError when the headers announce a body that is too large or that the method does not allow. Reads nothing of it. */
+  /**
+   * Throws an HttpError when the headers announce a body that is too large or that the method does not allow.
+   * Reads nothing of it.
+   */
   checkBodyHeaders(): void
   /** Reads the body once; throws an HttpError when it is too large. Check the headers before you read it. */
   readBody(): Promise<Uint8Array<ArrayBuffer>>
@@ -48,8 +54,8 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
   let total = 0
   try {
     if (length !== null) return new Uint8Array(await request.arrayBuffer())
-    // The length is unknown. The bytes beyond the limit are read and dropped, because the next call on a connection with an unread body
-    // would fail. A body far beyond the limit ends the call.
+    // The length is unknown. The bytes beyond the limit are read and dropped, because the next call on a
+    // connection with an unread body would fail. A body far beyond the limit ends the call.
     for await (const chunk of request.body ?? []) {
       total += chunk.length
       if (total > limit * MAX_READ_FACTOR) throw createTooLargeError(limit)
@@ -58,7 +64,8 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
     if (total > limit) throw createTooLargeError(limit)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    // The caller disconnected. This status appears only in the log, where a 5xx would mean that the server failed.
+    // The caller disconnected. This status appears only in the log, where a 5xx would mean that the server
+    // failed.
     throw new HttpError(400, 'The connection ended before the whole body was received')
   }
   const bytes = new Uint8Array(total)
@@ -83,7 +90,10 @@ function refuseBody({ headers }: Request): void {
 /** The server reads and drops an unread body up to this size, so that the caller can read the response. */
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
-/** Whether the connection must be closed after a call whose body was not read: the body is too long, or its length is unknown. */
+/**
+ * Whether the connection must be closed after a call whose body was not read: the body is too long, or its
+ * length is unknown.
+ */
 export function mustCloseConnection({ headers }: Request): boolean {
   return (
     headers.get('transfer-encoding') !== null || Number(headers.get('content-length')) > MAX_DROPPED_BYTES

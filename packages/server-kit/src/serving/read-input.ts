@@ -23,7 +23,9 @@ function getTextType(schema: v.GenericSchema): TextType {
   return type === 'array' ? 'list' : 'text'
 }
 
-/** Parses a text. One that does not have its type is returned unchanged, so that the schema reports the field. */
+/**
+ * Parses a text. One that does not have its type is returned unchanged, so that the schema reports the field.
+ */
 function parseText(text: string, type: TextType): unknown {
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean' && text === 'true') return true
@@ -66,8 +68,8 @@ function createInputError(issues: readonly Issue[]): HttpError {
 const MAX_DEPTH = 64
 
 /**
- * Finds a text that PostgreSQL cannot store unchanged: one with U+0000, or with half of a surrogate pair (jsonb rejects it, and text would store
- * U+FFFD instead).
+ * Finds a text that PostgreSQL cannot store unchanged: one with U+0000, or with half of a surrogate pair
+ * (jsonb rejects it, and text would store U+FFFD instead).
  */
 function findUnstorable(value: unknown, path: string, depth = 0): Issue | undefined {
   if (typeof value === 'string') {
@@ -114,7 +116,8 @@ function getSchema(operation: OperationShape): ReturnType<typeof inputSchema> {
 }
 
 /**
- * Reads the input of a call from its path, query and body, and validates it; throws an HttpError that names the fields.
+ * Reads the input of a call from its path, query and body, and validates it; throws an HttpError that names
+ * the fields.
  *
  * @param checkLimits Finds the first field that exceeds its limit: see `limitCheck`.
  */

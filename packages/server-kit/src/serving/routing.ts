@@ -5,8 +5,8 @@ type RoutedOperation = Pick<OperationShape, 'id' | 'method' | 'path'>
 const isParameter = (segment: string) => segment.startsWith('{')
 
 /**
- * Compares two operations for the order in which their paths are matched. At the first different segment a literal comes before a parameter,
- * so that `/page` never matches as an id.
+ * Compares two operations for the order in which their paths are matched. At the first different segment a
+ * literal comes before a parameter, so that `/page` never matches as an id.
  */
 export function compareRoutes(a: RoutedOperation, b: RoutedOperation): number {
   const segmentsOfA = a.path.split('/')
@@ -21,8 +21,9 @@ export function compareRoutes(a: RoutedOperation, b: RoutedOperation): number {
 }
 
 /**
- * Finds pairs of operations, by their ids, whose paths can match the same request without an order between them: both have the same pattern, or
- * each has a literal where the other has a parameter. A server must not have such pairs.
+ * Finds pairs of operations, by their ids, whose paths can match the same request without an order between
+ * them: both have the same pattern, or each has a literal where the other has a parameter. A server must not
+ * have such pairs.
  */
 export function findAmbiguousRoutes(operations: readonly RoutedOperation[]): (readonly [string, string])[] {
   return operations.flatMap((a, index) =>

@@ -23,7 +23,10 @@ export interface CallEnvironment<Caller, Context> extends CallHandling<Caller, C
   readonly refuse: Refuse<never>
 }
 
-/** Creates its headers on first use: most responses have none of their own, and creating a `Headers` costs as much as checking the input. */
+/**
+ * Creates its headers on first use: most responses have none of their own, and creating a `Headers` costs as
+ * much as checking the input.
+ */
 class LazyResponse implements PendingResponse {
   #headers: Headers | undefined
 
@@ -41,7 +44,8 @@ class LazyResponse implements PendingResponse {
 /**
  * Runs one call of a route: authentication, body, input, handler and response.
  *
- * @param invalidParam The parameter of the path that must be a number and is not. The call ends with 400, after its authentication.
+ * @param invalidParam The parameter of the path that must be a number and is not. The call ends with 400,
+ * after its authentication.
  */
 export async function runCall<Caller, Context extends object>(
   environment: CallEnvironment<Caller, Context>,

@@ -28,8 +28,8 @@ export interface Position {
 }
 
 /**
- * Finds the row at an index of a list, which is counted from 0 in ascending order, to read `limit` rows from it on. Returns undefined if the list has no such
- * row.
+ * Finds the row at an index of a list, which is counted from 0 in ascending order, to read `limit` rows from
+ * it on. Returns undefined if the list has no such row.
  */
 export function findPosition(
   { column, order, segments }: CountedSegments,
@@ -49,7 +49,10 @@ export function findPosition(
   return undefined
 }
 
-/** Finds an id after the first rows of segments. It leaves out one segment more than necessary, because rows may be deleted before they are read. */
+/**
+ * Finds an id after the first rows of segments. It leaves out one segment more than necessary, because rows
+ * may be deleted before they are read.
+ */
 function findLastId(segments: readonly Segment[], count: number): number | undefined {
   let before = 0
   for (const [number, { rowCount }] of segments.entries()) {

@@ -27,17 +27,25 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
   format: ResponseFormat
   /** The responses when a rule refuses a call. */
   rules: RuleResponses
-  /** What a client with the base URL of another server should know. It ends the response to an unknown path. */
+  /**
+   * What a client with the base URL of another server should know. It ends the response to an unknown path.
+   */
   unknownPathAdvice?: string | undefined
   /** The path of PUBLIC_URL. It is prepended to the path of a call before the signature is checked. */
   publicPath?: string
   /** The maximum size of a request body, in bytes. */
   maxBodyBytes?: number
-  /** The number of proxies before this server that append to X-Forwarded-For. 0, the default: the header is ignored. */
+  /**
+   * The number of proxies before this server that append to X-Forwarded-For. 0, the default: the header is
+   * ignored.
+   */
   trustedProxyHops?: number
   log: Logger
   metrics: ServerMetrics
-  /** The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default: `Date.now`. */
+  /**
+   * The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default:
+   * `Date.now`.
+   */
   clock?: (() => number) | undefined
   /** Where each call is a span. Default: calls are not traced. */
   tracing?: Tracing | undefined
@@ -46,8 +54,8 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
- * Adds the operation of every route to an application, the responses to unknown paths and methods, and the response to errors outside of
- * operations.
+ * Adds the operation of every route to an application, the responses to unknown paths and methods, and the
+ * response to errors outside of operations.
  */
 export function serveOperations<Caller, Context extends object>(
   app: Hono,
@@ -117,8 +125,9 @@ function createRefuse(rules: RuleResponses, now: () => number = Date.now): Refus
 }
 
 /**
- * Responds with 405 to a method that the path does not support, and with 404 to an unknown path. A path that differs from an operation's only
- * in a parameter that must be a number is a call of the operation with invalid input.
+ * Responds with 405 to a method that the path does not support, and with 404 to an unknown path. A path that
+ * differs from an operation's only in a parameter that must be a number is a call of the operation with
+ * invalid input.
  */
 function respondToUnknownPath<Caller, Context extends object>(
   environment: CallEnvironment<Caller, Context>,

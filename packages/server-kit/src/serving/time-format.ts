@@ -1,8 +1,8 @@
 import type { TextFormat } from './field-formats.ts'
 
 /**
- * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has: JavaScript would read 30 February
- * as a day in March.
+ * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has:
+ * JavaScript would read 30 February as a day in March.
  */
 export const TIME_FORMAT: TextFormat = {
   description: 'a day of the calendar, in the years 1 to 9999',

@@ -2,7 +2,10 @@ import type { Random } from '@mintmark/devkit/random'
 import type { Simulation } from '@mintmark/devkit/simulation/simulation'
 import type { StatementFault } from './simulated-database.ts'
 
-/** Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them causes. */
+/**
+ * Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them
+ * causes.
+ */
 export interface FaultRates {
   /** A node that is behind responds. */
   readonly lag: number

@@ -17,8 +17,8 @@ export interface Mutation {
 export const MUTATION_VARIABLE = 'SIMULATED_MUTATION'
 
 /**
- * Changes a file of the product while this operating system process loads it. The file itself stays as it is. It must run before the code that is
- * simulated is imported.
+ * Changes a file of the product while this operating system process loads it. The file itself stays as it is.
+ * It must run before the code that is simulated is imported.
  */
 export function applyMutation(mutations: readonly Mutation[]): void {
   const name = process.env[MUTATION_VARIABLE]

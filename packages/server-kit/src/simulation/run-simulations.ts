@@ -10,7 +10,10 @@ export interface SimulationRun {
   readonly seeds: Iterable<number>
   /** The number of processes. */
   readonly workers: number
-  /** The simulations of one process at a time, each with a database of its own. While one waits for PostgreSQL, others run. Default 1. */
+  /**
+   * The simulations of one process at a time, each with a database of its own. While one waits for
+   * PostgreSQL, others run. Default 1.
+   */
   readonly concurrency?: number
   /** Without faults and rare events. */
   readonly isCalm?: boolean

@@ -11,7 +11,10 @@ export type WorkerMessage =
 
 const send = (message: WorkerMessage): void => void process.send?.(message)
 
-/** Runs the seeds that the parent of this operating system process sends. Each concurrent one has a runner, and thereby a database, of its own. */
+/**
+ * Runs the seeds that the parent of this operating system process sends. Each concurrent one has a runner,
+ * and thereby a database, of its own.
+ */
 export function serveSeeds(createRunner: () => Promise<SeedRunner>): void {
   const runners: SeedRunner[] = []
   const idle: SeedRunner[] = []

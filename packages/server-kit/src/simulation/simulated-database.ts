@@ -43,8 +43,9 @@ const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/i
 const LOCK_TIMEOUT_MS = 1
 
 /**
- * A real PostgreSQL database whose statements are scheduled. Each waits until the scheduler chooses it, and sees the simulation's clock. A
- * statement that would wait for another transaction is tried again when a transaction has ended.
+ * A real PostgreSQL database whose statements are scheduled. Each waits until the scheduler chooses it, and
+ * sees the simulation's clock. A statement that would wait for another transaction is tried again when a
+ * transaction has ended.
  */
 export class SimulatedDatabase<DB> {
   readonly #sessions: Session[] = []
@@ -56,7 +57,10 @@ export class SimulatedDatabase<DB> {
   chooseFault: () => StatementFault = () => undefined
   /** Called after each statement that was executed. */
   onExecuted: (executed: ExecutedStatement) => void | Promise<void> = () => {}
-  /** How often a statement waited for a lock that no transaction of the simulation holds. Whatever follows is not repeatable. */
+  /**
+   * How often a statement waited for a lock that no transaction of the simulation holds. Whatever follows is
+   * not repeatable.
+   */
   foreignWaits = 0
   /** The statements that were executed since the database was opened. */
   statementCount = 0
@@ -94,7 +98,8 @@ export class SimulatedDatabase<DB> {
   /**
    * Opens the database for a process.
    *
-   * @param project The project that the connections are bound to, as row-level security reads it. Default: none.
+   * @param project The project that the connections are bound to, as row-level security reads it. Default:
+   * none.
    */
   connect(process: SimulatedProcess, project = NO_PROJECT): Kysely<DB> {
     return new Kysely<DB>({

@@ -4,8 +4,9 @@ import { type MigrationPlan, migrate } from '../postgres/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
 
 /**
- * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in the search path, also for the
- * defaults of columns, because the schema is migrated with this path. Each reading is a microsecond later, so that rows have an order.
+ * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in
+ * the search path, also for the defaults of columns, because the schema is migrated with this path. Each
+ * reading is a microsecond later, so that rows have an order.
  */
 const CLOCK_FUNCTIONS = ['clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'now']
   .map(
@@ -68,7 +69,10 @@ const simulateFunctionClocks = (schema: string) => `
     end loop;
   end $$`
 
-/** An autovacuum locks a table while it returns pages at its end. A statement would wait for it, and not for a transaction of the simulation. */
+/**
+ * An autovacuum locks a table while it returns pages at its end. A statement would wait for it, and not for a
+ * transaction of the simulation.
+ */
 const stopAutovacuum = (schema: string) => `
   do $$
   declare
@@ -122,7 +126,8 @@ export async function createTableReset(url: string, { schema }: MigrationPlan): 
     ),
     "perform setval('simulation.ticks', 1);",
   ]
-  // A function plans its statements once. Append-only tables refuse changes by triggers, which a replica does not run.
+  // A function plans its statements once. Append-only tables refuse changes by triggers, which a replica does
+  // not run.
   await client.query(`
     create function simulation.reset() returns void language plpgsql set session_replication_role = replica as $$
     begin

@@ -80,7 +80,10 @@ export async function crashServer<Job extends string>(
 /** Time that passes without an event. */
 const MAX_IDLE_MS = 3_000
 
-/** Lets the steps of a plan happen: an event by its chance, otherwise a call or a timer. Without anything to do, an event happens. */
+/**
+ * Lets the steps of a plan happen: an event by its chance, otherwise a call or a timer. Without anything to
+ * do, an event happens.
+ */
 export async function runSteps(
   { simulation }: SimulatedWorld,
   { steps, eventChance }: { readonly steps: number; readonly eventChance: number },
@@ -92,7 +95,10 @@ export async function runSteps(
   }
 }
 
-/** Ends all faults. In half of the simulations the servers crash too; in the others, memory that the faults left behind is used further. */
+/**
+ * Ends all faults. In half of the simulations the servers crash too; in the others, memory that the faults
+ * left behind is used further.
+ */
 export async function endFaults<Server extends SimulatedServerProcess<string>>(
   { simulation }: SimulatedWorld,
   faults: Faults,
@@ -160,8 +166,8 @@ export function pauseProcess(
 }
 
 /**
- * Pauses a process while it works, until its leases end, or lets one that was paused continue. Returns whether it was paused: another process takes its work
- * over then.
+ * Pauses a process while it works, until its leases end, or lets one that was paused continue. Returns
+ * whether it was paused: another process takes its work over then.
  */
 export function pauseBeyondLease({ simulation }: SimulatedWorld, process: SimulatedProcess): boolean {
   pauseProcess({ simulation }, process)

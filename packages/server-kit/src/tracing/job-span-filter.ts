@@ -11,8 +11,8 @@ interface Run {
 }
 
 /**
- * Passes on the runs of jobs that failed or took long, and all spans that belong to no job. Jobs run up to twenty times a second, mostly
- * without anything to do.
+ * Passes on the runs of jobs that failed or took long, and all spans that belong to no job. Jobs run up to
+ * twenty times a second, mostly without anything to do.
  */
 export class JobSpanFilter implements SpanProcessor {
   readonly #next: SpanProcessor

@@ -12,7 +12,10 @@ export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true
 }
 
-/** Runs work in a span, which begins a trace if no trace is active. The span has the kind of an error, never its message. */
+/**
+ * Runs work in a span, which begins a trace if no trace is active. The span has the kind of an error, never
+ * its message.
+ */
 export async function runInSpan<Result>(
   { tracer }: Pick<Tracing, 'tracer'>,
   { name, kind, attributes }: SpanDescription,
@@ -36,7 +39,10 @@ export function recordFailure(span: Span, errorType: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Returns the code of an error, such as `40001` or `ECONNRESET`, otherwise the name of its class. Messages can contain values. */
+/**
+ * Returns the code of an error, such as `40001` or `ECONNRESET`, otherwise the name of its class. Messages
+ * can contain values.
+ */
 function getErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'Error'
   if ('code' in error && /^[\w-]{1,40}$/.test(String(error.code))) return String(error.code)

@@ -14,8 +14,8 @@ const headerGetter: TextMapGetter<ReadHeader> = {
 }
 
 /**
- * Runs a call in a server span, which continues the caller's trace. The span has the operation instead of the path and the query, whose values
- * can be personal or secret.
+ * Runs a call in a server span, which continues the caller's trace. The span has the operation instead of the
+ * path and the query, whose values can be personal or secret.
  */
 export async function traceCall(
   tracing: Tracing,

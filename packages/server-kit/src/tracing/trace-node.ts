@@ -8,7 +8,10 @@ import type { Tracing } from './tracing.ts'
 /** Most methods in the name of a batch. */
 const MAX_NAMED_METHODS = 3
 
-/** Runs a request to a node in a client span, if it belongs to a trace. The span has the methods and the host: addresses contain keys. */
+/**
+ * Runs a request to a node in a client span, if it belongs to a trace. The span has the methods and the host:
+ * addresses contain keys.
+ */
 async function traceRequest<Result>(
   tracing: Tracing,
   url: string,

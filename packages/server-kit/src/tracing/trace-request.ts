@@ -11,7 +11,10 @@ export interface TracedRequest<Result> {
   getStatus(result: Result): number | undefined
 }
 
-/** Runs a POST to another server in a client span, if it belongs to a trace. The span has the host only, because addresses can contain keys. */
+/**
+ * Runs a POST to another server in a client span, if it belongs to a trace. The span has the host only,
+ * because addresses can contain keys.
+ */
 export async function traceRequestTo<Result>(
   tracing: Tracing | undefined,
   { name, url, getStatus }: TracedRequest<Result>,

@@ -2,7 +2,10 @@ import { SpanKind } from '@opentelemetry/api'
 import { isTraced, runInSpan, type SpanDescription } from './spans.ts'
 import type { Tracing } from './tracing.ts'
 
-/** Runs a statement in a client span, if it belongs to a trace. The span has the command and the table, neither text nor values. */
+/**
+ * Runs a statement in a client span, if it belongs to a trace. The span has the command and the table,
+ * neither text nor values.
+ */
 export async function traceStatement<Result>(
   tracing: Tracing | undefined,
   text: string,

@@ -19,8 +19,8 @@ interface WebhookOutcome {
 }
 
 /**
- * Runs an attempt in a client span that begins a trace, because events do not store the trace of their change. The span has the id of the webhook
- * and nothing of its URL, which can contain keys.
+ * Runs an attempt in a client span that begins a trace, because events do not store the trace of their
+ * change. The span has the id of the webhook and nothing of its URL, which can contain keys.
  */
 export async function traceWebhook<Outcome extends WebhookOutcome>(
   tracing: Tracing | undefined,

@@ -61,7 +61,10 @@ export function readTracingSettings(
   return { url, ...settings }
 }
 
-/** Reads `name=value,name=value`, where values are percent-encoded. The error does not repeat a value, which can be a key. */
+/**
+ * Reads `name=value,name=value`, where values are percent-encoded. The error does not repeat a value, which
+ * can be a key.
+ */
 function readPairs(env: EnvironmentReader, name: string): Record<string, string> {
   const pairs: Record<string, string> = {}
   for (const pair of env.list(name)) {

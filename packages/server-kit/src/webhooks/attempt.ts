@@ -43,8 +43,9 @@ export interface AttemptOptions<DB, EventRow> extends PostOptions, DeliverySourc
 }
 
 /**
- * Makes the attempt of a job. The result, the job of the next attempt and the completion of this job are committed together. If the process
- * dies before the commit, another process repeats the job and sends the message again.
+ * Makes the attempt of a job. The result, the job of the next attempt and the completion of this job are
+ * committed together. If the process dies before the commit, another process repeats the job and sends the
+ * message again.
  */
 export async function makeAttempt<DB, EventRow>(
   options: AttemptOptions<DB, EventRow>,
@@ -97,7 +98,10 @@ export async function makeAttempt<DB, EventRow>(
 
 const DISABLED = 'The webhook is disabled: it failed for too long'
 
-/** Reserves the time of an attempt within the rate limit of its webhook. Plans the attempt and returns false if it is later. */
+/**
+ * Reserves the time of an attempt within the rate limit of its webhook. Plans the attempt and returns false
+ * if it is later.
+ */
 async function waitForSlot<DB>(
   { db, deliveries, enqueue }: Pick<AttemptOptions<DB, never>, 'db' | 'deliveries' | 'enqueue'>,
   due: DueDelivery,

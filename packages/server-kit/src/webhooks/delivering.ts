@@ -57,7 +57,10 @@ export interface Delivering {
   readonly destinations: DestinationRules
   /** Opens the job queue, whose schema `migrateJobs` created, and starts delivering. */
   start(): Promise<void>
-  /** Searches for due attempts now, because this process has added some. Other processes search when they poll. */
+  /**
+   * Searches for due attempts now, because this process has added some. Other processes search when they
+   * poll.
+   */
   wake(): void
   /** Starts no more attempts and waits for the ones in progress, at most as long as a receiver may take. */
   stop(): Promise<void>

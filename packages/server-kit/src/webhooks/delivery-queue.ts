@@ -21,12 +21,15 @@ export interface RunningQueue {
 }
 
 /**
- * How long an attempt has a slot, in milliseconds. Receivers that hang or are slow therefore delay others for this time at most, however many an
- * attacker has: each webhook has few concurrent attempts.
+ * How long an attempt has a slot, in milliseconds. Receivers that hang or are slow therefore delay others for
+ * this time at most, however many an attacker has: each webhook has few concurrent attempts.
  */
 const SLOT_MS = 1000
 
-/** Runs the due attempts of a queue. An attempt starts as soon as a slot is free, without waiting for other attempts. */
+/**
+ * Runs the due attempts of a queue. An attempt starts as soon as a slot is free, without waiting for other
+ * attempts.
+ */
 export function runDeliveryQueue(options: DeliveryQueueOptions): RunningQueue {
   const runner = new QueueRunner(options)
   const loop = runner.run()
@@ -58,7 +61,8 @@ class QueueRunner {
         this.#wake = resolve
       })
       const started = await this.#startDueAttempts()
-      // The attempts of one webhook may have hidden those of another, so the query is repeated until it finds none.
+      // The attempts of one webhook may have hidden those of another, so the query is repeated until it finds
+      // none.
       if (started === 0 && !this.#isStopping) await waitFor(woken, this.#options.pollMs)
     }
   }

@@ -59,7 +59,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Finds the delivery of a job with its event. Undefined if it was delivered, abandoned, restarted or removed since.
+   * Finds the delivery of a job with its event. Undefined if it was delivered, abandoned, restarted or
+   * removed since.
    *
    * @typeParam EventRow The columns of the server's events. Null for a test message.
    */
@@ -90,7 +91,10 @@ export class DeliveryStore {
     await sql`select ${add}(${deliveries}::bigint[], ${JSON.stringify(enqueue)}::jsonb)`.execute(db)
   }
 
-  /** Adds deliveries of events to the webhooks of their owners, and their jobs. The events are identified by owner and key. */
+  /**
+   * Adds deliveries of events to the webhooks of their owners, and their jobs. The events are identified by
+   * owner and key.
+   */
   async addForEvents(
     db: QueryExecutorProvider,
     events: readonly { readonly owner: number; readonly event: number }[],
@@ -106,7 +110,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Reserves the next time at which a webhook with a rate limit may receive a message, for the present turn of a delivery.
+   * Reserves the next time at which a webhook with a rate limit may receive a message, for the present turn
+   * of a delivery.
    *
    * @returns Whether that time is now.
    */
@@ -128,8 +133,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Records an attempt and ends its turn. If the delivery was restarted meanwhile, another job has the next turn, and only the number of
-   * attempts changes.
+   * Records an attempt and ends its turn. If the delivery was restarted meanwhile, another job has the next
+   * turn, and only the number of attempts changes.
    *
    * @param retryAfter Seconds until the next attempt. Undefined if a failure is final.
    * @returns Whether there is a next attempt.
@@ -204,7 +209,10 @@ export class DeliveryStore {
       where ${this.#owner} = ${owner} and webhook_id = ${webhook} and status = 'PENDING'`.execute(db)
   }
 
-  /** Restarts a delivery in any status, with its full retry schedule. Returns whether the webhook has such a delivery. */
+  /**
+   * Restarts a delivery in any status, with its full retry schedule. Returns whether the webhook has such a
+   * delivery.
+   */
   async restart(
     db: QueryExecutorProvider,
     owner: number,

@@ -21,8 +21,8 @@ const MAX_URL_LENGTH = 2048
 const PRIVATE_ADDRESS = 'The host has an address that is not public'
 
 /**
- * Creates a resolver that queries name servers directly. The operating system's resolver would occupy one of a few threads for every name
- * server that does not respond, and a webhook's owner chooses the name server.
+ * Creates a resolver that queries name servers directly. The operating system's resolver would occupy one of
+ * a few threads for every name server that does not respond, and a webhook's owner chooses the name server.
  *
  * @param servers Name servers. Default: the machine's own.
  */
@@ -45,8 +45,8 @@ export const systemResolver: Resolve = async (host) => {
 }
 
 /**
- * Parses a webhook's URL and checks its text. The URL parser normalizes every notation of an IPv4 address (decimal, hexadecimal, octal,
- * short) to four decimal numbers.
+ * Parses a webhook's URL and checks its text. The URL parser normalizes every notation of an IPv4 address
+ * (decimal, hexadecimal, octal, short) to four decimal numbers.
  *
  * @throws DestinationRefusedError
  */
@@ -84,8 +84,8 @@ export async function checkDestination(text: string, rules: DestinationRules): P
 }
 
 /**
- * Creates a `lookup` for one connection. The connection uses the addresses that were checked, so that the name cannot change between the check
- * and the connection.
+ * Creates a `lookup` for one connection. The connection uses the addresses that were checked, so that the
+ * name cannot change between the check and the connection.
  */
 export function reachableLookup(rules: DestinationRules): LookupFunction {
   return (host, options, callback) => {
@@ -108,7 +108,8 @@ async function reachableAddresses(
 ): Promise<readonly string[]> {
   const addresses = await resolve(host)
   if (addresses.length === 0) throw new DestinationRefusedError('The host has no address')
-  // A single private address refuses the host: a public host has none, and an attacker's host may have both kinds.
+  // A single private address refuses the host: a public host has none, and an attacker's host may have both
+  // kinds.
   if (!addresses.every((address) => isReachableAddress(address, allowPrivate)))
     throw new DestinationRefusedError(PRIVATE_ADDRESS)
   return addresses

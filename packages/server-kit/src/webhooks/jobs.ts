@@ -6,12 +6,14 @@ import type { Logger } from '../process/log.ts'
 import type { Enqueue, WebhookSchema } from './schema.ts'
 
 /**
- * A queue of deliveries and its limits. Webhooks that fail have a separate queue: a receiver that hangs occupies a slot for the whole
- * timeout, and deliveries to working receivers must not wait for it.
+ * A queue of deliveries and its limits. Webhooks that fail have a separate queue: a receiver that hangs
+ * occupies a slot for the whole timeout, and deliveries to working receivers must not wait for it.
  */
 export interface DeliveryQueue {
   readonly name: string
-  /** Attempts of this process that have a slot. An attempt returns its slot when it ends, or after `SLOT_MS`. */
+  /**
+   * Attempts of this process that have a slot. An attempt returns its slot when it ends, or after `SLOT_MS`.
+   */
   readonly concurrency: number
   /** Concurrent attempts of this process, with and without a slot. */
   readonly maxAttempts: number
@@ -38,7 +40,8 @@ const RETENTION_SECONDS = 365 * 24 * 3600
 const DELETE_AFTER_SECONDS = 3600
 
 /**
- * Migrates the schema of the job queue and grants its use to the server's role. The server's own schema must be migrated first.
+ * Migrates the schema of the job queue and grants its use to the server's role. The server's own schema must
+ * be migrated first.
  *
  * @param url Connection string of the schema's owner.
  */

@@ -33,7 +33,8 @@ export interface PostOptions extends DestinationRules {
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_BODY_MS = 1000
 
-// Connections are not reused, so that the destination is checked for every attempt. The addresses of a host are tried in turn.
+// Connections are not reused, so that the destination is checked for every attempt. The addresses of a host
+// are tried in turn.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 }
 const agents = { http: new HttpAgent(connecting), https: new HttpsAgent(connecting) }
 

@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net'
 
 type Range = readonly [network: string, prefix: number]
 
-/** IPv4 ranges without public hosts (IANA special-purpose registry), and one cloud's metadata service at a public address. */
+/**
+ * IPv4 ranges without public hosts (IANA special-purpose registry), and one cloud's metadata service at a
+ * public address.
+ */
 const closed4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -25,11 +28,14 @@ const private4: readonly Range[] = [
 ]
 
 /**
- * Only global unicast IPv6 addresses are public. This excludes loopback, link-local, unique local and multicast addresses, and mapped,
- * compatible and NAT64 forms of IPv4.
+ * Only global unicast IPv6 addresses are public. This excludes loopback, link-local, unique local and
+ * multicast addresses, and mapped, compatible and NAT64 forms of IPv4.
  */
 const global6: Range = ['2000::', 3]
-/** Excluded ranges: protocol assignments (including Teredo), documentation, and 6to4, which contains any IPv4 address. */
+/**
+ * Excluded ranges: protocol assignments (including Teredo), documentation, and 6to4, which contains any IPv4
+ * address.
+ */
 const closed6: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -58,8 +64,8 @@ const lists = {
 /**
  * Whether a webhook may be sent to an IP address. Addresses that are not certainly public are refused.
  *
- * @param allowPrivate For development: loopback and private networks are allowed. Link-local addresses, where clouds serve their metadata,
- * stay refused.
+ * @param allowPrivate For development: loopback and private networks are allowed. Link-local addresses, where
+ * clouds serve their metadata, stay refused.
  */
 export function isReachableAddress(address: string, allowPrivate: boolean): boolean {
   switch (isIP(address)) {

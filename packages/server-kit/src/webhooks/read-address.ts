@@ -36,13 +36,14 @@ export interface ReadAddressOptions extends DestinationRules {
 const MAX_REDIRECTS = 3
 const BLOCK_BYTES = 64 * 1024
 
-// Connections are not reused, so that the destination is checked for every request. The addresses of a host are tried in turn.
+// Connections are not reused, so that the destination is checked for every request. The addresses of a host
+// are tried in turn.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 }
 const agents = { http: new HttpAgent(connecting), https: new HttpsAgent(connecting) }
 
 /**
- * Reads an address that somebody else wrote. The destination of each redirect is checked like the first one, and the connection uses the addresses
- * that were checked.
+ * Reads an address that somebody else wrote. The destination of each redirect is checked like the first one,
+ * and the connection uses the addresses that were checked.
  *
  * @throws DestinationRefusedError, or AddressReadError if the response cannot be used.
  */
@@ -102,7 +103,10 @@ async function readResult(
   return { type: type.trim().toLowerCase(), body: trimLast(body, size) }
 }
 
-/** Copies bytes to the end of blocks that contain `size` bytes. A body of many small chunks then needs no more memory than its size. */
+/**
+ * Copies bytes to the end of blocks that contain `size` bytes. A body of many small chunks then needs no more
+ * memory than its size.
+ */
 function appendBytes(blocks: Uint8Array<ArrayBuffer>[], size: number, bytes: Uint8Array): void {
   for (let copied = 0; copied < bytes.length; ) {
     const start = (size + copied) % BLOCK_BYTES

@@ -1,6 +1,9 @@
 import type { SqlFunction } from '../postgres/index.ts'
 
-/** The names of a server's tables of webhooks. The SQL of this folder is written once and used with the names of each server. */
+/**
+ * The names of a server's tables of webhooks. The SQL of this folder is written once and used with the names
+ * of each server.
+ */
 export interface WebhookSchema {
   /** The schema of the tables, such as `facilitator`. It contains the tables `webhooks` and `events`. */
   readonly schema: string
@@ -24,8 +27,9 @@ export type WebhookStatus = 'ENABLED' | 'DISABLED' | 'REMOVED'
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
 
 /**
- * How deliveries become jobs: the job queue's own insert statements, each with an array of jobs as JSON text as its parameter. Whatever adds a
- * delivery runs them in the same transaction, so that deliveries and jobs are committed together.
+ * How deliveries become jobs: the job queue's own insert statements, each with an array of jobs as JSON text
+ * as its parameter. Whatever adds a delivery runs them in the same transaction, so that deliveries and jobs
+ * are committed together.
  */
 export interface Enqueue {
   /** Adds jobs for webhooks that work. */

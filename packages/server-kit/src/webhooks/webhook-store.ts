@@ -64,7 +64,10 @@ export class WebhookStore {
     this.#owner = sql.ref(names.owner)
   }
 
-  /** Creates a webhook with a secret, which only this result contains. Undefined if the owner has reached the maximum. */
+  /**
+   * Creates a webhook with a secret, which only this result contains. Undefined if the owner has reached the
+   * maximum.
+   */
   async add<DB>(
     db: Kysely<DB>,
     owner: number,
@@ -93,7 +96,10 @@ export class WebhookStore {
     })
   }
 
-  /** Changes a webhook and enables it. Omitted fields stay unchanged. Undefined if the owner has no webhook with this id. */
+  /**
+   * Changes a webhook and enables it. Omitted fields stay unchanged. Undefined if the owner has no webhook
+   * with this id.
+   */
   async change(
     db: QueryExecutorProvider,
     owner: number,
@@ -133,7 +139,10 @@ export class WebhookStore {
     return rows[0]
   }
 
-  /** Removes a webhook, erases its secrets and abandons its pending deliveries. Returns false if it does not exist. */
+  /**
+   * Removes a webhook, erases its secrets and abandons its pending deliveries. Returns false if it does not
+   * exist.
+   */
   async remove<DB>(db: Kysely<DB>, owner: number, id: number): Promise<boolean> {
     return await transaction(db, async (trx) => {
       const { numAffectedRows } = await sql`
@@ -148,9 +157,11 @@ export class WebhookStore {
   }
 
   /**
-   * Replaces the secret of a webhook. For `overlapSeconds` the previous one signs too. A secret that an earlier rotation replaced signs no more.
+   * Replaces the secret of a webhook. For `overlapSeconds` the previous one signs too. A secret that an
+   * earlier rotation replaced signs no more.
    *
-   * @param given The new secret. If the webhook has it already, nothing changes, so that the call can be repeated. Default: a generated one.
+   * @param given The new secret. If the webhook has it already, nothing changes, so that the call can be
+   * repeated. Default: a generated one.
    * @returns The new secret. Undefined if the webhook does not exist.
    */
   async rotateSecret(

@@ -2,7 +2,10 @@ import type { ApiKey, Person } from '@mintmark/admin'
 import { formatActor } from '../../format/actor.ts'
 import { auditTexts } from '../../texts/audit.ts'
 
-/** The people and keys by whose names actors are shown. Empty while they are read, and for those who may not read them. */
+/**
+ * The people and keys by whose names actors are shown. Empty while they are read, and for those who may not
+ * read them.
+ */
 export interface KnownActors {
   readonly people: readonly Pick<Person, 'personId' | 'name'>[]
   readonly keys: readonly ApiKey[]

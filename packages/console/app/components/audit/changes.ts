@@ -21,7 +21,9 @@ export function listChanges({ changes }: Pick<AuditEntry, 'changes'>): readonly 
     .sort((one, other) => one.field.localeCompare(other.field))
 }
 
-/** Formats a value of a column. Texts are shown without quotes; an empty text and no value are shown as such. */
+/**
+ * Formats a value of a column. Texts are shown without quotes; an empty text and no value are shown as such.
+ */
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value
   return value === undefined ? auditTexts.nothing : JSON.stringify(value, undefined, 1)

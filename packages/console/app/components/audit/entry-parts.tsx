@@ -25,7 +25,10 @@ export function formatRecord({ recordType, recordId }: Pick<AuditEntry, 'recordT
 /** A list shows so many fields of an entry. */
 const SHOWN_FIELDS = 2
 
-/** Shows the fields of an entry in a line or two: of a changed record with their values, otherwise their names. */
+/**
+ * Shows the fields of an entry in a line or two: of a changed record with their values, otherwise their
+ * names.
+ */
 export function ChangeSummary({ entry }: { readonly entry: AuditEntry }): ReactNode {
   const changes = listChanges(entry)
   const shown = selectTelling(changes, SHOWN_FIELDS)

@@ -22,7 +22,10 @@ interface AddWalletsDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds wallets to the whitelist of a phase, from pasted lines or a CSV file. Lines that are wrong are named and left out. */
+/**
+ * Adds wallets to the whitelist of a phase, from pasted lines or a CSV file. Lines that are wrong are named
+ * and left out.
+ */
 export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
   const { program, nftAddress, phase, onAdded, onClose } = props
   const [text, setText] = useState('')
@@ -71,7 +74,9 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
 
 type Target = Pick<AddWalletsDialogProps, 'program' | 'nftAddress' | 'phase'>
 
-/** Adds wallets in as many calls as they need. Repeating it is safe: a wallet that is on the list stays there. */
+/**
+ * Adds wallets in as many calls as they need. Repeating it is safe: a wallet that is on the list stays there.
+ */
 function useAddWallets({ program, nftAddress, phase }: Target) {
   const write = useWrite(mintingPrograms[program].addToWhitelist)
   const [done, setDone] = useState(0)

@@ -37,7 +37,9 @@ interface PhaseDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are. */
+/**
+ * Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are.
+ */
 export function PhaseDialog(props: PhaseDialogProps): ReactNode {
   const { program, chainId, presale, phase, onSaved, onClose } = props
   const tokens = usePayTokens()

@@ -55,8 +55,8 @@ export interface PhaseChange {
 }
 
 /**
- * Adds a phase to the others, in the order of their starts, which the gateway requires. The phase before it ends when it opens, if it lasted longer;
- * it ends itself when the next one opens, unless it ends earlier.
+ * Adds a phase to the others, in the order of their starts, which the gateway requires. The phase before it
+ * ends when it opens, if it lasted longer; it ends itself when the next one opens, unless it ends earlier.
  *
  * @param replaced The name of the phase that is changed; undefined for a new one.
  */

@@ -1,7 +1,10 @@
 import { lazyMinting } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
 
-/** The operations of phases and whitelists of the two ways in which buyers mint. Both have the same inputs and records. */
+/**
+ * The operations of phases and whitelists of the two ways in which buyers mint. Both have the same inputs and
+ * records.
+ */
 export const mintingPrograms = {
   lazyMinting: {
     presale: lazyMinting.presale,

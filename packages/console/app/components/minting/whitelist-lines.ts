@@ -17,8 +17,8 @@ export interface LineProblem {
 }
 
 /**
- * Reads pasted addresses or a CSV file: an address in each line, and a limit after a comma, a semicolon, a tab or spaces. Empty lines and a header
- * in the first line are skipped.
+ * Reads pasted addresses or a CSV file: an address in each line, and a limit after a comma, a semicolon, a
+ * tab or spaces. Empty lines and a header in the first line are skipped.
  */
 export function parseWhitelist(text: string): {
   readonly entries: readonly WhitelistLine[]

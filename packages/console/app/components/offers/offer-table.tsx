@@ -75,7 +75,8 @@ interface Decision {
 }
 
 /**
- * Returns the buttons and the dialog for offers that a wallet received or made. No buttons for those who may not decide.
+ * Returns the buttons and the dialog for offers that a wallet received or made. No buttons for those who may
+ * not decide.
  *
  * @param wallet The owner of the tokens, or the wallet that made the offers.
  */

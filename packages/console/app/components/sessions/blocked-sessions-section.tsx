@@ -87,7 +87,10 @@ interface BlockedSessionsSectionProps {
   readonly operation: EndOperation
 }
 
-/** The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing without any. */
+/**
+ * The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing
+ * without any.
+ */
 export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSectionProps): ReactNode {
   const [chosen, setChosen] = useState<BlockingSession>()
   return (
@@ -116,7 +119,10 @@ interface EndDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a session is ended. It stays when the session blocks nothing any more, and shows why nothing was done. */
+/**
+ * Asks before a session is ended. It stays when the session blocks nothing any more, and shows why nothing
+ * was done.
+ */
 function EndDialog({ session, operation, onClose }: EndDialogProps): ReactNode {
   const end = useWrite(operation)
   const { sessionId, startTime = '' } = session

@@ -19,7 +19,9 @@ interface TurnOnDialogProps {
   readonly onClose: () => void
 }
 
-/** Turns the second factor on: the password, the QR code with a first code of the app, then the backup codes. */
+/**
+ * Turns the second factor on: the password, the QR code with a first code of the app, then the backup codes.
+ */
 export function TurnOnDialog({ onDone, onClose }: TurnOnDialogProps): ReactNode {
   const [prepared, setPrepared] = useState<NewSecondFactor>()
   const [isConfirmed, setIsConfirmed] = useState(false)

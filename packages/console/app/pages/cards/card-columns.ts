@@ -15,7 +15,10 @@ function readField(card: AnyCard, name: string): string {
   return Array.isArray(value) ? formatList(value.map(String)) : String(value)
 }
 
-/** Formats a list so that an import reads it: a JSON array where an entry has a semicolon, otherwise entries separated by semicolons. */
+/**
+ * Formats a list so that an import reads it: a JSON array where an entry has a semicolon, otherwise entries
+ * separated by semicolons.
+ */
 function formatList(entries: readonly string[]): string {
   const isPlain = entries.every((entry) => !/^\s*\[|;/.test(entry) && entry === entry.trim())
   return isPlain ? entries.join('; ') : JSON.stringify(entries)

@@ -89,8 +89,8 @@ export function toNewCard(fields: FieldDefinitions, values: FormValues): CardFor
 }
 
 /**
- * Converts what was entered to the changes of a card: only fields whose value differs from the shown one, so that what somebody else changed meanwhile
- * stays, and times keep their seconds.
+ * Converts what was entered to the changes of a card: only fields whose value differs from the shown one, so
+ * that what somebody else changed meanwhile stays, and times keep their seconds.
  */
 export function toCardChanges(fields: FieldDefinitions, values: FormValues, card: AnyCard): CardFormResult {
   const initial = convert(fields, fromCard(fields, card)).input

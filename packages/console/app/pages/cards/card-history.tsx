@@ -11,7 +11,10 @@ import { useProject } from '../../session/project-context.tsx'
 import { cardHistoryTexts as texts } from '../../texts/cards.ts'
 import type { AnyCard } from './programs.ts'
 
-/** What happened to a card: the changes of the audit log for those who may read it, otherwise what the record shows. */
+/**
+ * What happened to a card: the changes of the audit log for those who may read it, otherwise what the record
+ * shows.
+ */
 export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
   const { role } = useProject()
   const mayReadAudit = mayOpen(role, 'audit')

@@ -31,8 +31,8 @@ export interface CardLink {
 }
 
 /**
- * Finds the code of a card and the address of its page. Undefined if the creator has set a QR code of their own: the record then does not contain the
- * code, and the address in it can be any.
+ * Finds the code of a card and the address of its page. Undefined if the creator has set a QR code of their
+ * own: the record then does not contain the code, and the address in it can be any.
  *
  * @param origin The address of the gateway, which serves the pages of cards and the console.
  */

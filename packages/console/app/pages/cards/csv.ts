@@ -3,8 +3,8 @@ const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * Formats a record as a line of CSV, with its line break. A cell that a spreadsheet would execute, because other people chose a name such as
- * `=HYPERLINK(…)`, begins with an apostrophe.
+ * Formats a record as a line of CSV, with its line break. A cell that a spreadsheet would execute, because
+ * other people chose a name such as `=HYPERLINK(…)`, begins with an apostrophe.
  */
 export function formatCsvRecord(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`

@@ -72,7 +72,9 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
   )
 }
 
-/** Reads the cards of a list, oldest first, so that cards that are created meanwhile do not move the others. */
+/**
+ * Reads the cards of a list, oldest first, so that cards that are created meanwhile do not move the others.
+ */
 export function readCards(
   gateway: GatewayClient,
   program: Program,

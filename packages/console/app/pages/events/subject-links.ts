@@ -4,7 +4,8 @@ import type { GatewayEvent } from '@mintmark/events'
 type SubjectEvent = Pick<GatewayEvent, 'subject' | 'data'>
 
 /**
- * Finds the page of what an event happened to, below the address of the project. Undefined for what has no page.
+ * Finds the page of what an event happened to, below the address of the project. Undefined for what has no
+ * page.
  *
  * @example findSubjectPath({ subject: 'webhook/7', data: {} }) // 'webhooks/7'
  */
@@ -32,7 +33,10 @@ function readName(record: unknown): string {
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? ''
 }
 
-/** Returns the address of a page by the id of a subject and its record; `''` if the record lacks what the address needs. */
+/**
+ * Returns the address of a page by the id of a subject and its record; `''` if the record lacks what the
+ * address needs.
+ */
 type ToPath = (id: string, data: ReadonlyMap<string, unknown>) => string
 
 /** Returns an address whose parts are texts of the record. */

@@ -51,7 +51,10 @@ export function useEventFeed(filter: FeedFilter): EventFeed {
   }
 }
 
-/** Reads the events after a place, and again after each event, because the key of the query is that of the feed. */
+/**
+ * Reads the events after a place, and again after each event, because the key of the query is that of the
+ * feed.
+ */
 function useNewerEvents(
   filter: FeedFilter,
   after: number | undefined,

@@ -57,7 +57,10 @@ interface OpenApiOperation {
   }
 }
 
-/** Reads the OpenAPI document of the server, whose docstrings and limits would be too much for the scripts of the page. */
+/**
+ * Reads the OpenAPI document of the server, whose docstrings and limits would be too much for the scripts of
+ * the page.
+ */
 export function useApiDocument(): UseQueryResult<ApiDocument> {
   return useQuery({
     queryKey: ['api-document'],

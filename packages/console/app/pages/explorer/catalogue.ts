@@ -38,7 +38,10 @@ const packages: readonly (readonly [heading: string, packageName: string, module
   [headings.admin, '@mintmark/admin', admin],
 ]
 
-/** Lists every operation of the gateway that the packages export. Those of operators are a section of their own, which only operators see. */
+/**
+ * Lists every operation of the gateway that the packages export. Those of operators are a section of their
+ * own, which only operators see.
+ */
 export function listCatalogue({ isOperator }: { readonly isOperator: boolean }): readonly CatalogueSection[] {
   const sections = packages.map(([heading, packageName, module]) => ({
     heading,
@@ -76,7 +79,10 @@ export function findEntry(
   return sections.flatMap(({ entries }) => entries).find(({ operation }) => operation.id === id)
 }
 
-/** Selects the operations that have all words of a search in their id, path or description. Sections without any are left out. */
+/**
+ * Selects the operations that have all words of a search in their id, path or description. Sections without
+ * any are left out.
+ */
 export function searchCatalogue(
   sections: readonly CatalogueSection[],
   text: string,

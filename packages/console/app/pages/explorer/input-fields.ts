@@ -68,7 +68,10 @@ function parseJson(text: string): Conversion {
   }
 }
 
-/** Parses an input that was entered as JSON. Undefined unless it is an object. An empty text is an empty input. */
+/**
+ * Parses an input that was entered as JSON. Undefined unless it is an object. An empty text is an empty
+ * input.
+ */
 export function parseInputText(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {}
   const conversion = parseJson(text)

@@ -9,7 +9,10 @@ interface Caller {
 /** The scopes that managers lack begin with these words. */
 const OWNER_SCOPES = /^(people|keys|audit):/
 
-/** Whether the server would accept a call of an operation. It decides itself; the explorer only does not send what would be refused. */
+/**
+ * Whether the server would accept a call of an operation. It decides itself; the explorer only does not send
+ * what would be refused.
+ */
 export function mayCallOperation(
   { scope = '', effect }: Pick<OperationShape, 'scope' | 'effect'>,
   { role, isOperator }: Caller,

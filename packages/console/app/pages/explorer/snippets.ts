@@ -96,7 +96,10 @@ export function writeShellScript({ entry: { operation }, input, baseUrl }: Snipp
   ].join('\n')
 }
 
-/** Distributes an input over path, query and body, as the client does. The query is sent in the order in which it is signed. */
+/**
+ * Distributes an input over path, query and body, as the client does. The query is sent in the order in which
+ * it is signed.
+ */
 export function toSignedParts(
   { path, params, query, body }: OperationShape,
   input: Readonly<Record<string, unknown>>,

@@ -51,7 +51,9 @@ export function FacilitatorHealthPage(): ReactNode {
   )
 }
 
-/** What the facilitator reads and settles by. A facilitator for Solana only has no other chains and signers. */
+/**
+ * What the facilitator reads and settles by. A facilitator for Solana only has no other chains and signers.
+ */
 function NetworkSections({ health }: { readonly health: OperatorHealth }): ReactNode {
   const { chains, signers, solana = [] } = health
   return (

@@ -5,7 +5,9 @@ export interface SettlementSearch {
   readonly payer?: string
 }
 
-/** Reads what a person typed: a transaction or a wallet by its length, and otherwise the number of an order. */
+/**
+ * Reads what a person typed: a transaction or a wallet by its length, and otherwise the number of an order.
+ */
 export function readSettlementSearch(text: string): SettlementSearch {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { transaction: text }
   const payer = readWallet(text)

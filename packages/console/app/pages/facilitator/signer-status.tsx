@@ -28,7 +28,10 @@ export function describeRetirement(
 export const describeOutstanding = (outstanding: number): string =>
   texts.notFinal(formatQuantity(outstanding, texts.transaction), outstanding === 1)
 
-/** Whether a signer needs more for gas. The balance of one whose key is missing, or can be removed, does not matter. */
+/**
+ * Whether a signer needs more for gas. The balance of one whose key is missing, or can be removed, does not
+ * matter.
+ */
 export const needsGas = ({ isLow, status, isRemovable }: KeyHealth): boolean =>
   isLow && status !== 'missing' && !isRemovable
 

@@ -86,7 +86,9 @@ function useAccept(token: string) {
   })
 }
 
-/** Gateways remember for a second which projects a person has, so the first reads may not have the new one. */
+/**
+ * Gateways remember for a second which projects a person has, so the first reads may not have the new one.
+ */
 const NEW_PROJECT_READS = 6
 const NEW_PROJECT_PAUSE_MS = 300
 

@@ -14,7 +14,10 @@ interface MintsSectionProps {
   readonly chainId: string
 }
 
-/** The signed mints of a collection with their outcomes. The gateway has no list of them, so they are read from the events. */
+/**
+ * The signed mints of a collection with their outcomes. The gateway has no list of them, so they are read
+ * from the events.
+ */
 export function MintsSection({ nftAddress, chainId }: MintsSectionProps): ReactNode {
   const query = useFeedRecords({ group: 'lazyMinting', types: 'mint.*' })
   // The types are those of events whose data is a mint.

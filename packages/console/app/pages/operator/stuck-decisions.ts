@@ -38,7 +38,10 @@ export function toConsoleAdvice(action: string): string {
   return COMMANDS.reduce((text, [command, name]) => text.replaceAll(command, name), action)
 }
 
-/** Formats an amount of an order exactly: in tokens if the console knows the token's decimals, otherwise in base units. */
+/**
+ * Formats an amount of an order exactly: in tokens if the console knows the token's decimals, otherwise in
+ * base units.
+ */
 export function formatOrderAmount(
   { chainId, payTokenAddress }: Pick<StuckOrder, 'chainId' | 'payTokenAddress'>,
   baseUnits: string,

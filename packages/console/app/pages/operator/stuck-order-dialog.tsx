@@ -24,7 +24,9 @@ interface StuckOrderDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows an order that needs an operator, and what to do. A decision is asked for once more, with its amount. */
+/**
+ * Shows an order that needs an operator, and what to do. A decision is asked for once more, with its amount.
+ */
 export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): ReactNode {
   const [decision, setDecision] = useState<StuckDecision>()
   if (decision !== undefined) {

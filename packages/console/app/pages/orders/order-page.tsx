@@ -81,7 +81,10 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
   )
 }
 
-/** Shows the steps of an order: those of the audit log for who may read it, otherwise those that the record shows. */
+/**
+ * Shows the steps of an order: those of the audit log for who may read it, otherwise those that the record
+ * shows.
+ */
 function OrderHistory({ order }: { readonly order: Order }): ReactNode {
   const { role } = useProject()
   const mayReadAudit = mayOpen(role, 'audit')

@@ -70,7 +70,10 @@ function describeStatus(
   return { title, tone: getOrderTone(status), reason: formatOrderReason(String(reason ?? '')) }
 }
 
-/** Lists the steps of an order that its record shows, for people who may not read the audit log. Most have no time. */
+/**
+ * Lists the steps of an order that its record shows, for people who may not read the audit log. Most have no
+ * time.
+ */
 export function listRecordedSteps(order: Order): readonly OrderStep[] {
   const { createTime, updateTime, orderStatus, hash, paidBlock, reason, delivery, refundDue } = order
   const steps: OrderStep[] = [{ ...NO_DETAILS, title: texts.placed, time: createTime, tone: 'neutral' }]

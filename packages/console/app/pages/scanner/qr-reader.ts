@@ -6,7 +6,10 @@ export interface QrReader {
 
 export type Picture = HTMLVideoElement | ImageBitmap
 
-/** The longer side of a picture of the camera, in pixels. Codes on cards are readable in it, and phones read ten of them per second. */
+/**
+ * The longer side of a picture of the camera, in pixels. Codes on cards are readable in it, and phones read
+ * ten of them per second.
+ */
 export const FRAME_SIZE = 720
 /** The longer side of a picture from a file. The code can be a small part of it. */
 export const FILE_SIZE = 1800

@@ -5,7 +5,10 @@ import { describeScan } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
 import { signal } from './speaker.ts'
 
-/** How long a result stays, in milliseconds. A refusal has to be read, and an old answer must not be taken for that of the next card. */
+/**
+ * How long a result stays, in milliseconds. A refusal has to be read, and an old answer must not be taken for
+ * that of the next card.
+ */
 const SHOWN_MS: Readonly<Record<ScanState, number>> = { accepted: 5000, refused: 9000, waiting: 9000 }
 
 const ICONS = { accepted: 'check', refused: 'close', waiting: 'clock' } as const
@@ -21,8 +24,8 @@ interface ResultScreenProps {
 }
 
 /**
- * Fills the screen with the result of a scan: green if the card is redeemed, red if it is refused, amber while nobody knows. It closes by itself, by a
- * press anywhere, and by Escape. The camera goes on below it.
+ * Fills the screen with the result of a scan: green if the card is redeemed, red if it is refused, amber
+ * while nobody knows. It closes by itself, by a press anywhere, and by Escape. The camera goes on below it.
  */
 export function ResultScreen(props: ResultScreenProps): ReactNode {
   const { scan, hasProblem, isMuted, otherWaiting, onClose } = props

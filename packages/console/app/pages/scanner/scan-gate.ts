@@ -4,8 +4,8 @@ const AWAY_MS = 3000
 /** Decides which codes in the pictures of a camera are new scans. */
 export interface ScanGate {
   /**
-   * Whether a code that is in sight is a new scan. A card in front of the camera is read in every picture, and counts once until it has been out of
-   * sight for three seconds.
+   * Whether a code that is in sight is a new scan. A card in front of the camera is read in every picture,
+   * and counts once until it has been out of sight for three seconds.
    */
   accept(code: string): boolean
 }

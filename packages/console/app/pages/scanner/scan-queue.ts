@@ -4,7 +4,10 @@ import type { Scan, ScanAnswer, ScannedCard, ScanRequest } from './scan.ts'
 export interface ScanStorage {
   /** Stores a new scan and gives it the next `sequence`. */
   add(scan: Omit<Scan, 'sequence'>): Promise<Scan>
-  /** Replaces a scan that is still waiting, in one step. Returns what is stored afterwards: the other scan if it was not waiting anymore. */
+  /**
+   * Replaces a scan that is still waiting, in one step. Returns what is stored afterwards: the other scan if
+   * it was not waiting anymore.
+   */
   replaceWaiting(scan: Scan): Promise<Scan>
   /** Lists the scans of a project that wait, or those of one card, oldest first. */
   listWaiting(projectId: number, code?: string): Promise<readonly Scan[]>
@@ -16,8 +19,8 @@ export interface ScanStorage {
 export interface QueueSurroundings {
   readonly storage: ScanStorage
   /**
-   * Sends the request of a scan. The same scan can be sent any number of times. Throws if the answer is unknown. `remember` stores the card that was
-   * found, so that later attempts use the same one.
+   * Sends the request of a scan. The same scan can be sent any number of times. Throws if the answer is
+   * unknown. `remember` stores the card that was found, so that later attempts use the same one.
    */
   send(scan: Scan, remember: (card: ScannedCard) => Promise<Scan>, signal: AbortSignal): Promise<ScanAnswer>
   /** Runs a function while no other tab runs one with the same name. */
@@ -37,7 +40,10 @@ export interface QueueSurroundings {
 export interface ScanQueue {
   /** Stores a scan, then sends it. Rejects if it cannot be stored; then it is not sent either. */
   add(request: ScanRequest): Promise<Scan>
-  /** Sends what waits, at once: after a reload, when the connection is back, and when another tab stored a scan. */
+  /**
+   * Sends what waits, at once: after a reload, when the connection is back, and when another tab stored a
+   * scan.
+   */
   wake(): void
   /** Ends. What waits stays stored. */
   stop(): void
@@ -51,9 +57,10 @@ const CONCURRENCY = 3
 const KEPT_SCANS = 200
 
 /**
- * Creates the queue of a project's scans. A scan is stored with its nonce before it is sent, and sent with this nonce until the server answers, also by
- * another tab or after a reload. The server redeems once for each nonce, so no scan is lost and none counts twice. The scans of one card are sent in
- * their order, each after the answer to the one before.
+ * Creates the queue of a project's scans. A scan is stored with its nonce before it is sent, and sent with
+ * this nonce until the server answers, also by another tab or after a reload. The server redeems once for
+ * each nonce, so no scan is lost and none counts twice. The scans of one card are sent in their order, each
+ * after the answer to the one before.
  */
 export function createScanQueue(projectId: number, surroundings: QueueSurroundings): ScanQueue {
   const { storage, send, lock, now, wait, createNonce, onChange, onProblem } = surroundings

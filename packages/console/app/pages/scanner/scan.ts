@@ -23,13 +23,19 @@ export interface ScannedCard {
   readonly level: string
 }
 
-/** Why a card is refused. Those that the server does not record: a code of no card, and a card that nothing can be redeemed with. */
+/**
+ * Why a card is refused. Those that the server does not record: a code of no card, and a card that nothing
+ * can be redeemed with.
+ */
 export type RefusalReason = VerificationReason | 'not_redeemable' | 'invalid' | (string & {})
 
 /** What became of a scan. `waiting`: no answer yet, so nobody knows. */
 export type ScanState = 'waiting' | 'accepted' | 'refused'
 
-/** The request of a scan. A repeated request is the same in all of these fields, because the server compares them. */
+/**
+ * The request of a scan. A repeated request is the same in all of these fields, because the server compares
+ * them.
+ */
 export interface ScanRequest {
   readonly projectId: number
   /** The code of the card. */
@@ -73,8 +79,8 @@ export interface ScanAnswer {
 const MAX_CODE_LENGTH = 4296
 
 /**
- * Reads the code in a scanned text: the end of the address of a card's page, on whichever host it was printed for, or the text itself. Undefined for
- * an empty text, and for one that is too long for a code.
+ * Reads the code in a scanned text: the end of the address of a card's page, on whichever host it was printed
+ * for, or the text itself. Undefined for an empty text, and for one that is too long for a code.
  */
 export function readScannedCode(scannedText: string): string | undefined {
   const text = scannedText.trim()
@@ -90,7 +96,10 @@ export function getRemainingUses({ card, usedCount }: Scan): number | undefined 
 /** How many scans a list shows, besides those that wait. */
 export const SHOWN_SCANS = 30
 
-/** Adds scans to a list, or replaces them there. Newest first; every scan that waits, and the newest of the others. */
+/**
+ * Adds scans to a list, or replaces them there. Newest first; every scan that waits, and the newest of the
+ * others.
+ */
 export function addScans(scans: readonly Scan[], added: readonly Scan[]): readonly Scan[] {
   const byNonce = new Map([...scans, ...added].map((scan) => [scan.nonce, scan]))
   return [...byNonce.values()]

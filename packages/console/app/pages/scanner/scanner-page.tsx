@@ -137,7 +137,10 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
   )
 }
 
-/** Whether the server cannot be reached. A session that has ended leads to the sign-in; what waits is sent after it. */
+/**
+ * Whether the server cannot be reached. A session that has ended leads to the sign-in; what waits is sent
+ * after it.
+ */
 function useProblem({ problem }: ScannerState): boolean {
   const queryClient = useQueryClient()
   const isOnline = useIsOnline()

@@ -1,7 +1,10 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createQrReader, FRAME_SIZE } from './qr-reader.ts'
 
-/** `off`: not started. `denied`: the person or the browser does not allow it. `missing`: there is none, or the page is not served over https. */
+/**
+ * `off`: not started. `denied`: the person or the browser does not allow it. `missing`: there is none, or the
+ * page is not served over https.
+ */
 export type CameraState = 'off' | 'starting' | 'on' | 'denied' | 'missing' | 'failed'
 
 /** At most ten pictures are read per second, so that phones stay cool. */
@@ -15,8 +18,8 @@ interface Camera {
 }
 
 /**
- * Reads QR codes with the camera at the back of the phone. It starts by itself if the person has allowed it before, and pauses while the page is
- * hidden.
+ * Reads QR codes with the camera at the back of the phone. It starts by itself if the person has allowed it
+ * before, and pauses while the page is hidden.
  *
  * @param onText Called for each picture with a code.
  */

@@ -20,8 +20,8 @@ type FoundCard = PromoCodeCard | EventCard | MembershipCard | CommemorativeCard
 const FINAL_KINDS: readonly string[] = ['InvalidInput', 'Refused', 'Conflict']
 
 /**
- * Finds the card of a scan and redeems it. Repeating it has no further effect: the scan's nonce identifies the request. Throws if the answer is unknown,
- * for example without a connection.
+ * Finds the card of a scan and redeems it. Repeating it has no further effect: the scan's nonce identifies
+ * the request. Throws if the answer is unknown, for example without a connection.
  */
 export async function verifyCard(
   gateway: GatewayClient,

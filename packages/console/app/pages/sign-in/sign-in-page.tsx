@@ -24,7 +24,10 @@ export function SignInPage(): ReactNode {
   )
 }
 
-/** Leads a person who is signed in to the page that required it. Returns the function that reads the new session. */
+/**
+ * Leads a person who is signed in to the page that required it. Returns the function that reads the new
+ * session.
+ */
 function useFinishSignIn(): () => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()

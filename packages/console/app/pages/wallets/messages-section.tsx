@@ -198,7 +198,10 @@ interface MarkReadButtonProps extends ConversationProps {
   readonly messages: readonly Message[]
 }
 
-/** Marks the received messages as read. Opening a conversation does not, because support reads in the name of others. */
+/**
+ * Marks the received messages as read. Opening a conversation does not, because support reads in the name of
+ * others.
+ */
 function MarkReadButton({ address, other, messages }: MarkReadButtonProps): ReactNode {
   const mayChange = useMayChange()
   const read = useWrite(words.readAll)

@@ -71,7 +71,10 @@ export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryD
   )
 }
 
-/** Reads a delivery again while an attempt is due. No operation returns one delivery, so this reads the newest ones of its webhook. */
+/**
+ * Reads a delivery again while an attempt is due. No operation returns one delivery, so this reads the newest
+ * ones of its webhook.
+ */
 function useDelivery(opened: EventDelivery): {
   readonly delivery: EventDelivery
   readonly error: Error | null

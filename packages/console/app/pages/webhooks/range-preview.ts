@@ -22,7 +22,10 @@ export interface RangeQuery {
 const MAX_READ_PLACES = 20_000
 const BATCH_EVENTS = 500
 
-/** Counts the stored events of a time range. Finds its ends in the feed by halving it, because the feed is in the order of time. */
+/**
+ * Counts the stored events of a time range. Finds its ends in the feed by halving it, because the feed is in
+ * the order of time.
+ */
 export async function previewRange(list: ListEvents, { from, to, types }: RangeQuery): Promise<RangePreview> {
   const { events, newest } = await list({ limit: 1 })
   const oldest = events[0]?.sequence ?? newest + 1
@@ -35,7 +38,9 @@ export async function previewRange(list: ListEvents, { from, to, types }: RangeQ
   return { events: [...byType.values()].reduce((sum, count) => sum + count, 0), byType }
 }
 
-/** Finds the place of the first event at a time or later; the place after the newest event if there is none. */
+/**
+ * Finds the place of the first event at a time or later; the place after the newest event if there is none.
+ */
 async function findFirst(
   list: ListEvents,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },

@@ -4,7 +4,10 @@ import type { Tone } from '../../components/badge.tsx'
 /** How a webhook works. */
 export type WebhookState = 'working' | 'failing' | 'disabled'
 
-/** Returns how a webhook works. A status that a newer server added counts as disabled, because only `ENABLED` receives events. */
+/**
+ * Returns how a webhook works. A status that a newer server added counts as disabled, because only `ENABLED`
+ * receives events.
+ */
 export function getWebhookState({ status, failingSince }: EventWebhook): WebhookState {
   if (status !== 'ENABLED') return 'disabled'
   return failingSince === undefined ? 'working' : 'failing'
@@ -27,7 +30,8 @@ export function getDeliveryTone({ status }: Pick<EventDelivery, 'status'>): Tone
 const SOON_MS = 15_000
 
 /**
- * Whether an attempt of a delivery is running or due soon. No event reports attempts, so the page reads the delivery again until then.
+ * Whether an attempt of a delivery is running or due soon. No event reports attempts, so the page reads the
+ * delivery again until then.
  *
  * @param now Milliseconds since the epoch.
  */

@@ -1,4 +1,5 @@
-// ABI encoding by hand, because a general encoder takes several times as long as the rest of a verify. All values are hex digits without 0x.
+// ABI encoding by hand, because a general encoder takes several times as long as the rest of a verify. All
+// values are hex digits without 0x.
 
 /** Encodes an address, lower-case. */
 export const addressWord = (address: string): string => address.slice(2).padStart(64, '0')

@@ -8,9 +8,11 @@ const selector = toFunctionSelector('aggregate3((address,bool,bytes)[])').slice(
 const CALL_HEAD_BYTES = 3 * 32
 
 /**
- * Encodes one call of Multicall3 that makes many calls. Hand-written, because a general encoder takes longer than the rest of a settle.
+ * Encodes one call of Multicall3 that makes many calls. Hand-written, because a general encoder takes longer
+ * than the rest of a settle.
  *
- * @param allowFailure Whether a call that reverts leaves the others as they are. Otherwise it reverts them all.
+ * @param allowFailure Whether a call that reverts leaves the others as they are. Otherwise it reverts them
+ * all.
  */
 export function encodeBatch(calls: readonly ContractCall[], allowFailure: boolean): ContractCall {
   let offsets = ''
@@ -25,8 +27,8 @@ export function encodeBatch(calls: readonly ContractCall[], allowFailure: boolea
 }
 
 /**
- * Whether a call is a batch of payments: one of Multicall3 in which every call may fail. In a call that deploys a wallet first, the transfer
- * may not.
+ * Whether a call is a batch of payments: one of Multicall3 in which every call may fail. In a call that
+ * deploys a wallet first, the transfer may not.
  */
 export function isBatchCall({ to, input }: { readonly to: string | null; readonly input: string }): boolean {
   if (to?.toLowerCase() !== multicallAddress.toLowerCase()) return false
@@ -40,14 +42,16 @@ export function isBatchCall({ to, input }: { readonly to: string | null; readonl
 }
 
 /**
- * The part of its gas limit above which a batch may have run out of gas in the middle: a call receives at most 63 of 64 parts of what is
- * left, and uses all of it when it fails for lack of gas. The limit has a reserve of a fifth, so that an intact batch stays below.
+ * The part of its gas limit above which a batch may have run out of gas in the middle: a call receives at
+ * most 63 of 64 parts of what is left, and uses all of it when it fails for lack of gas. The limit has a
+ * reserve of a fifth, so that an intact batch stays below.
  */
 export const SPOILED_GAS = { parts: 15n, of: 16n }
 
 /**
- * Whether a batch that was mined did not execute all of its calls with enough gas, because it reverted or because one payer used the gas of
- * the others. Then a payment that was not made did not fail by its own fault.
+ * Whether a batch that was mined did not execute all of its calls with enough gas, because it reverted or
+ * because one payer used the gas of the others. Then a payment that was not made did not fail by its own
+ * fault.
  */
 export const isSpoiledBatch = (
   { status, gasUsed }: { readonly status: string; readonly gasUsed: bigint },

@@ -23,7 +23,9 @@ export interface ReadResult {
 export type MulticallCall = (data: Hex, gas?: bigint) => Promise<Hex>
 
 export interface BatchedReads {
-  /** Executes the reads in one eth_call, which all reads of the same turn share. Returns the results in order. */
+  /**
+   * Executes the reads in one eth_call, which all reads of the same turn share. Returns the results in order.
+   */
   read(reads: readonly Read[]): Promise<ReadResult[]>
   /** Executes the reads in a separate call with limited gas, for untrusted code. */
   readAlone(reads: readonly Read[], gas: bigint): Promise<ReadResult[]>
@@ -50,7 +52,10 @@ export const multicallOn =
       ],
     })
 
-/** Batches the reads of one chain into calls of Multicall3. An error of a call rejects every read that shared it. */
+/**
+ * Batches the reads of one chain into calls of Multicall3. An error of a call rejects every read that shared
+ * it.
+ */
 export function createBatchedReads(call: MulticallCall): BatchedReads {
   return {
     read: batchTurns(async (groups) => splitResults(await execute(call, groups.flat()), groups), {
@@ -78,7 +83,10 @@ async function execute(call: MulticallCall, reads: readonly Read[], gas?: bigint
   return decodeResults(await call(encodeReads(reads), gas), reads.length)
 }
 
-/** Encodes `tryAggregate(false, calls)`. Hand-written, because viem's encoder took longer than the signature check. */
+/**
+ * Encodes `tryAggregate(false, calls)`. Hand-written, because viem's encoder took longer than the signature
+ * check.
+ */
 export function encodeReads(reads: readonly Read[]): Hex {
   let offsets = ''
   let calls = ''
@@ -91,7 +99,8 @@ export function encodeReads(reads: readonly Read[]): Hex {
 }
 
 /**
- * @throws Error if the response does not contain `count` results: the address has no Multicall3, or the node truncated it.
+ * @throws Error if the response does not contain `count` results: the address has no Multicall3, or the node
+ * truncated it.
  */
 export function decodeResults(response: string, count: number): ReadResult[] {
   const digits = response.slice(2)

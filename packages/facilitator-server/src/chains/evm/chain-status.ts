@@ -12,7 +12,9 @@ export interface ChainStatus {
 /** Callers of the readiness check need no key, so that many of them share one request to a node. */
 const STATUS_TTL_MS = 5_000
 
-/** Creates the function that reads the status of all chains, at most once per five seconds. It never throws. */
+/**
+ * Creates the function that reads the status of all chains, at most once per five seconds. It never throws.
+ */
 export function createChainStatusReader(chains: readonly Chain[]): () => Promise<readonly ChainStatus[]> {
   const read = cacheLookup<readonly ChainStatus[]>(() => Promise.all(chains.map(readChainStatus)), {
     ttlMs: STATUS_TTL_MS,

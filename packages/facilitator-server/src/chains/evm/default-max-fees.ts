@@ -3,8 +3,9 @@ import type { ChainAmounts } from './transactions/chain-amounts.ts'
 const GWEI = 1_000_000_000n
 
 /**
- * The most wei per unit of gas that a transaction offers on a chain without `MAX_FEE_PER_GAS`: above the spikes of a usual year, and far below
- * those of an attack on the chain. While the base fee is higher, nothing is sent and nothing is charged.
+ * The most wei per unit of gas that a transaction offers on a chain without `MAX_FEE_PER_GAS`: above the
+ * spikes of a usual year, and far below those of an attack on the chain. While the base fee is higher,
+ * nothing is sent and nothing is charged.
  */
 const DEFAULT_MAX_FEES: ReadonlyMap<number, bigint> = new Map([
   // Ethereum

@@ -11,8 +11,9 @@ export interface GasCaps {
 }
 
 /**
- * The contract's cap suffices for several owners, or for a passkey on a chain that checks its curve. The deployment's suffices for the usual
- * wallets, which are proxies. The batch's is below what a chain accepts of one transaction (EIP-7825).
+ * The contract's cap suffices for several owners, or for a passkey on a chain that checks its curve. The
+ * deployment's suffices for the usual wallets, which are proxies. The batch's is below what a chain accepts
+ * of one transaction (EIP-7825).
  */
 export const DEFAULT_GAS_CAPS: GasCaps = {
   key: 500_000n,
@@ -21,14 +22,22 @@ export const DEFAULT_GAS_CAPS: GasCaps = {
   batch: 15_000_000n,
 }
 
-/** The most gas of one transaction that chains accept (EIP-7825). One with more would never be mined, and would block its signer's nonces. */
+/**
+ * The most gas of one transaction that chains accept (EIP-7825). One with more would never be mined, and
+ * would block its signer's nonces.
+ */
 export const MAX_TRANSACTION_GAS = 16_777_216n
 
 /** Returns the gas caps of a chain. */
 export type FindGasCaps = (chainId: number) => GasCaps
 
-/** Adds a reserve to a gas estimate: the state may change before the transaction is mined, and a recipient's first token costs more gas. */
+/**
+ * Adds a reserve to a gas estimate: the state may change before the transaction is mined, and a recipient's
+ * first token costs more gas.
+ */
 export const addGasReserve = (estimate: bigint): bigint => (estimate * 5n) / 4n
 
-/** Returns the most gas that a transfer may use so that its estimate with the reserve is not above the cap. */
+/**
+ * Returns the most gas that a transfer may use so that its estimate with the reserve is not above the cap.
+ */
 export const withoutGasReserve = (cap: bigint): bigint => (cap * 4n) / 5n

@@ -200,7 +200,8 @@ describe('a nonce that was used for something else', () => {
   })
 
   it('fails the payment when another payment of the same amount to the same seller was in that transaction', async () => {
-    // One transaction: the nonce is spent on a transfer elsewhere, and another nonce pays the seller the same.
+    // One transaction: the nonce is spent on a transfer elsewhere, and another nonce pays the seller the
+    // same.
     const payment = await signed()
     const spent = await signed({ nonce: payment.nonce, to: relayer.account.address })
     const twin = await signed()

@@ -25,7 +25,10 @@ export interface ChainReaderOptions {
   chains: Chains
   /** Lists the hashes of the transactions that the built-in upstream signed for the payment. */
   listSignedTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
-  /** How many blocks back from the newest one the use of a nonce is searched, if the payment's first block is not known. Default 50,000. */
+  /**
+   * How many blocks back from the newest one the use of a nonce is searched, if the payment's first block is
+   * not known. Default 50,000.
+   */
   searchBlocks?: number
   /** Most blocks of one log query. Fewer are requested when a node refuses. Default 2,000. */
   blocksPerQuery?: number
@@ -68,8 +71,8 @@ interface ChainParts {
 }
 
 /**
- * How many blocks before the reservation the use of a nonce may be: a reorganization may have put it into an earlier block, or the node that
- * showed the nonce as unused lagged.
+ * How many blocks before the reservation the use of a nonce may be: a reorganization may have put it into an
+ * earlier block, or the node that showed the nonce as unused lagged.
  */
 const BLOCKS_BEFORE_RESERVATION = 1_000
 
@@ -208,7 +211,10 @@ async function inspectNonce(
   return outcome
 }
 
-/** Whether a node that has the final block shows the nonce as unused. The node that showed it before may have had another version of that block. */
+/**
+ * Whether a node that has the final block shows the nonce as unused. The node that showed it before may have
+ * had another version of that block.
+ */
 async function isUnusedAfter(chain: Chain, payment: PaymentOnChain, final: FinalBlock): Promise<boolean> {
   const method = methodOf(payment)
   const { target, data } = method.nonceRead(payment)
@@ -246,7 +252,10 @@ async function readState(
   return { used, timestamp }
 }
 
-/** Searches the use of the nonce from the block of the reservation on. `unpaid`: it was used for something else, finally. */
+/**
+ * Searches the use of the nonce from the block of the reservation on. `unpaid`: it was used for something
+ * else, finally.
+ */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
   parts: ChainParts,
@@ -267,7 +276,10 @@ async function searchUse(
 
 const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) - BLOCKS_BEFORE_RESERVATION
 
-/** Reads a mined transaction. Undefined if the chain does not contain it, or it says nothing about the payment. */
+/**
+ * Reads a mined transaction. Undefined if the chain does not contain it, or it says nothing about the
+ * payment.
+ */
 async function readMined(
   { chain, readReceipt }: ChainParts,
   payment: PaymentOnChain,
@@ -301,13 +313,19 @@ async function readMined(
 const readInput = async ({ client }: Chain, hash: Hex): Promise<string> =>
   (await client.getTransaction({ hash })).input
 
-/** Whether the call of another party's transaction executed the payment, where its logs are not enough to know. */
+/**
+ * Whether the call of another party's transaction executed the payment, where its logs are not enough to
+ * know.
+ */
 async function isCalledFor({ client }: Chain, payment: PaymentOnChain, hash: Hex): Promise<boolean> {
   const { isPaymentCall } = methodOf(payment)
   return isPaymentCall === undefined || isPaymentCall(payment, await client.getTransaction({ hash }))
 }
 
-/** Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch executed all of its calls. */
+/**
+ * Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch
+ * executed all of its calls.
+ */
 async function findBatch(
   chain: Chain,
   receipt: TransactionReceipt,

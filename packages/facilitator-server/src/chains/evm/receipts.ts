@@ -4,8 +4,8 @@ import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 
 export interface ReceiptWatch {
   /**
-   * Waits for the receipt of whichever of the hashes is mined first. `listHashes` is called again regularly, because a replacement has
-   * another hash. Returns undefined if the signal ends the wait.
+   * Waits for the receipt of whichever of the hashes is mined first. `listHashes` is called again regularly,
+   * because a replacement has another hash. Returns undefined if the signal ends the wait.
    */
   wait(
     listHashes: () => Promise<readonly string[]>,
@@ -22,14 +22,18 @@ interface Waiter {
 }
 
 const POLL_INTERVAL_MS = 200
-/** Polls compare the hashes with the transactions of new blocks. The receipts themselves are requested at this interval. */
+/**
+ * Polls compare the hashes with the transactions of new blocks. The receipts themselves are requested at this
+ * interval.
+ */
 const RECEIPT_INTERVAL_MS = 3_000
 /** After more new blocks than this, the receipts are requested instead of the blocks. */
 const MAX_BLOCKS_PER_POLL = 20n
 
 /**
- * Reads the receipt of a transaction that is in a block of the chain. Undefined if the transaction is not mined, or if the chain has another block
- * at that number or the node lacks it: the receipt is then from a block that was replaced, and a later read decides.
+ * Reads the receipt of a transaction that is in a block of the chain. Undefined if the transaction is not
+ * mined, or if the chain has another block at that number or the node lacks it: the receipt is then from a
+ * block that was replaced, and a later read decides.
  */
 export async function findReceipt(chain: Chain, hash: string): Promise<TransactionReceipt | undefined> {
   const receipt = await readUnproven(chain, hash)
@@ -49,8 +53,8 @@ async function readUnproven(chain: Chain, hash: string): Promise<TransactionRece
 }
 
 /**
- * Creates the watch of one chain's receipts: one poll for all waiters, one request per block, and one more per transaction found in it. It
- * runs only while a settle waits.
+ * Creates the watch of one chain's receipts: one poll for all waiters, one request per block, and one more
+ * per transaction found in it. It runs only while a settle waits.
  *
  * @param report Receives errors of the chain. The wait continues.
  */

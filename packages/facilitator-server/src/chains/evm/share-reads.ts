@@ -1,6 +1,6 @@
 /**
- * Returns a function like `read`. A caller shares the read of an earlier caller with the same key, if it has not ended. Keys are equal if `keyOf` returns
- * the same text.
+ * Returns a function like `read`. A caller shares the read of an earlier caller with the same key, if it has
+ * not ended. Keys are equal if `keyOf` returns the same text.
  */
 export function shareReads<Key, Value>(
   read: (key: Key) => Promise<Value>,

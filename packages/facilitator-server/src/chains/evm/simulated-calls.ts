@@ -26,8 +26,8 @@ export interface SenderOptions {
 }
 
 /**
- * Creates a simulated call with limited gas, exactly as a settlement would be sent. Without a sender, because another facilitator settles,
- * the node's defaults apply.
+ * Creates a simulated call with limited gas, exactly as a settlement would be sent. Without a sender, because
+ * another facilitator settles, the node's defaults apply.
  */
 export function toSimulatedCall(
   sender: SimulationSender | undefined,

@@ -16,7 +16,10 @@ import type { Store } from './transactions/store.ts'
 
 export interface TransactionDatabase {
   db: Store
-  /** Reserves the price of a settle, as the engine does before it calls the upstream; a payment is reserved once. */
+  /**
+   * Reserves the price of a settle, as the engine does before it calls the upstream; a payment is reserved
+   * once.
+   */
   reserve(payment: Payment): Promise<Omit<UpstreamCall, 'signal'>>
   drop(): Promise<void>
 }
@@ -70,14 +73,20 @@ export async function createFundedSigners(
   return signers
 }
 
-/** Waits until the transaction that was signed last is mined: a node responds to a broadcast before it has mined it. */
+/**
+ * Waits until the transaction that was signed last is mined: a node responds to a broadcast before it has
+ * mined it.
+ */
 export async function waitUntilMined(db: Store, chain: TestChain): Promise<void> {
   const { rows } = await sql<{ hash: Hex }>`
     select hash from facilitator.transaction_attempts order by created_at desc limit 1`.execute(db)
   for (const { hash } of rows) await chain.confirm(Promise.resolve(hash))
 }
 
-/** Waits until the transaction of a successful settle is recorded as mined. The response does not wait for that. */
+/**
+ * Waits until the transaction of a successful settle is recorded as mined. The response does not wait for
+ * that.
+ */
 export async function waitUntilRecorded(db: Store, response: UpstreamResponse): Promise<UpstreamResponse> {
   if (response.kind !== 'responded' || response.body.success !== true) return response
   const hash = response.body.transaction

@@ -36,12 +36,15 @@ export const domainReads = (asset: string): Read[] => [
 export const blockTimestamp = (): Read => ({ target: multicallAddress, data: selectors.blockTimestamp })
 
 /**
- * Reads the number of the block of the same call's other reads. On chains whose contracts see another chain's block number, such as
- * Arbitrum, it is the other chain's.
+ * Reads the number of the block of the same call's other reads. On chains whose contracts see another chain's
+ * block number, such as Arbitrum, it is the other chain's.
  */
 export const blockNumber = (): Read => ({ target: multicallAddress, data: selectors.blockNumber })
 
-/** Encodes the call of a wallet that verifies the signature of a digest (ERC-1271). The digest is given without 0x. */
+/**
+ * Encodes the call of a wallet that verifies the signature of a digest (ERC-1271). The digest is given
+ * without 0x.
+ */
 export const encodeSignatureCheck = (digest: string, signature: string): Hex =>
   `0x${selectors.isValidSignature}${digest}${numberWord(64)}${encodeBytes(signature.slice(2))}`
 

@@ -42,8 +42,9 @@ export interface ContractCall {
 }
 
 /**
- * Encodes the call that deploys the payer's wallet and then executes the payment, in one transaction. A deployment that fails does not fail
- * the call, because somebody else may have deployed the wallet first. The transfer then decides: it reverts if the wallet does not exist.
+ * Encodes the call that deploys the payer's wallet and then executes the payment, in one transaction. A
+ * deployment that fails does not fail the call, because somebody else may have deployed the wallet first. The
+ * transfer then decides: it reverts if the wallet does not exist.
  */
 export function encodeDeploymentAndTransfer(
   { factory, data }: WalletDeployment,

@@ -16,8 +16,8 @@ export interface TurnBatchOptions<Item> {
 }
 
 /**
- * Runs the items of one turn of the event loop together. `run` returns one result per item, in the same order. An error of a run rejects every
- * item that shared it.
+ * Runs the items of one turn of the event loop together. `run` returns one result per item, in the same
+ * order. An error of a run rejects every item that shared it.
  */
 export function batchTurns<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

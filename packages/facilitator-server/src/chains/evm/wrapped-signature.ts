@@ -12,7 +12,9 @@ export interface UnwrappedSignature {
 /** The last 32 bytes of every wrapped signature, hex digits. */
 const MAGIC_DIGITS = '6492'.repeat(16)
 
-/** Reads the wrapper of a signature (ERC-6492), if it has one. Returns undefined if the wrapper is malformed. */
+/**
+ * Reads the wrapper of a signature (ERC-6492), if it has one. Returns undefined if the wrapper is malformed.
+ */
 export function unwrapSignature(signature: string): UnwrappedSignature | undefined {
   if (!signature.endsWith(MAGIC_DIGITS)) return { signature, deployment: undefined }
   const wrapped = asHex(signature.slice(0, -MAGIC_DIGITS.length))

@@ -1,14 +1,16 @@
 import type { SvmTerms } from './svm-terms.ts'
 
 const MINT_BYTES = 82
-/** Where the extensions of a Token-2022 mint begin: after the base, its padding and the type of the account. */
+/**
+ * Where the extensions of a Token-2022 mint begin: after the base, its padding and the type of the account.
+ */
 const EXTENSIONS_OFFSET = 166
 const TRANSFER_FEE = 1
 const TRANSFER_HOOK = 14
 
 /**
- * Returns why payments in a mint are not accepted: the recipient would receive less than the amount, or another program would run. Undefined
- * if they are.
+ * Returns why payments in a mint are not accepted: the recipient would receive less than the amount, or
+ * another program would run. Undefined if they are.
  */
 export function findMintProblem(
   mint: { owner: string; data: Buffer } | null | undefined,

@@ -34,7 +34,9 @@ const createVerifier = ({ svmChain, network, requirements, errors }: SvmFixture)
     report: (error) => void errors.push(error),
   })
 
-/** What the stock facilitator says about the same payment, with a chain on which every simulation succeeds. */
+/**
+ * What the stock facilitator says about the same payment, with a chain on which every simulation succeeds.
+ */
 async function findStockReason(fixture: SvmFixture, body: { accepted: object; payload: object }) {
   const stock = new ExactSvmScheme(
     {

@@ -36,7 +36,8 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       faults.at = POINTS[random.integer(POINTS.length)]
       const isHeld = ledger.landing === 'held'
       const settled = engine.settle(payment, money.by(account))
-      // A settle that is not killed ends by itself unless its transaction waits: then it is left alone, as a killed one.
+      // A settle that is not killed ends by itself unless its transaction waits: then it is left alone, as a
+      // killed one.
       if (
         faults.at === undefined &&
         !isHeld &&
@@ -76,7 +77,8 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     expect(await fixture.received()).toBe(BigInt(settled.length) * 10_000n)
     expect(settled.filter(({ hold }) => hold !== 'captured')).toEqual([])
     const unpaid = settlements.filter(({ state }) => state !== 'settled')
-    // A fork may remove a payment whose price was charged. The charge stays if our upstream had responded, as after any other 2xx.
+    // A fork may remove a payment whose price was charged. The charge stays if our upstream had responded, as
+    // after any other 2xx.
     const charged = unpaid.filter(({ hold }) => hold !== 'released')
     for (const { hold, upstream_responded: responded } of charged)
       expect({ hold, responded }).toEqual({ hold: responded ? 'captured' : 'refunded', responded })

@@ -25,8 +25,9 @@ interface Status {
 }
 
 /**
- * Finds out whether a transaction has landed. One node that has it is enough. That it is lost must follow from every node: a node
- * that lags, or has deleted old blocks, finds nothing although the transaction has landed.
+ * Finds out whether a transaction has landed. One node that has it is enough. That it is lost must follow
+ * from every node: a node that lags, or has deleted old blocks, finds nothing although the transaction has
+ * landed.
  */
 export async function readSignatureOutcome(
   { nodes }: SvmChain,

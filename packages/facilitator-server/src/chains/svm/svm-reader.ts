@@ -8,8 +8,8 @@ import { findSvmTransaction } from './svm-store.ts'
 import { svmReasons } from './transfer-rules.ts'
 
 /**
- * Creates the reader of the outcomes of payments on Solana. A payment has one transaction, so its outcome is that of the signature which was
- * recorded before it was sent. Without a record nothing was sent.
+ * Creates the reader of the outcomes of payments on Solana. A payment has one transaction, so its outcome is
+ * that of the signature which was recorded before it was sent. Without a record nothing was sent.
  */
 export function createSvmReader(chains: readonly SvmChain[], db: Kysely<Tables>): ChainReader {
   const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))

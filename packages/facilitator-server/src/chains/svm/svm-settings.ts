@@ -24,8 +24,8 @@ interface SplitSetting {
 }
 
 /**
- * Separates the entries of Solana from a setting such as `CHAINS`, in JSON or as `84532=…,solana:…=…`. In the short form, a value without a
- * network belongs to the network before it.
+ * Separates the entries of Solana from a setting such as `CHAINS`, in JSON or as `84532=…,solana:…=…`. In the
+ * short form, a value without a network belongs to the network before it.
  */
 export function splitSvmEntries(setting: string): SplitSetting {
   if (setting.trim().startsWith('{')) return splitJson(setting)

@@ -37,7 +37,8 @@ export interface SvmNodeState {
 }
 
 /**
- * A fee payer with fewer lamports is reported: 0.05 SOL, which pay for more than 800 transactions of the highest fee that is accepted.
+ * A fee payer with fewer lamports is reported: 0.05 SOL, which pay for more than 800 transactions of the
+ * highest fee that is accepted.
  */
 export const LOW_FEE_PAYER_LAMPORTS = 50_000_000n
 
@@ -105,7 +106,9 @@ async function readStatus(chain: SvmChain, feePayers: readonly string[]): Promis
 
 const STATUS_TTL_MS = 5_000
 
-/** Creates the function that reads the status of all networks, at most once per five seconds. It never throws. */
+/**
+ * Creates the function that reads the status of all networks, at most once per five seconds. It never throws.
+ */
 export function createSvmStatusReader(
   chains: readonly SvmChain[],
   feePayers: readonly string[],

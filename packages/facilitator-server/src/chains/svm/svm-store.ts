@@ -23,10 +23,11 @@ export interface SvmSettlement {
 }
 
 /**
- * Writes the signed transaction of a payment, if the settlement still belongs to the call. A process that was slower than its lease must not
- * send, because a reconciler may have released the price.
+ * Writes the signed transaction of a payment, if the settlement still belongs to the call. A process that was
+ * slower than its lease must not send, because a reconciler may have released the price.
  *
- * @returns 'taken' if the payment already has a transaction, 'disowned' if the settlement no longer belongs to the call.
+ * @returns 'taken' if the payment already has a transaction, 'disowned' if the settlement no longer belongs
+ * to the call.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
 export async function addSvmTransaction(

@@ -34,7 +34,10 @@ export interface SvmUpstreamOptions {
 
 /** The upstream that settles payments on Solana with our own keys. */
 export interface SvmUpstream extends Upstream {
-  /** Sends transactions again that have not landed, and records final and expired ones. Any number of processes may call it concurrently. */
+  /**
+   * Sends transactions again that have not landed, and records final and expired ones. Any number of
+   * processes may call it concurrently.
+   */
   sweep(): Promise<void>
   /** Sends a settlement's transaction again after its block was abandoned. */
   rebroadcast(settlementId: number | string): Promise<void>
@@ -148,7 +151,10 @@ async function readValidity(
   return { lastValidBlockHeight: BigInt(height) + BLOCKHASH_LIFETIME, signedAfterSlot: BigInt(final) }
 }
 
-/** Sends a stored transaction to every node. That a node refuses it proves nothing: it may lag, or have it already. */
+/**
+ * Sends a stored transaction to every node. That a node refuses it proves nothing: it may lag, or have it
+ * already.
+ */
 async function send(
   { nodes }: SvmChain,
   { raw }: StoredSvmTransaction,
@@ -182,7 +188,10 @@ async function waitForOutcome(
   return lost('timeout', 'The transaction was not confirmed in time')
 }
 
-/** The response for a transaction that landed and failed. Its fee is paid. Reconciliation decides when it is final. */
+/**
+ * The response for a transaction that landed and failed. Its fee is paid. Reconciliation decides when it is
+ * final.
+ */
 const failed = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
   kind: 'responded',
   httpStatus: 200,

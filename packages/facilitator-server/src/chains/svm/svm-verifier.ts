@@ -28,8 +28,9 @@ interface Simulated {
 }
 
 /**
- * Creates the verification of payments on Solana. Their decoding has checked all that needs no chain. The transaction is always simulated as it
- * would be sent, so that an unknown blockhash, a missing account or a low balance refuses it.
+ * Creates the verification of payments on Solana. Their decoding has checked all that needs no chain. The
+ * transaction is always simulated as it would be sent, so that an unknown blockhash, a missing account or a
+ * low balance refuses it.
  */
 export function createSvmVerifier(options: SvmVerifierOptions): PaymentVerifier {
   const { chains, allowedMints, report } = options
@@ -74,7 +75,8 @@ async function verifyOnChain(
   const balance = source ? Buffer.from(source.data[0], 'base64').readBigUInt64LE(64) : 0n
   if (balance < payment.amount)
     return invalid(payer, reasons.insufficientFunds, "The payer's balance is less than the amount")
-  // Without the fee payer's signature, because a node could send what it simulates. The payer's was verified when it was decoded.
+  // Without the fee payer's signature, because a node could send what it simulates. The payer's was verified
+  // when it was decoded.
   const unsigned = encodeSigned(svm.transaction, Buffer.alloc(SIGNATURE_BYTES))
   const { value } = await callAny<Simulated>(chain, 'simulateTransaction', [
     unsigned.toString('base64'),

@@ -78,9 +78,10 @@ export const isTransferRefusal = (value: TokenTransfer | TransferRefusal): value
   'reason' in value
 
 /**
- * Checks everything of a transaction that needs no chain: the payer has signed it, it does nothing but the transfer that the seller requires,
- * and the fee payer only pays a limited fee. Stricter than the stock facilitator: it bounds the fee, accepts no further signers and refuses
- * every instruction that names a fee payer.
+ * Checks everything of a transaction that needs no chain: the payer has signed it, it does nothing but the
+ * transfer that the seller requires, and the fee payer only pays a limited fee. Stricter than the stock
+ * facilitator: it bounds the fee, accepts no further signers and refuses every instruction that names a fee
+ * payer.
  */
 export function readTransfer(
   transaction: WireTransaction,

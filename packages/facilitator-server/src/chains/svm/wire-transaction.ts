@@ -65,8 +65,8 @@ class ByteReader {
 }
 
 /**
- * Decodes a transaction of version 0 or without a version. Undefined if it is malformed, has another version, or uses address lookup
- * tables, whose content may change before it is executed.
+ * Decodes a transaction of version 0 or without a version. Undefined if it is malformed, has another version,
+ * or uses address lookup tables, whose content may change before it is executed.
  */
 export function decodeTransaction(bytes: Buffer): WireTransaction | undefined {
   if (bytes.length > MAX_BYTES) return undefined
@@ -118,6 +118,8 @@ export function encodeSigned({ signatures, message }: WireTransaction, first: Bu
   return Buffer.concat([Buffer.of(signatures.length), first, ...signatures.slice(1), message])
 }
 
-/** Computes the identity of a payment: what the payer signed, without the signatures. `0x` and 64 hex digits. */
+/**
+ * Computes the identity of a payment: what the payer signed, without the signatures. `0x` and 64 hex digits.
+ */
 export const computeMessageHash = ({ message }: Pick<WireTransaction, 'message'>): string =>
   `0x${hash('sha256', message)}`

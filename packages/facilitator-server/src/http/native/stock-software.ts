@@ -8,7 +8,8 @@ const ROOT_PATHS = new Set(['/supported', '/verify', '/settle'])
 const WARNING_INTERVAL_MS = 60_000
 
 /**
- * Logs how to configure stock x402 software when it seems to have sent a request to the root, at most once a minute for each path.
+ * Logs how to configure stock x402 software when it seems to have sent a request to the root, at most once a
+ * minute for each path.
  */
 export function warnOfStockSoftware(log: Logger, now: () => number = Date.now): MiddlewareHandler {
   const warnedAt = new Map<string, number>()

@@ -3,7 +3,8 @@ import { payments } from '@mintmark/facilitator'
 import { facilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
-// These operations are for stock x402 software, which has its own client. They are not part of the client package.
+// These operations are for stock x402 software, which has its own client. They are not part of the client
+// package.
 
 /** The x402 specification's `SupportedResponse`. */
 const Supported = record({

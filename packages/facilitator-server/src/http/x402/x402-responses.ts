@@ -2,7 +2,8 @@ import type { ResponseFormat } from '@mintmark/server-kit'
 import { nativeResponses, toX402Reason } from '../native/native-responses.ts'
 
 /**
- * The responses under `/x402`. Errors have x402's own bodies too, because a stock server forwards them to the payer.
+ * The responses under `/x402`. Errors have x402's own bodies too, because a stock server forwards them to the
+ * payer.
  */
 export const x402Responses: ResponseFormat = {
   success: (data) => data,

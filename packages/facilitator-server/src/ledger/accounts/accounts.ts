@@ -153,7 +153,8 @@ export async function freezeAccount(
 export const MAX_BATCH_DELAY_MS = 5_000
 
 /**
- * Sets for how many milliseconds settles of an account may wait for others, to share a transaction. 0: never. Servers use it within a second.
+ * Sets for how many milliseconds settles of an account may wait for others, to share a transaction. 0: never.
+ * Servers use it within a second.
  *
  * @throws AccountNotFoundError, and RangeError above `MAX_BATCH_DELAY_MS`.
  */

@@ -10,14 +10,18 @@ export class AccountNotFoundError extends Error {
 }
 
 /**
- * Locks a wallet until the transaction ends, whether or not it has an account, so that no deposit is credited to suspense while the
- * wallet's account is created.
+ * Locks a wallet until the transaction ends, whether or not it has an account, so that no deposit is credited
+ * to suspense while the wallet's account is created.
  */
 export async function lockPayer(trx: Transaction<Tables>, payer: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mintmark payer ${payer}`}, 0))`.execute(trx)
 }
 
-/** Adds to an account's available balance and locks its row. The caller writes the ledger transfer. @throws AccountNotFoundError */
+/**
+ * Adds to an account's available balance and locks its row. The caller writes the ledger transfer.
+ *
+ * @throws AccountNotFoundError
+ */
 export async function addAvailable(
   trx: Transaction<Tables>,
   account: number,

@@ -131,8 +131,8 @@ export interface LedgerCheckOptions {
 }
 
 /**
- * Checks the ledger in one snapshot: balances against entries, settlements against transfers and charges, and the treasury's balances if
- * they are given.
+ * Checks the ledger in one snapshot: balances against entries, settlements against transfers and charges, and
+ * the treasury's balances if they are given.
  */
 export async function checkLedger(
   db: Kysely<Tables>,

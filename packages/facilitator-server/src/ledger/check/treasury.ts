@@ -16,8 +16,8 @@ export interface TreasuryComparison extends TreasuryBalance {
   readonly credited: bigint
   readonly withdrawn: bigint
   /**
-   * The balance minus credited deposits, plus withdrawals, minus `surplus`. Positive: a deposit was not credited, or ether arrived without
-   * a deposit. Negative: a credited deposit is not on the chain.
+   * The balance minus credited deposits, plus withdrawals, minus `surplus`. Positive: a deposit was not
+   * credited, or ether arrived without a deposit. Negative: a credited deposit is not on the chain.
    */
   readonly unexplained: bigint
 }

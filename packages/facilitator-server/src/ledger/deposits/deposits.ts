@@ -21,8 +21,9 @@ export interface Deposit {
 export type CreditResult = 'credited' | 'suspended' | 'duplicate'
 
 /**
- * Credits a deposit to the wallet's account, or to suspense if the wallet has none. Idempotent: a deposit is credited once. The account's
- * debt is paid first. A reversed deposit is credited again, and the freeze that its reversal caused ends.
+ * Credits a deposit to the wallet's account, or to suspense if the wallet has none. Idempotent: a deposit is
+ * credited once. The account's debt is paid first. A reversed deposit is credited again, and the freeze that
+ * its reversal caused ends.
  */
 export async function creditDeposit(
   db: Kysely<Tables>,
@@ -82,9 +83,9 @@ export async function creditDeposit(
 }
 
 /**
- * Reverses a deposit that a reorganization removed from its chain after it was final. The amount is taken from the account's balance, the rest
- * becomes a receivable, and the account is frozen. A balance that falls below `lowBalance` is reported as `payer_balance.low`. Returns
- * whether the deposit existed.
+ * Reverses a deposit that a reorganization removed from its chain after it was final. The amount is taken
+ * from the account's balance, the rest becomes a receivable, and the account is frozen. A balance that falls
+ * below `lowBalance` is reported as `payer_balance.low`. Returns whether the deposit existed.
  */
 export async function reverseDeposit(
   db: Kysely<Tables>,
@@ -148,7 +149,10 @@ async function freezeByReversal(
     from facilitator.deposits d where a.id = ${account} and d.id = ${deposit}`.execute(trx)
 }
 
-/** Ends a freeze by reversals once all deposits that were reversed since are credited again. An operator's freeze stays. */
+/**
+ * Ends a freeze by reversals once all deposits that were reversed since are credited again. An operator's
+ * freeze stays.
+ */
 async function endFreezeByReversal(trx: Transaction<Tables>, account: number): Promise<void> {
   await sql`
     update facilitator.accounts a set frozen_at = null, frozen_reason = null, frozen_by_reversal = false

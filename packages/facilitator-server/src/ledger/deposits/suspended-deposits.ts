@@ -5,8 +5,8 @@ import type { Tables } from '../../tables.ts'
 type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 
 /**
- * Lists the wallets without an account whose deposits no account was credited with, the largest sum first: the order of time would let dust of other
- * wallets hide a deposit behind the limit.
+ * Lists the wallets without an account whose deposits no account was credited with, the largest sum first:
+ * the order of time would let dust of other wallets hide a deposit behind the limit.
  */
 export async function listSuspendedDeposits(db: Kysely<Tables>, limit: number): Promise<SuspendedDeposit[]> {
   const { rows } = await sql<Omit<SuspendedDeposit, 'firstTime'> & { firstAt: Date }>`

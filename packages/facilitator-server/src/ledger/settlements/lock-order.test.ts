@@ -29,7 +29,10 @@ afterAll(async () => {
   await money.close()
 })
 
-/** Reads how often PostgreSQL ended a statement of this database with SQLSTATE 40P01, including those that were repeated. */
+/**
+ * Reads how often PostgreSQL ended a statement of this database with SQLSTATE 40P01, including those that
+ * were repeated.
+ */
 async function countDeadlocks(): Promise<number> {
   // Only a connection that ends reports all of its numbers at once.
   await sql`

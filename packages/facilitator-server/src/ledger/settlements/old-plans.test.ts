@@ -1,4 +1,5 @@
-// A session makes the plans of a function at its first call and keeps them. These sessions made theirs while the table was empty.
+// A session makes the plans of a function at its first call and keeps them. These sessions made theirs while
+// the table was empty.
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
@@ -86,7 +87,8 @@ test.each([
 
 test('a payment of a payer with thousands in the last minute reads few entries of indexes', async () => {
   const { network, asset, payer } = somePayment()
-  // Settled before the balance was read: here in a block that it reflects, or by a remote facilitator, which reports no block.
+  // Settled before the balance was read: here in a block that it reflects, or by a remote facilitator, which
+  // reports no block.
   await sql`
     insert into facilitator.settlements (order_no, account_id, quota_id, price, network, domain, payer, nonce, fingerprint,
       wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, attempt, state, hold, transaction, ended_at,

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Reads the age in seconds of the oldest settlement in each unfinished state. 0 for a state without settlements. */
+/**
+ * Reads the age in seconds of the oldest settlement in each unfinished state. 0 for a state without
+ * settlements.
+ */
 export async function readOldestUnfinished(db: Kysely<Tables>): Promise<Map<string, number>> {
   // The states are constants, because a parameter would exclude the partial index.
   const { rows } = await sql<{ state: string; age: number }>`

@@ -23,8 +23,8 @@ export interface PaymentStatus {
   /** Whether another payment has the payer's identifier, and was or may still be executed. */
   readonly identifierUsed: boolean
   /**
-   * Upper bound of what the payer has in flight, in base units of the asset. Includes payments that the balance already reflects. Undefined
-   * for a payer with many payments in the last minute.
+   * Upper bound of what the payer has in flight, in base units of the asset. Includes payments that the
+   * balance already reflects. Undefined for a payer with many payments in the last minute.
    */
   readonly maxInFlight: bigint | undefined
   readonly existing: ExistingSettlement | undefined

@@ -12,12 +12,15 @@ import { paymentKey } from './settlement.ts'
 export type Shortage = 'balance' | 'quota' | 'frozen'
 
 /**
- * Why a payment is refused for what its payer, or its account, did. `identifier`: another payment has the payer's identifier, and was or may
- * still be executed.
+ * Why a payment is refused for what its payer, or its account, did. `identifier`: another payment has the
+ * payer's identifier, and was or may still be executed.
  */
 export type PayerRefusal = 'funds' | 'reverts' | 'identifier'
 
-/** The number of reverted transactions from which payments are refused, and how long each counts. 0 means no limit. */
+/**
+ * The number of reverted transactions from which payments are refused, and how long each counts. 0 means no
+ * limit.
+ */
 export interface RevertLimits {
   readonly perPayer: number
   readonly perAccount: number
@@ -80,9 +83,10 @@ interface ReservedRow {
 const MAX_BATCH_SIZE = 500
 
 /**
- * Creates the function that holds the price and writes the settlement as `sent`, in one commit. Concurrent requests share one statement,
- * of whichever accounts. The requests of an account whose row is locked wait for it in a statement of their own, so that they delay no other
- * account. A payment that was not sent is reserved again in its own row. Every request that the account can pay is granted.
+ * Creates the function that holds the price and writes the settlement as `sent`, in one commit. Concurrent
+ * requests share one statement, of whichever accounts. The requests of an account whose row is locked wait
+ * for it in a statement of their own, so that they delay no other account. A payment that was not sent is
+ * reserved again in its own row. Every request that the account can pay is granted.
  */
 export function createReserve(db: Kysely<Tables>, options: ReserveOptions): Reserve {
   const limits = { maxItems: MAX_BATCH_SIZE }

@@ -17,7 +17,11 @@ export interface RevertCount {
 /** Whose reverts count: a payer's or an account's. */
 export type RevertSubject = Pick<RevertCount, 'kind' | 'subject'>
 
-/** Finds the account, or the payer, that a person names by a wallet (`0x…`) or an account's id. @throws AccountNotFoundError */
+/**
+ * Finds the account, or the payer, that a person names by a wallet (`0x…`) or an account's id.
+ *
+ * @throws AccountNotFoundError
+ */
 export async function findRevertSubject(
   db: Kysely<Tables>,
   which: { readonly payer: string } | { readonly account: number },
@@ -27,14 +31,18 @@ export async function findRevertSubject(
   return { kind: 'account', subject: String(id) }
 }
 
-/** The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after the time of the row `r` of `selectReverted`. */
+/**
+ * The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after
+ * the time of the row `r` of `selectReverted`.
+ */
 export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from facilitator.revert_clearances c where c.subject = ${subject} and c.cleared_at >= r.created_at)`
 
 /**
- * Selects the transactions within the window that count as reverts: those that reverted without their payment being settled by another one, and
- * claims and payouts of channels that changed nothing. These count from the block in which they were mined, although their settlements are unknown
- * until it is final: otherwise many could be sent before the first one counts.
+ * Selects the transactions within the window that count as reverts: those that reverted without their payment
+ * being settled by another one, and claims and payouts of channels that changed nothing. These count from the
+ * block in which they were mined, although their settlements are unknown until it is final: otherwise many
+ * could be sent before the first one counts.
  */
 export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
   const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`
@@ -55,8 +63,8 @@ export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
 }
 
 /**
- * Records an operator's decision that the reverts of a payer or an account so far no longer count, so that its payments are accepted again. Of
- * several decisions the last one is stored.
+ * Records an operator's decision that the reverts of a payer or an account so far no longer count, so that
+ * its payments are accepted again. Of several decisions the last one is stored.
  */
 export async function clearReverts(
   db: Kysely<Tables>,
@@ -70,7 +78,9 @@ export async function clearReverts(
       cleared_at = excluded.cleared_at, actor = excluded.actor, reason = excluded.reason`.execute(db)
 }
 
-/** Lists payers and accounts whose transactions reverted within the window of the limits, most reverts first. */
+/**
+ * Lists payers and accounts whose transactions reverted within the window of the limits, most reverts first.
+ */
 export async function listReverts(
   db: Kysely<Tables>,
   { perPayer, perAccount, windowSeconds }: RevertLimits,

@@ -3,7 +3,10 @@ import { isBeforeBroadcast, isPermanent } from '../../payments/remote/refusals.t
 import type { ChargeCause } from '../../tables.ts'
 import type { Settlement } from './settlement.ts'
 
-/** What is charged: every settle to which the upstream responded with a 2xx, as the specification states, or only settled ones. */
+/**
+ * What is charged: every settle to which the upstream responded with a 2xx, as the specification states, or
+ * only settled ones.
+ */
 export type ChargeOn = 'upstream-2xx' | 'settled'
 
 /** What happens to the price: a hold is captured or released, or a captured price is refunded. */
@@ -72,8 +75,8 @@ export function evaluateUpstreamResponse(response: UpstreamResponse, chargeOn: C
 }
 
 /**
- * The release after a definite refusal. Nothing was sent, so the authorization is unused. The payment can be settled later unless it will
- * always be refused.
+ * The release after a definite refusal. Nothing was sent, so the authorization is unused. The payment can be
+ * settled later unless it will always be refused.
  */
 function released(reason: string): Pick<Transition, 'move' | 'reason' | 'to'> {
   return { to: isPermanent(reason) ? 'failed' : 'not_sent', move: 'release', reason }
@@ -101,7 +104,10 @@ export const NEVER_SENT: Extract<Evaluation, { kind: 'transition' }> = {
 
 type EvaluatedSettlement = Pick<Settlement, 'state' | 'hold' | 'upstream_responded' | 'block_hash'>
 
-/** Returns what follows from the payment's outcome on the chain for a settlement that is unknown, or settled but not final. */
+/**
+ * Returns what follows from the payment's outcome on the chain for a settlement that is unknown, or settled
+ * but not final.
+ */
 export function evaluateChainOutcome(
   settlement: EvaluatedSettlement,
   outcome: ChainOutcome,
@@ -121,7 +127,8 @@ export function evaluateChainOutcome(
   }
 
   if (settlement.state === 'settled') {
-    // A lagging node lacks the block. A payment that was never found in a block cannot have been removed from one.
+    // A lagging node lacks the block. A payment that was never found in a block cannot have been removed from
+    // one.
     if (outcome.kind === 'open' && settlement.block_hash === null) return { kind: 'wait' }
     return { kind: 'transition', transition: { to: 'unknown', reason: 'lost_in_reorganization' } }
   }
@@ -132,8 +139,9 @@ export function evaluateChainOutcome(
 }
 
 /**
- * Returns the transition of an unknown settlement whose payment will never be made. The price is released unless the upstream's 2xx is
- * charged. Our own mined transaction counts as a 2xx, because we paid its gas although it reverted.
+ * Returns the transition of an unknown settlement whose payment will never be made. The price is released
+ * unless the upstream's 2xx is charged. Our own mined transaction counts as a 2xx, because we paid its gas
+ * although it reverted.
  */
 export function evaluateFailure(
   settlement: EvaluatedSettlement,

@@ -5,7 +5,9 @@ import type { SettlementsTable, Tables } from '../../tables.ts'
 /** A row of `facilitator.settlements`. Amounts are decimal texts. */
 export type Settlement = Selectable<SettlementsTable>
 
-/** The identity of a payment: a nonce is unique within the network, the contract that keeps it and the payer. */
+/**
+ * The identity of a payment: a nonce is unique within the network, the contract that keeps it and the payer.
+ */
 export interface PaymentKey {
   readonly network: string
   readonly domain: string
@@ -36,8 +38,8 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
 }
 
 /**
- * Claims the single delivery of a success for a call. Returns whether the call owns the delivery. Idempotent: repeating the call returns the
- * same result.
+ * Claims the single delivery of a success for a call. Returns whether the call owns the delivery. Idempotent:
+ * repeating the call returns the same result.
  */
 export async function claimDelivery(db: Kysely<Tables>, id: number, call: string): Promise<boolean> {
   const { rows } = await sql`

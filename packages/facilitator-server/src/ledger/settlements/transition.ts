@@ -47,8 +47,8 @@ export type ChangedSettlement = Pick<
 >
 
 /**
- * Applies transitions with their charges, ledger transfers, returned prices and events, in one statement. A row that no longer matches its
- * guard stays unchanged. Returns the rows that changed, as they are now.
+ * Applies transitions with their charges, ledger transfers, returned prices and events, in one statement. A
+ * row that no longer matches its guard stays unchanged. Returns the rows that changed, as they are now.
  */
 export async function applyTransitions(
   db: Kysely<Tables>,

@@ -1,4 +1,5 @@
-// The reasons for which signed approval transactions are refused, compared with the reference facilitator of the npm package @x402/evm.
+// The reasons for which signed approval transactions are refused, compared with the reference facilitator of
+// the npm package @x402/evm.
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { facilitatorSigner } from '@mintmark/devkit/chain/upstream-signer'

@@ -36,8 +36,8 @@ export interface ApprovalTarget {
 }
 
 /**
- * Reads the payer's signed transaction that approves Permit2 from the extensions, if there is one. The checks of the reference come first, in
- * its order. Who has signed is verified later.
+ * Reads the payer's signed transaction that approves Permit2 from the extensions, if there is one. The checks
+ * of the reference come first, in its order. Who has signed is verified later.
  */
 export function readApprovalTransaction(
   extensions: unknown,
@@ -47,7 +47,8 @@ export function readApprovalTransaction(
     isObject(extensions) && Object.hasOwn(extensions, APPROVAL_TRANSACTION_EXTENSION)
       ? extensions[APPROVAL_TRANSACTION_EXTENSION]
       : undefined
-  // A seller's offer of the extension has no transaction. The payer repeats it without one if Permit2 is approved already.
+  // A seller's offer of the extension has no transaction. The payer repeats it without one if Permit2 is
+  // approved already.
   if (!isObject(extension) || !isObject(extension.info) || !isComplete(extension.info)) return undefined
   const raw = readInfo(extension.info, target)
   if (isRefusal(raw)) return raw
@@ -100,8 +101,8 @@ interface ParsedTransaction {
 }
 
 /**
- * Parses a signed transaction of type 2 or a legacy one. Undefined unless its bytes are exactly those that encode it, because nodes
- * refuse other encodings: after we have paid for its gas.
+ * Parses a signed transaction of type 2 or a legacy one. Undefined unless its bytes are exactly those that
+ * encode it, because nodes refuse other encodings: after we have paid for its gas.
  */
 function parseSigned(raw: Hex): ParsedTransaction | undefined {
   try {

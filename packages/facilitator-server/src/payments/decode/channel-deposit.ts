@@ -33,7 +33,10 @@ export type ChannelRead = Pick<Payment, 'payer' | 'amount' | 'nonce' | 'signatur
     readonly channel: ChannelAction
   }
 
-/** Reads a deposit and how its payer authorized it. The seller's method decides, otherwise the payload does, as in the reference. */
+/**
+ * Reads a deposit and how its payer authorized it. The seller's method decides, otherwise the payload does,
+ * as in the reference.
+ */
 export function readDepositAuthorization(
   value: unknown,
   voucher: Voucher,
@@ -155,7 +158,10 @@ function readSignedDeposit(value: unknown) {
   }
 }
 
-/** Finds the first difference between what the payer signed for Permit2 and the deposit, in the order of the reference. */
+/**
+ * Finds the first difference between what the payer signed for Permit2 and the deposit, in the order of the
+ * reference.
+ */
 function findDepositMismatch(
   signed: ReturnType<typeof readSignedDeposit>,
   { amount, voucher, asset }: { amount: bigint; voucher: Voucher; asset: string },

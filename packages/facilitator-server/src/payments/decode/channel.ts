@@ -34,7 +34,8 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const NO_TIME_LIMIT = 253_402_300_799n
 
 /**
- * Decodes a request of the scheme batch-settlement, x402 version 2, and checks everything that needs neither the chain nor a key. Never throws.
+ * Decodes a request of the scheme batch-settlement, x402 version 2, and checks everything that needs neither
+ * the chain nor a key. Never throws.
  *
  * @param chain The chain of the requirements.
  */
@@ -142,7 +143,10 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
   }
 }
 
-/** The nonce is preliminary: what was paid out before distinguishes one payout from the next (see `bindPayout`). */
+/**
+ * The nonce is preliminary: what was paid out before distinguishes one payout from the next (see
+ * `bindPayout`).
+ */
 function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelRead | Refusal {
   const reader = new FieldReader(payload, PATH)
   const receiver = reader.address('receiver')

@@ -21,7 +21,10 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 export interface Served {
   /** The CAIP-2 networks. Any other is `invalid_network`. */
   readonly networks: ReadonlySet<string>
-  /** The addresses of our signers, lower-case, for which payers sign in the scheme upto. Empty if another facilitator settles. */
+  /**
+   * The addresses of our signers, lower-case, for which payers sign in the scheme upto. Empty if another
+   * facilitator settles.
+   */
   readonly facilitators: ReadonlySet<string>
   /** The ids of the chains on which we broadcast payers' signed approval transactions. */
   readonly approvalChains?: ReadonlySet<number>
@@ -30,8 +33,9 @@ export interface Served {
 }
 
 /**
- * Decodes the body of a verify or a settle: x402 version 1 or 2, on EVM, scheme exact with EIP-3009 or Permit2, or scheme upto with Permit2.
- * Never throws. An invalid body returns an x402 reason and the invalid fields. Fields that x402 does not define are ignored.
+ * Decodes the body of a verify or a settle: x402 version 1 or 2, on EVM, scheme exact with EIP-3009 or
+ * Permit2, or scheme upto with Permit2. Never throws. An invalid body returns an x402 reason and the invalid
+ * fields. Fields that x402 does not define are ignored.
  */
 export function decodePayment(body: unknown, served: Served): Decoded {
   const { networks, facilitators, approvalChains, feePayers = new Set() } = served
@@ -182,8 +186,9 @@ function compareVersion1(payload: JsonObject, terms: Terms): Accepted | Refusal 
 }
 
 /**
- * In version 2, the payload repeats the requirements that the payer accepted. They must equal the seller's requirements, except for the
- * amount of the scheme upto: the payer accepts a maximum, and the seller settles what was used.
+ * In version 2, the payload repeats the requirements that the payer accepted. They must equal the seller's
+ * requirements, except for the amount of the scheme upto: the payer accepts a maximum, and the seller settles
+ * what was used.
  */
 function compareAccepted(payload: JsonObject, terms: Terms): Accepted | Refusal {
   const path = 'paymentPayload.accepted'
@@ -218,7 +223,10 @@ const COMPARED_TERMS = [
   'domainVersion',
 ] as const
 
-/** The content of the payload decides the method, as in the reference. The seller receives the same either way. */
+/**
+ * The content of the payload decides the method, as in the reference. The seller receives the same either
+ * way.
+ */
 function readAuthorized(
   { payload, extensions }: JsonObject,
   terms: Terms,

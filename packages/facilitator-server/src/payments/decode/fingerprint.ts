@@ -47,8 +47,9 @@ export function fingerprint(payment: FingerprintInput): string {
 }
 
 /**
- * Lists the voucher of a deposit: what pays for the request. Otherwise a deposit whose success was not delivered could be presented again with a worthless
- * voucher, or as a deposit into another channel of a contract wallet that accepts every signature. Other payments have no further element.
+ * Lists the voucher of a deposit: what pays for the request. Otherwise a deposit whose success was not
+ * delivered could be presented again with a worthless voucher, or as a deposit into another channel of a
+ * contract wallet that accepts every signature. Other payments have no further element.
  */
 function listDepositTerms({ channel }: FingerprintInput): readonly string[] {
   if (channel?.kind !== 'deposit') return []

@@ -9,8 +9,8 @@ const PATH = `paymentPayload.extensions.${IDENTIFIER_EXTENSION}`
 const IDENTIFIER = /^[a-zA-Z0-9_-]{16,128}$/
 
 /**
- * Reads the payer's identifier of a payment from the extensions, if there is one. A malformed one is refused: without its identifier, a second
- * payment for the same request would be executed.
+ * Reads the payer's identifier of a payment from the extensions, if there is one. A malformed one is refused:
+ * without its identifier, a second payment for the same request would be executed.
  */
 export function readIdentifier(extensions: unknown): string | undefined | Refusal {
   if (!isObject(extensions) || !Object.hasOwn(extensions, IDENTIFIER_EXTENSION)) return undefined

@@ -130,7 +130,8 @@ export function readApproval(
     isObject(extensions) && Object.hasOwn(extensions, APPROVAL_EXTENSION)
       ? extensions[APPROVAL_EXTENSION]
       : undefined
-  // A seller's offer of the extension has no signature. The payer repeats it without one if Permit2 is approved already.
+  // A seller's offer of the extension has no signature. The payer repeats it without one if Permit2 is
+  // approved already.
   if (!isObject(extension) || !isObject(extension.info) || !Object.hasOwn(extension.info, 'signature'))
     return undefined
   const path = `paymentPayload.extensions.${APPROVAL_EXTENSION}.info`

@@ -32,7 +32,8 @@ const MAX_MEMO_BYTES = 256
 const NO_TIME_LIMIT = 253_402_300_799n
 
 /**
- * Decodes a payment on Solana, scheme exact, x402 version 2, and checks everything that needs no chain. Never throws.
+ * Decodes a payment on Solana, scheme exact, x402 version 2, and checks everything that needs no chain. Never
+ * throws.
  *
  * @param paymentPayload The payload, with what the payer accepted.
  */

@@ -74,7 +74,10 @@ export type Resolution = { readonly id: number } & Operator &
 export type ResolveResult =
   | { readonly kind: 'resolved'; readonly settlement: Settlement }
   | { readonly kind: 'not-found' }
-  /** Only unknown settlements can be resolved. A `sent` one whose call has died becomes unknown by reconciliation. */
+  /**
+   * Only unknown settlements can be resolved. A `sent` one whose call has died becomes unknown by
+   * reconciliation.
+   */
   | { readonly kind: 'not-unknown'; readonly state: SettlementState }
   /** The chain can be read, so it decides, unless the operator uses `force`. */
   | { readonly kind: 'readable'; readonly network: string }
@@ -88,8 +91,8 @@ export interface ResolveOptions {
 }
 
 /**
- * Ends an unknown settlement by an operator's decision, on networks that cannot be read and, with `force`, on others. Stores the decision with
- * actor and reason, and captures or releases the price.
+ * Ends an unknown settlement by an operator's decision, on networks that cannot be read and, with `force`, on
+ * others. Stores the decision with actor and reason, and captures or releases the price.
  */
 export async function resolveSettlement(
   db: Kysely<Tables>,
@@ -149,8 +152,8 @@ export interface AuditProblem {
 }
 
 /**
- * Compares payments on a chain with the settlements. After a database was restored, payments since the backup have no settlement. The payments
- * may be streamed.
+ * Compares payments on a chain with the settlements. After a database was restored, payments since the backup
+ * have no settlement. The payments may be streamed.
  */
 export async function auditSettlements(
   db: Kysely<Tables>,

@@ -3,7 +3,10 @@ import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { ChainReader } from '../payment.ts'
 
-/** What the chain has at the number of a settled payment's block. `unknown`: its node lacks the block, or could not be read. */
+/**
+ * What the chain has at the number of a settled payment's block. `unknown`: its node lacks the block, or
+ * could not be read.
+ */
 export type Place = 'final' | 'not-final' | 'other-block' | 'unknown'
 
 /** The chains' blocks of one round of checks: one final block per network, and one comparison per block. */
@@ -12,8 +15,8 @@ export interface CanonicalBlocks {
 }
 
 /**
- * Reads the blocks of settled payments that were found in a block. Payments of one block share one read. A block is final only if a node says so
- * that has the final block.
+ * Reads the blocks of settled payments that were found in a block. Payments of one block share one read. A
+ * block is final only if a node says so that has the final block.
  */
 export async function readCanonicalBlocks(
   { chainReader, log }: EngineSettings,

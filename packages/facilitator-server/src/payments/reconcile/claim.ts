@@ -8,8 +8,8 @@ import type { EngineSettings } from '../engine-options.ts'
 const RECONCILER_LEASE_MS = 30_000
 
 /**
- * A group of settlements that are checked alike. `unfinished`: sent or unknown. `unlocated`: settled, but not found in a block yet.
- * `located`: settled in a known block that was not final.
+ * A group of settlements that are checked alike. `unfinished`: sent or unknown. `unlocated`: settled, but not
+ * found in a block yet. `located`: settled in a known block that was not final.
  */
 export interface ClaimGroup {
   readonly name: 'unfinished' | 'unlocated' | 'located'
@@ -18,8 +18,8 @@ export interface ClaimGroup {
 }
 
 /**
- * The groups in the order of their urgency. Payments of the first one are read from the chain one by one, those of the second one by transaction, and
- * those of the last one by block.
+ * The groups in the order of their urgency. Payments of the first one are read from the chain one by one,
+ * those of the second one by transaction, and those of the last one by block.
  */
 export const CLAIM_GROUPS: readonly ClaimGroup[] = [
   { name: 'unfinished', limit: 16 },

@@ -15,7 +15,10 @@ export async function inspectSettlement(reader: ChainReader, settlement: Settlem
   })
 }
 
-/** Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read or its node lags. */
+/**
+ * Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read or its node
+ * lags.
+ */
 export async function inspectReliably(
   { chainReader, log }: EngineSettings,
   settlement: Settlement,
@@ -33,8 +36,8 @@ export async function inspectReliably(
 }
 
 /**
- * A payment that was found in a block is lost only if the chain has another block at that number. A lagging node has neither the payment
- * nor the block.
+ * A payment that was found in a block is lost only if the chain has another block at that number. A lagging
+ * node has neither the payment nor the block.
  */
 async function mayBeInItsBlock(
   reader: Pick<ChainReader, 'compareBlock'>,
@@ -45,8 +48,8 @@ async function mayBeInItsBlock(
 }
 
 /**
- * Whether the built-in upstream signed nothing for an unknown settlement whose nonce is unused. The settlement is claimed, so the call
- * that reserved it can no longer sign (see `addSettlement`).
+ * Whether the built-in upstream signed nothing for an unknown settlement whose nonce is unused. The
+ * settlement is claimed, so the call that reserved it can no longer sign (see `addSettlement`).
  */
 export async function wasNeverSent(
   { listSignedTransactions }: EngineSettings,

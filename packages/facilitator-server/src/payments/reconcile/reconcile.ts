@@ -32,8 +32,8 @@ export interface ReconcileReport {
 
 export interface Reconciler {
   /**
-   * Checks every settlement that is due: its call died, its outcome is unknown, or it is not final yet. Any number of processes may call
-   * it concurrently. Each settlement is checked by one of them.
+   * Checks every settlement that is due: its call died, its outcome is unknown, or it is not final yet. Any
+   * number of processes may call it concurrently. Each settlement is checked by one of them.
    */
   reconcile(): Promise<ReconcileReport>
   /** Checks one settlement if it is due. */

@@ -14,7 +14,10 @@ export interface Check {
   readonly location?: { readonly transaction: string; readonly block: Pick<Block, 'number' | 'hash'> }
 }
 
-/** Records checks in one statement, whose commit does not wait for the disk. A row that its reconciler no longer owns stays unchanged. */
+/**
+ * Records checks in one statement, whose commit does not wait for the disk. A row that its reconciler no
+ * longer owns stays unchanged.
+ */
 export async function recordChecks(db: Kysely<Tables>, checks: readonly Check[]): Promise<void> {
   const items = checks.map(({ settlement: { id, attempt, state }, nextCheck, final, location }) => ({
     id,

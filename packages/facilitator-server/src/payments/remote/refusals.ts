@@ -1,9 +1,9 @@
 /**
- * Reasons with which a facilitator refuses a payment before it broadcasts anything, from the x402 specification and the packages `@x402/*`.
- * They prove that nothing was sent.
+ * Reasons with which a facilitator refuses a payment before it broadcasts anything, from the x402
+ * specification and the packages `@x402/*`. They prove that nothing was sent.
  *
- * Some facilitators detect further reasons before broadcast that are omitted on purpose: a used nonce and a failed simulation (this very
- * payment may have used the nonce), a failed transaction, and unexpected errors.
+ * Some facilitators detect further reasons before broadcast that are omitted on purpose: a used nonce and a
+ * failed simulation (this very payment may have used the nonce), a failed transaction, and unexpected errors.
  */
 const REASONS_BEFORE_BROADCAST: ReadonlySet<string> = new Set([
   'insufficient_funds',
@@ -43,8 +43,9 @@ const REASONS_BEFORE_BROADCAST: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The reasons that follow from the signed terms alone, so that the same payment is always refused. All others depend on the present state
- * of the chain or the settings: a balance, a paused token, a wallet's code, an allow-list.
+ * The reasons that follow from the signed terms alone, so that the same payment is always refused. All others
+ * depend on the present state of the chain or the settings: a balance, a paused token, a wallet's code, an
+ * allow-list.
  */
 const PERMANENT_REASONS: ReadonlySet<string> = new Set([
   'invalid_payload',

@@ -32,8 +32,8 @@ const SettleResponse = v.variant('success', [Settled, NotSettled])
 /**
  * Creates an upstream that forwards requests, as received, to a remote x402 facilitator.
  *
- * Only a well-formed 2xx, or a 4xx with a reason that precedes broadcast, has a known outcome. After any other response the payment may
- * have been executed, and is `lost`.
+ * Only a well-formed 2xx, or a 4xx with a reason that precedes broadcast, has a known outcome. After any
+ * other response the payment may have been executed, and is `lost`.
  */
 export function createRemoteUpstream({ url, headers }: RemoteUpstreamOptions): Upstream {
   const address = new URL(`${url.replace(/\/+$/, '')}/settle`)
@@ -99,7 +99,9 @@ function toSettlement(body: v.InferOutput<typeof SettleResponse>, payment: Payme
   }
 }
 
-/** Reads the settlement from the header of a facilitator that responds without a body, as our native API does. */
+/**
+ * Reads the settlement from the header of a facilitator that responds without a body, as our native API does.
+ */
 function readSettlementHeader(response: Response): unknown {
   const header = response.headers.get('payment-response')
   return header === null ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))

@@ -9,8 +9,8 @@ import type { Payment } from '../payment.ts'
 
 export interface RevertWaits {
   /**
-   * Returns for how many seconds a new payment of the payer and the account must wait. 0 for a payment that already has a settlement: its
-   * outcome can always be read.
+   * Returns for how many seconds a new payment of the payer and the account must wait. 0 for a payment that
+   * already has a settlement: its outcome can always be read.
    */
   getSeconds(payment: Payment, accountId: number): Promise<number>
 }
@@ -26,9 +26,10 @@ const MAX_WAIT_SECONDS = 600
 const CACHE_MS = 1_000
 
 /**
- * Creates the waits that slow payers and accounts down before they are refused at their limits. A wait begins when a transaction reverted,
- * and doubles with every further one. An account, whose payers are many, waits only from half of its limit on. A reverted transaction
- * stops counting after `windowSeconds`. At its limit a payer or an account is refused by the reservation instead.
+ * Creates the waits that slow payers and accounts down before they are refused at their limits. A wait begins
+ * when a transaction reverted, and doubles with every further one. An account, whose payers are many, waits
+ * only from half of its limit on. A reverted transaction stops counting after `windowSeconds`. At its limit a
+ * payer or an account is refused by the reservation instead.
  *
  * @param firstWaitSeconds The wait after the first counted revert. 0: no waits.
  */
@@ -64,7 +65,10 @@ interface WaitRule {
   readonly firstWaitSeconds: number
 }
 
-/** Returns the rest of a wait that begins with the newest revert and doubles with every one after `from`, up to ten minutes. */
+/**
+ * Returns the rest of a wait that begins with the newest revert and doubles with every one after `from`, up
+ * to ten minutes.
+ */
 export function getWaitSeconds(
   reverts: RecentReverts | undefined,
   { from, limit, firstWaitSeconds }: WaitRule,
@@ -75,7 +79,8 @@ export function getWaitSeconds(
 }
 
 /**
- * Lists reverts by `payer/<address>` and `account/<id>`, without those that an operator cleared. Operations of channels count for the account only, as in `payer_reverts`.
+ * Lists reverts by `payer/<address>` and `account/<id>`, without those that an operator cleared. Operations
+ * of channels count for the account only, as in `payer_reverts`.
  */
 async function listRecentReverts(
   db: Kysely<Tables>,

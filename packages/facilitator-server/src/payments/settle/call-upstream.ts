@@ -6,8 +6,8 @@ import type { SettleRequest } from './settle-request.ts'
 const GRACE_MS = 250
 
 /**
- * Calls the upstream. Returns `lost` if it does not respond in time or throws: whatever goes wrong here, the payment may have been
- * executed.
+ * Calls the upstream. Returns `lost` if it does not respond in time or throws: whatever goes wrong here, the
+ * payment may have been executed.
  */
 export async function callUpstream(
   { upstream, upstreamTimeout, log }: EngineSettings,

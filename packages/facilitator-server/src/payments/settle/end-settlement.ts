@@ -40,7 +40,8 @@ export async function endSettlement(
     })
   } catch (error) {
     if (!isConnectionLost(error)) throw error
-    // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next call finds out which.
+    // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next
+    // call finds out which.
     settings.log.error(
       { err: error, settlementId },
       'The database connection was lost before a settlement could be ended',
@@ -48,7 +49,8 @@ export async function endSettlement(
     return unrecordedOutcome(settlementId, transition, payment)
   }
   await settings.faultPoint('after-ending-commit')
-  // The row belongs to a reconciler, because the lease ended, or it was changed by this call in a commit that was not confirmed.
+  // The row belongs to a reconciler, because the lease ended, or it was changed by this call in a commit that
+  // was not confirmed.
   if (settlement === undefined) return respondForSettlement(parts, request, settlementId)
   switch (settlement.state) {
     case 'settled':

@@ -12,8 +12,8 @@ import {
 import type { SettleParts, SettleRequest } from './settle-request.ts'
 
 /**
- * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. `not-sent` means that the caller may reserve
- * the payment again.
+ * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. `not-sent` means
+ * that the caller may reserve the payment again.
  */
 export async function respondForExisting(
   parts: SettleParts,
@@ -61,10 +61,16 @@ async function respondForEnded(
     : duplicateOutcome(settlement)
 }
 
-/** A claim, a refund or a payout is the seller's own request. It pays for no resource that a repeated success could release. */
+/**
+ * A claim, a refund or a payout is the seller's own request. It pays for no resource that a repeated success
+ * could release.
+ */
 const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined && channel.kind !== 'deposit'
 
-/** The outcome of a payment that no call of this process executes is unknown: the process of its call may have died. */
+/**
+ * The outcome of a payment that no call of this process executes is unknown: the process of its call may have
+ * died.
+ */
 function respondForUnfinished({ executing }: SettleParts, settlement: Settlement): SettleOutcome {
   return settlement.state === 'sent' && executing.has(settlement.id)
     ? { kind: 'in-flight', payer: settlement.payer }

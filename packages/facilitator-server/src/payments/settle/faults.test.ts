@@ -56,7 +56,10 @@ beforeAll(async () => {
 })
 afterAll(async () => money.close())
 
-/** An engine that dies at a point: from then on nothing that it does gets past any point, as in a process that is gone. */
+/**
+ * An engine that dies at a point: from then on nothing that it does gets past any point, as in a process that
+ * is gone.
+ */
 function mortal(point: FaultPoint): Engine {
   let dead = false
   return money.another({

@@ -48,7 +48,8 @@ test('refuses a second payment of the payer under the same identifier, in verify
   const identifier = createId()
   const first = somePayment({ identifier })
   expect((await settle(account, first)).kind).toBe('settled')
-  // What a client sends that lost the response: another signature for the same purchase, or for a cheaper one.
+  // What a client sends that lost the response: another signature for the same purchase, or for a cheaper
+  // one.
   for (const second of [somePayment({ identifier }), somePayment({ identifier, amount: 1n })]) {
     expect(await check(account, second)).toMatchObject(conflict)
     expect(await settle(account, second)).toMatchObject({ ...conflict, payer: second.payer })
@@ -260,7 +261,10 @@ test.each(
   },
 )
 
-/** Reconciles until a payment has no open settlement. A statement of the dead process may lock its row for a while. */
+/**
+ * Reconciles until a payment has no open settlement. A statement of the dead process may lock its row for a
+ * while.
+ */
 async function reconcileUntilEnded(payment: Payment): Promise<void> {
   await vi.waitFor(
     async () => {

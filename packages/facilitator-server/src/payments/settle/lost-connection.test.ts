@@ -11,7 +11,10 @@ import type { Tables } from '../../tables.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { letTimePass, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
 
-/** When the line to the database breaks: before the database receives a statement, or after it has committed it. */
+/**
+ * When the line to the database breaks: before the database receives a statement, or after it has committed
+ * it.
+ */
 type Trouble =
   | 'none'
   | 'before the statement of the hold'
@@ -83,8 +86,8 @@ class BrittleLine {
   }
 }
 
-// The statements by columns of their parameters (an order number, a state and its hold), and their replies by names of columns. A statement that is its own transaction is
-// committed before its reply is sent.
+// The statements by columns of their parameters (an order number, a state and its hold), and their replies by
+// names of columns. A statement that is its own transaction is committed before its reply is sent.
 const requests: Partial<Record<Trouble, RegExp>> = {
   'before the statement of the hold': /\(\d+,MP[0-9A-Z]{25},/,
   'before the statement of the end': /,sent,held,/,

@@ -7,10 +7,14 @@ import { reasons } from '../reasons.ts'
 /** The outcome of a settle. Both HTTP APIs map every kind to a response. */
 export type SettleOutcome =
   /**
-   * Settled and charged, and this response delivers the success. `repeated`: the caller received it before, as its Idempotency-Key proves.
+   * Settled and charged, and this response delivers the success. `repeated`: the caller received it before,
+   * as its Idempotency-Key proves.
    */
   | { readonly kind: 'settled'; readonly repeated: boolean; readonly settlement: SettledPayment }
-  /** The seller settles an amount of 0 in the scheme upto. Nothing is sent, recorded or charged, and the signature stays usable. */
+  /**
+   * The seller settles an amount of 0 in the scheme upto. Nothing is sent, recorded or charged, and the
+   * signature stays usable.
+   */
   | { readonly kind: 'nothing-due'; readonly payer: string }
   /** Settled, and delivered before. */
   | { readonly kind: 'duplicate'; readonly transaction: string; readonly payer: string }

@@ -24,8 +24,9 @@ import type { Settle, SettleParts, SettleRequest } from './settle-request.ts'
 const MAX_BATCH_SIZE = 500
 
 /**
- * Creates the function that settles a payment: verify, hold the price, call the upstream, end the settlement. The hold and the end are one
- * statement each, which commits by itself. If the process dies between them, a reconciler finds out what happened.
+ * Creates the function that settles a payment: verify, hold the price, call the upstream, end the settlement.
+ * The hold and the end are one statement each, which commits by itself. If the process dies between them, a
+ * reconciler finds out what happened.
  */
 export function createSettle(
   settings: EngineSettings,
@@ -76,7 +77,10 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
   }
 }
 
-/** Executes a payment that this call has reserved. Until it ends, calls of this process respond that the payment is in flight. */
+/**
+ * Executes a payment that this call has reserved. Until it ends, calls of this process respond that the
+ * payment is in flight.
+ */
 async function executeReserved(
   parts: SettleParts,
   request: SettleRequest,
@@ -93,7 +97,10 @@ async function executeReserved(
   }
 }
 
-/** Executes a payment whose price is held. `requestedAt` is the time of the reservation, by `performance.now()`. */
+/**
+ * Executes a payment whose price is held. `requestedAt` is the time of the reservation, by
+ * `performance.now()`.
+ */
 async function executePayment(
   parts: SettleParts,
   request: SettleRequest,
@@ -112,8 +119,8 @@ async function executePayment(
 }
 
 /**
- * Responds for a payment that verification refuses. The reason may be that it was settled: a settle uses the nonce. A valid payment is
- * not searched for, because its reservation finds its settlement.
+ * Responds for a payment that verification refuses. The reason may be that it was settled: a settle uses the
+ * nonce. A valid payment is not searched for, because its reservation finds its settlement.
  */
 async function respondForInvalid(
   parts: SettleParts,
@@ -148,8 +155,8 @@ async function renewLease(
 }
 
 /**
- * Creates the function that applies a transition in a batch with others. Transitions that return a price wait for the rows of accounts, so
- * they have batches of their own.
+ * Creates the function that applies a transition in a batch with others. Transitions that return a price wait
+ * for the rows of accounts, so they have batches of their own.
  */
 function createApplyTransition(settings: EngineSettings): SettleParts['applyTransition'] {
   const apply = batchByKey(

@@ -162,7 +162,10 @@ async function signCase(wallets: Wallets, one: Case) {
 
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 
-/** Changes a byte of the payer's signature. One byte is the number of signatures, and the first of them is the fee payer's. */
+/**
+ * Changes a byte of the payer's signature. One byte is the number of signatures, and the first of them is the
+ * fee payer's.
+ */
 function changeSignature(transaction: string): string {
   const bytes = Buffer.from(transaction, 'base64')
   bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70)

@@ -30,8 +30,8 @@ interface CheckCall {
 export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<CheckOutcome>
 
 /**
- * Creates the function that verifies a payment for a seller who works before settling: the payment is valid, its success was not
- * delivered before, and the account can pay for the settle.
+ * Creates the function that verifies a payment for a seller who works before settling: the payment is valid,
+ * its success was not delivered before, and the account can pay for the settle.
  */
 export function createCheck(settings: EngineSettings): AffordabilityCheck {
   const { db, price, revertLimits, verifier } = settings
@@ -43,7 +43,8 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
     }
     if (payment.channel !== undefined && payment.channel.kind !== 'deposit')
       return checkChannel(payment, payment.channel, verifier)
-    // The chain and the database are read at once. For a payment that has a settlement, the chain does not matter.
+    // The chain and the database are read at once. For a payment that has a settlement, the chain does not
+    // matter.
     const verification = verifier?.verify(payment, { simulate: true })
     verification?.catch(() => {})
     const status = await readStatus({ payment, accountId: call.account.id })
@@ -110,7 +111,8 @@ async function checkPayable(
   if (status.reverted) return refusedForPayer(payment, 'reverts')
   const verified = await verification
   if (verified?.isValid === false) return toRefused(verified, payer)
-  // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the payer uses.
+  // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the
+  // payer uses.
   if (status.identifierUsed) return refusedForPayer(payment, 'identifier')
   const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
   const funds = verified?.funds

@@ -14,7 +14,9 @@ interface TokenDomain {
   version: string | undefined
 }
 
-/** A token behind a proxy can change its version by an upgrade, so its domain is cached for a limited time. */
+/**
+ * A token behind a proxy can change its version by an upgrade, so its domain is cached for a limited time.
+ */
 const DOMAIN_TTL_MS = 10 * 60 * 1000
 
 /** Creates the checks of one chain's payments by EIP-3009. Only the domains of tokens are cached. */

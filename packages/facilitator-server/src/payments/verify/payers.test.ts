@@ -1,4 +1,5 @@
-// Payers that are keys, contracts, keys with code, and contracts that do not exist yet: verify accepts what a settlement executes.
+// Payers that are keys, contracts, keys with code, and contracts that do not exist yet: verify accepts what a
+// settlement executes.
 
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { keccak256, recoverAddress } from 'viem'
 
 /**
- * Recovers the lower-case address whose key signed the digest. Undefined if the signature is not an ECDSA signature of 65 bytes with a low s and
- * a v of 0, 1, 27 or 28.
+ * Recovers the lower-case address whose key signed the digest. Undefined if the signature is not an ECDSA
+ * signature of 65 bytes with a low s and a v of 0, 1, 27 or 28.
  */
 export interface Recovery {
   kind: 'native' | 'pure'
@@ -25,8 +25,8 @@ interface NativeSecp256k1 {
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
 /**
- * A signature (r, s) has a counterpart (r, n - s) that recovers to the same address. Tokens refuse the one with the higher s, and so do we,
- * before a settlement fails.
+ * A signature (r, s) has a counterpart (r, n - s) that recovers to the same address. Tokens refuse the one
+ * with the higher s, and so do we, before a settlement fails.
  */
 function splitSignature(signature: string): SplitSignature | undefined {
   if (signature.length !== 132) return undefined
@@ -37,7 +37,10 @@ function splitSignature(signature: string): SplitSignature | undefined {
   return { compact: Buffer.from(signature.slice(2, 130), 'hex'), yParity }
 }
 
-/** Creates the recovery with libsecp256k1 if its prebuilt binary loads, otherwise in JavaScript, which is about 25 times slower. */
+/**
+ * Creates the recovery with libsecp256k1 if its prebuilt binary loads, otherwise in JavaScript, which is
+ * about 25 times slower.
+ */
 export function createRecovery(native: NativeSecp256k1 | undefined = loadNative()): Recovery {
   if (native === undefined) return { kind: 'pure', recover: recoverPure }
   return {
@@ -75,10 +78,14 @@ async function recoverPure(digest: Uint8Array, signature: string): Promise<strin
   }
 }
 
-/** Loads the optional package, which has prebuilt binaries for some platforms and is not compiled at installation. */
+/**
+ * Loads the optional package, which has prebuilt binaries for some platforms and is not compiled at
+ * installation.
+ */
 function loadNative(): NativeSecp256k1 | undefined {
   try {
-    // The binding itself, because the main module falls back to a JavaScript implementation that is slower than ours.
+    // The binding itself, because the main module falls back to a JavaScript implementation that is slower
+    // than ours.
     return createRequire(import.meta.url)('secp256k1/bindings.js')
   } catch {
     return undefined

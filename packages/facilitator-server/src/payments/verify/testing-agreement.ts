@@ -1,4 +1,5 @@
-// Compares verify with the chain: whether a payment is accepted, and whether the settlement's transaction pays at the same block.
+// Compares verify with the chain: whether a payment is accepted, and whether the settlement's transaction
+// pays at the same block.
 
 import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -276,7 +277,10 @@ export interface AgreementMethod<Fault extends string, Case extends AgreementCas
   sign(one: Case): Promise<Payment>
   /** Changes the chain as the case says. */
   prepare(one: Case, payment: Payment): Promise<void>
-  /** The kind of a case. Payments of each kind must be both accepted and refused, but for those that `neverPays`. */
+  /**
+   * The kind of a case. Payments of each kind must be both accepted and refused, but for those that
+   * `neverPays`.
+   */
   kindOf(one: Case): string
   readonly kinds: readonly string[]
   readonly neverPays?: readonly string[]

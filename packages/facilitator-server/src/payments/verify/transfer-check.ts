@@ -57,8 +57,9 @@ const toBadSignature = ({ payment }: SignedTransfer): Problem => ({
 })
 
 /**
- * Lists the calls that decide whether a settlement would execute the transfer. They do not depend on each other, so they are executed at once.
- * The transfer has the gas cap of payers with code, because only the chain knows whether the payer has code.
+ * Lists the calls that decide whether a settlement would execute the transfer. They do not depend on each
+ * other, so they are executed at once. The transfer has the gas cap of payers with code, because only the
+ * chain knows whether the payer has code.
  *
  * @param simulate Whether to simulate a transfer whose signature can be verified without it.
  */
@@ -83,7 +84,10 @@ function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): Pla
   return { part: 'signature', call, gas: WALLET_GAS }
 }
 
-/** A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed facilitator. */
+/**
+ * A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed
+ * facilitator.
+ */
 const canDeploy = ({ permit2 }: Payment): boolean => permit2?.facilitator === undefined
 
 const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
@@ -110,7 +114,10 @@ export function readParts(
   return parts
 }
 
-/** Finds out whether the payer's contract refuses the signature. Undefined if a key has signed or the contract does not exist yet. */
+/**
+ * Finds out whether the payer's contract refuses the signature. Undefined if a key has signed or the contract
+ * does not exist yet.
+ */
 export function findSignatureProblem(signed: SignedTransfer, parts: Parts): Problem | undefined {
   const { signature, transfer } = parts
   if (signature === undefined) return undefined
@@ -158,8 +165,8 @@ function explainAccepted(
 }
 
 /**
- * Explains the failed transfer of a payment that the payer's key has signed. The payer may have code that refuses the
- * signature (EIP-7702). If it has no code, the transfer may use more gas.
+ * Explains the failed transfer of a payment that the payer's key has signed. The payer may have code that
+ * refuses the signature (EIP-7702). If it has no code, the transfer may use more gas.
  */
 async function explainKeyTransfer(
   signed: SignedTransfer,

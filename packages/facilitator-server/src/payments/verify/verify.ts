@@ -27,7 +27,10 @@ export interface VerifierOptions {
   /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
   walletFactories?: AllowedFactories
   gasCaps?: FindGasCaps
-  /** Finds who would send a settlement. Default: the node's default sender, for an upstream that is another facilitator. */
+  /**
+   * Finds who would send a settlement. Default: the node's default sender, for an upstream that is another
+   * facilitator.
+   */
   findSender?: FindSender
   /** Checks signed approval transactions. Given where we broadcast them. */
   checkApproval?: CheckApproval
@@ -41,7 +44,11 @@ export interface VerifierOptions {
   recovery?: Recovery
 }
 
-/** Finds out why a payment's signed approval transaction would not be executed. @throws Error if the chain cannot be read. */
+/**
+ * Finds out why a payment's signed approval transaction would not be executed.
+ *
+ * @throws Error if the chain cannot be read.
+ */
 export type CheckApproval = (payment: Payment) => Promise<Problem | undefined>
 
 /** A payment that expires in fewer seconds may not be mined in time. */
@@ -57,8 +64,8 @@ interface VerifyingChain {
 }
 
 /**
- * Creates our own verification, with cheap checks first. The state of the payment and the outcome of the transfer are read from the newest block
- * each time, in one request. Only the token's domain is cached.
+ * Creates our own verification, with cheap checks first. The state of the payment and the outcome of the
+ * transfer are read from the newest block each time, in one request. Only the token's domain is cached.
  */
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
@@ -138,7 +145,10 @@ async function readSignature(payment: Payment, recovery: Recovery): Promise<Sign
   return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
 }
 
-/** Verifies a payment on its chain, and again with new fees and another sender if the node did not accept these. */
+/**
+ * Verifies a payment on its chain, and again with new fees and another sender if the node did not accept
+ * these.
+ */
 async function verifyOnChain(
   on: VerifyingChain,
   signed: SignedTransfer,

@@ -32,8 +32,9 @@ interface DescribedChange {
 }
 
 /**
- * Adds one entry for each change, numbered and chained within its project. The sequencer calls it in its transaction: one at a time, so that the numbers
- * have no gaps and each entry follows the one before, and never for a change that is rolled back.
+ * Adds one entry for each change, numbered and chained within its project. The sequencer calls it in its
+ * transaction: one at a time, so that the numbers have no gaps and each entry follows the one before, and
+ * never for a change that is rolled back.
  */
 export const addAuditEntries: AddAuditEntries = async (trx, changes) => {
   const described = await describeChanges(trx, changes)
@@ -76,10 +77,12 @@ async function readHeads(trx: Transaction<Tables>, projects: readonly number[]):
 }
 
 /**
- * Describes changes: what the row was before the first and after the last statement of the transaction. A row that the transaction inserted and deleted
- * again is described as deleted, with what it was. A secret of an API key is a part of its key.
+ * Describes changes: what the row was before the first and after the last statement of the transaction. A row
+ * that the transaction inserted and deleted again is described as deleted, with what it was. A secret of an
+ * API key is a part of its key.
  *
- * `offset 0` is an optimization fence: each row is looked up by index, whatever the statistics say. `|| '{}'` decompresses an image once and not for each column.
+ * `offset 0` is an optimization fence: each row is looked up by index, whatever the statistics say. `|| '{}'`
+ * decompresses an image once and not for each column.
  */
 async function describeChanges(
   trx: Transaction<Tables>,
@@ -113,7 +116,10 @@ async function describeChanges(
 const shown = (image: string) =>
   sql`case when e.key = any (${REDACTED_COLUMNS}) then to_jsonb(${REDACTED}::text) else ${sql.raw(image)} -> e.key end`
 
-/** The columns that differ in the images of a row, `i`. A created row has no value before, a deleted one none after, and columns that are null or generated are left out. */
+/**
+ * The columns that differ in the images of a row, `i`. A created row has no value before, a deleted one none
+ * after, and columns that are null or generated are left out.
+ */
 const CHANGED_COLUMNS: RawBuilder<unknown> = sql`(
   select coalesce(jsonb_object_agg(
     case when i.is_secret then 'secret.' else '' end || e.key,

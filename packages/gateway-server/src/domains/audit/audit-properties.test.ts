@@ -63,7 +63,10 @@ async function call({ keys, random, cards, expected }: Recorded): Promise<void> 
 
 class Rollback extends Error {}
 
-/** A transaction of a job, a command, a person or the server that changes several rows, some of them several times, and may be rolled back. */
+/**
+ * A transaction of a job, a command, a person or the server that changes several rows, some of them several
+ * times, and may be rolled back.
+ */
 async function runTransaction(recorded: Recorded, step: string): Promise<void> {
   const { project, random, cards, expected } = recorded
   const actor = random.pick(['job:orders', 'command:orders resolve (kim)', 'person:7', 'server'])

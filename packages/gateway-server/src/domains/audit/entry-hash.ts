@@ -18,11 +18,15 @@ export interface HashedEntry {
 }
 
 /**
- * The format of a time in SQL. JavaScript's times have milliseconds, and the hash must cover the microseconds too.
+ * The format of a time in SQL. JavaScript's times have milliseconds, and the hash must cover the microseconds
+ * too.
  */
 export const OCCURRED_AT_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** Returns the SHA-256 of an entry in hexadecimal digits. It covers the hash of the entry before, and therefore all earlier entries. */
+/**
+ * Returns the SHA-256 of an entry in hexadecimal digits. It covers the hash of the entry before, and
+ * therefore all earlier entries.
+ */
 export function hashEntry(entry: HashedEntry): string {
   // A JSON array, so that no two entries have the same text.
   const text = JSON.stringify([
@@ -42,7 +46,10 @@ export function hashEntry(entry: HashedEntry): string {
 /** An entry with its hash. */
 export type Entry = HashedEntry & { readonly hash: string }
 
-/** Formats an entry as JSON. Its changes are exactly the text that the hash covers: parsed and written again, numbers would be rounded. */
+/**
+ * Formats an entry as JSON. Its changes are exactly the text that the hash covers: parsed and written again,
+ * numbers would be rounded.
+ */
 export function formatEntry({ changes, ...entry }: Entry): string {
   return `${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}`
 }

@@ -1,4 +1,5 @@
-// An hour of random use by people of every role, keys, a job and commands: the log has each change once, and the command finds each tampering.
+// An hour of random use by people of every role, keys, a job and commands: the log has each change once, and
+// the command finds each tampering.
 import { apiKeys, audit, Role, session } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { captureCommand } from '@mintmark/devkit/command-output'
@@ -325,7 +326,9 @@ async function createCallers(project: number, name: string): Promise<readonly Ca
   ]
 }
 
-/** Lets everybody work at the same time for an hour of the gateway's clock, while two processes write the log. */
+/**
+ * Lets everybody work at the same time for an hour of the gateway's clock, while two processes write the log.
+ */
 async function passHour(seed: number): Promise<Hour & { readonly start: number }> {
   const name = `hour ${seed}`
   const key = await gateway.newKey({ project: name })

@@ -25,9 +25,10 @@ export interface AuditVerification {
 }
 
 /**
- * Verifies the log of a project: that no entry was changed, moved, removed or inserted, and that it ends at the newest entry. Entries that are added
- * meanwhile are not verified. Whoever can write both tables can also replace the end of a log together with its hashes. Only an earlier head, which was
- * kept elsewhere, shows that.
+ * Verifies the log of a project: that no entry was changed, moved, removed or inserted, and that it ends at
+ * the newest entry. Entries that are added meanwhile are not verified. Whoever can write both tables can also
+ * replace the end of a log together with its hashes. Only an earlier head, which was kept elsewhere, shows
+ * that.
  *
  * @param db Connections that see the project's rows.
  * @param expected An earlier head. The log must still have this entry with this hash.

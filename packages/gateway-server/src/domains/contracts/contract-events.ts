@@ -4,14 +4,20 @@ import { findOrderNo, toTransfer } from './assets/transfers-store.ts'
 import { toContract } from './contracts/contracts-store.ts'
 import { findOwners, toNft } from './nfts/nfts-store.ts'
 
-/** Whether a change created, updated or removed a row that is marked when it is removed. Undefined for a row that was removed before. */
+/**
+ * Whether a change created, updated or removed a row that is marked when it is removed. Undefined for a row
+ * that was removed before.
+ */
 function getVerb(before: { deleted: boolean } | undefined, after: { deleted: boolean }) {
   if (before === undefined) return 'created'
   if (!after.deleted) return 'updated'
   return before.deleted ? undefined : 'removed'
 }
 
-/** The events about contracts, their NFTs and transfers. All readers of the feed see them, so that they contain no reference. */
+/**
+ * The events about contracts, their NFTs and transfers. All readers of the feed see them, so that they
+ * contain no reference.
+ */
 export const contractEventSources: readonly EventSource[] = [
   eventSource('gateway.contracts', ({ before, after }) => {
     const verb = after && getVerb(before, after)

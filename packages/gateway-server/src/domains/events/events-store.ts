@@ -22,7 +22,10 @@ export function toGatewayEvent(row: EventRow): GatewayEvent {
   } as GatewayEvent
 }
 
-/** The numbers of a project's oldest stored event and of its newest one. Without stored events, the oldest is the next one. */
+/**
+ * The numbers of a project's oldest stored event and of its newest one. Without stored events, the oldest is
+ * the next one.
+ */
 export interface FeedBounds {
   readonly oldest: number
   readonly newest: number
@@ -69,8 +72,9 @@ type BoundsRow = FeedBounds & { readonly after: number }
 type FoundRow = EventRow & { readonly found: number }
 
 /**
- * Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the first one. One statement reads events and
- * bounds, so that events that are deleted at the same time are not skipped. If `after` is smaller than `oldest - 1`, events are missing.
+ * Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the
+ * first one. One statement reads events and bounds, so that events that are deleted at the same time are not
+ * skipped. If `after` is smaller than `oldest - 1`, events are missing.
  */
 export async function listEventsAfter(
   tenant: Tenant,

@@ -4,9 +4,10 @@ import type { Tables } from '../../tables.ts'
 const BATCH_SIZE = 500
 
 /**
- * Records the times of rows that have passed by the database's clock: cards that start and expire, listings, auctions, coupons and phases that start or
- * end, and reservations of lazily minted NFTs that expire. Each is recorded once and reported as an event, by any number of processes, also after a
- * pause. Requires the owner's rights.
+ * Records the times of rows that have passed by the database's clock: cards that start and expire, listings,
+ * auctions, coupons and phases that start or end, and reservations of lazily minted NFTs that expire. Each is
+ * recorded once and reported as an event, by any number of processes, also after a pause. Requires the
+ * owner's rights.
  */
 export async function passTimes(db: Kysely<Tables>): Promise<void> {
   for (;;) {

@@ -29,7 +29,8 @@ export interface RetryFilter {
 }
 
 /**
- * Lets the servers report changes again that could not be reported. Their events are numbered after those that are in the feed already.
+ * Lets the servers report changes again that could not be reported. Their events are numbered after those
+ * that are in the feed already.
  *
  * @returns The number of changes that wait again.
  */
@@ -44,7 +45,10 @@ export async function retryProblems(db: Db, { project, change }: RetryFilter): P
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Reports the changes that could not be reported, and the age of the oldest one of each project that waits. Requires the owner's rights. */
+/**
+ * Reports the changes that could not be reported, and the age of the oldest one of each project that waits.
+ * Requires the owner's rights.
+ */
 export function addEventGauges(
   metrics: ServerMetrics,
   { system }: Pick<Database<Tables>, 'system'>,

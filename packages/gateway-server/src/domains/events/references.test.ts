@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** The samples of operations that store a reference and emit events. Lists have a reference in their query instead. */
+/**
+ * The samples of operations that store a reference and emit events. Lists have a reference in their query
+ * instead.
+ */
 const storing = samples.filter(
   ({ operation }) => 'reference' in (operation.body ?? {}) && (operation.emits ?? []).length > 0,
 )

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Deletes the events of all projects that are older than `days`. The stored events of a project always end at its newest one and have no gaps.
- * Requires the owner's rights, because row-level security limits the servers' role to one project.
+ * Deletes the events of all projects that are older than `days`. The stored events of a project always end at
+ * its newest one and have no gaps. Requires the owner's rights, because row-level security limits the
+ * servers' role to one project.
  *
  * @returns The number of deleted events.
  */

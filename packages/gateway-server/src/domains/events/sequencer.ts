@@ -30,15 +30,24 @@ export type AddDeliveries = (
   events: readonly { readonly owner: number; readonly event: number }[],
 ) => Promise<void>
 
-/** All that a committed transaction changed of a row. The row before and after is in `row_changes` until the end of the transaction that adds the entry. */
+/**
+ * All that a committed transaction changed of a row. The row before and after is in `row_changes` until the
+ * end of the transaction that adds the entry.
+ */
 export interface CommittedChange {
   readonly project: number
-  /** The ids of the first and the last of these changes in `row_changes`. The last one has the actor, the time and the key of the row. */
+  /**
+   * The ids of the first and the last of these changes in `row_changes`. The last one has the actor, the time
+   * and the key of the row.
+   */
   readonly first: number
   readonly last: number
 }
 
-/** Adds the entries of changes to the audit log, in the given order. It is called exactly once for each change. */
+/**
+ * Adds the entries of changes to the audit log, in the given order. It is called exactly once for each
+ * change.
+ */
 export type AddAuditEntries = (trx: Transaction<Tables>, changes: readonly CommittedChange[]) => Promise<void>
 
 /** What a statement of a committed transaction changed of a row, and is not reported yet. */
@@ -54,7 +63,10 @@ interface StoredChange {
   readonly is_audited: boolean
 }
 
-/** All that a transaction changed of a row: from what it was before the first of these changes to what it was after the last. */
+/**
+ * All that a transaction changed of a row: from what it was before the first of these changes to what it was
+ * after the last.
+ */
 interface MergedChange {
   readonly changes: readonly StoredChange[]
   readonly first: StoredChange
@@ -69,23 +81,30 @@ export interface SequencedEvent {
   readonly data: unknown
 }
 
-/** The channel on which a transaction announces new events. The payload is a JSON array of ids of projects. */
+/**
+ * The channel on which a transaction announces new events. The payload is a JSON array of ids of projects.
+ */
 export const EVENTS_CHANNEL = 'mintmark_gateway_events'
 
-/** The most ids in one payload, which PostgreSQL limits to 8,000 bytes. A transaction can change rows of any number of projects. */
+/**
+ * The most ids in one payload, which PostgreSQL limits to 8,000 bytes. A transaction can change rows of any
+ * number of projects.
+ */
 const NOTIFIED_PROJECTS = 300
 
 const BATCH_SIZE = 500
 
 /**
- * Turns committed changes of rows into entries of the audit log and into events, and numbers both. Numbers are assigned after the changes were committed, by one transaction at a
- * time, so that a reader that has seen number 7 never misses a later event with a smaller number.
+ * Turns committed changes of rows into entries of the audit log and into events, and numbers both. Numbers
+ * are assigned after the changes were committed, by one transaction at a time, so that a reader that has seen
+ * number 7 never misses a later event with a smaller number.
  *
- * A transaction stores its changes while it holds the locks of the rows, so that the changes of one subject are in the order of their ids,
- * although a transaction with smaller ids may commit later. Each project has an equal share of a batch: one that changes many rows delays its
- * own events only.
+ * A transaction stores its changes while it holds the locks of the rows, so that the changes of one subject
+ * are in the order of their ids, although a transaction with smaller ids may commit later. Each project has
+ * an equal share of a batch: one that changes many rows delays its own events only.
  *
- * @returns The number of changes that were reported. 0 if another process is doing that, or if there are none.
+ * @returns The number of changes that were reported. 0 if another process is doing that, or if there are
+ * none.
  */
 export async function sequenceChanges(options: SequencerOptions): Promise<number> {
   const { reported } = await sequenceNext(options)
@@ -107,14 +126,16 @@ async function sequenceNext(options: SequencerOptions): Promise<Batch> {
     return await sequenceBatch(options, createEvent)
   } catch (error) {
     if (!isCausedByData(error)) throw error
-    // The failed statement has aborted the transaction. With savepoints only the change that causes it is left out.
+    // The failed statement has aborted the transaction. With savepoints only the change that causes it is
+    // left out.
     return await sequenceBatch(options, createEventUnderSavepoint)
   }
 }
 
 /**
- * Turns all changes that wait into events. Those that are made meanwhile wait for the next call: a batch of few changes costs almost as much as one of
- * many, so under load the pause between calls is what makes events cheap. Returns the number of changes that were reported.
+ * Turns all changes that wait into events. Those that are made meanwhile wait for the next call: a batch of
+ * few changes costs almost as much as one of many, so under load the pause between calls is what makes events
+ * cheap. Returns the number of changes that were reported.
  */
 export async function sequenceAllChanges(options: SequencerOptions): Promise<number> {
   let total = 0
@@ -125,7 +146,10 @@ export async function sequenceAllChanges(options: SequencerOptions): Promise<num
   }
 }
 
-/** Whether a statement failed because of the values that it processes, so that it always fails: data exceptions and violated constraints. */
+/**
+ * Whether a statement failed because of the values that it processes, so that it always fails: data
+ * exceptions and violated constraints.
+ */
 function isCausedByData(error: unknown): boolean {
   return isDatabaseError(error) && /^(22|23)/.test(error.code ?? '')
 }
@@ -154,7 +178,10 @@ function hasFullShare(stored: readonly StoredChange[], batchSize: number): boole
   return [...counts.values()].some((count) => count >= share)
 }
 
-/** Adds changes to the audit log, except those that it has: a change that could not be reported before is reported later, but was audited then. */
+/**
+ * Adds changes to the audit log, except those that it has: a change that could not be reported before is
+ * reported later, but was audited then.
+ */
 async function addToAuditLog(
   trx: Transaction<Tables>,
   merged: readonly MergedChange[],
@@ -180,10 +207,12 @@ async function tryLock(trx: Transaction<Tables>): Promise<boolean> {
 }
 
 /**
- * Lists the first waiting changes of each project, in the order of the changes, and with them all other changes that their transactions made to
- * the same rows. No transaction changes a row between two changes of another one, so that the changes of a row stay in order.
+ * Lists the first waiting changes of each project, in the order of the changes, and with them all other
+ * changes that their transactions made to the same rows. No transaction changes a row between two changes of
+ * another one, so that the changes of a row stay in order.
  *
- * `offset 0` is an optimization fence: the changes of each project and of each row are looked up by index, whatever the statistics say.
+ * `offset 0` is an optimization fence: the changes of each project and of each row are looked up by index,
+ * whatever the statistics say.
  */
 async function listChanges(trx: Transaction<Tables>, limit: number): Promise<StoredChange[]> {
   const { rows } = await sql<StoredChange>`
@@ -231,7 +260,10 @@ type CreateEvents = (
   options: SequencerOptions,
 ) => Promise<SequencedEvent[]>
 
-/** Creates the events of changes. A change that its source cannot report is kept with its problem, so that it stops no other event. */
+/**
+ * Creates the events of changes. A change that its source cannot report is kept with its problem, so that it
+ * stops no other event.
+ */
 async function createEvents(
   trx: Transaction<Tables>,
   changes: readonly MergedChange[],
@@ -280,7 +312,10 @@ function toSequencedEvent({ project_id, changed_at }: StoredChange, event: NewEv
   return { project: project_id, type, subject, occurredAt: changed_at.toISOString(), data }
 }
 
-/** Keeps all changes of the row: a later attempt needs the row as it was before the first of them. The audit log gets their entry now. */
+/**
+ * Keeps all changes of the row: a later attempt needs the row as it was before the first of them. The audit
+ * log gets their entry now.
+ */
 async function keepProblem(
   trx: Transaction<Tables>,
   { changes, last }: MergedChange,

@@ -75,8 +75,9 @@ export async function decrease(trx: Tenant, asset: number, quantity: number): Pr
 }
 
 /**
- * Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already, unless that is the first owner with all of them: a token
- * that was minted lazily has an owner before it is added as an NFT.
+ * Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already, unless that
+ * is the first owner with all of them: a token that was minted lazily has an owner before it is added as an
+ * NFT.
  */
 export async function issue(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   await lockNewTokens(trx, nft, 'shared')
@@ -112,13 +113,14 @@ async function isOnlyOwner(trx: Tenant, nft: OwnedNft): Promise<boolean> {
 }
 
 /**
- * Removes all units of an NFT from its first owner, unless the contract is indexed. Returns false if some are reserved or another wallet owns some:
- * the caller then has to roll back the transaction.
+ * Removes all units of an NFT from its first owner, unless the contract is indexed. Returns false if some are
+ * reserved or another wallet owns some: the caller then has to roll back the transaction.
  */
 export async function retire(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   const ofToken = sql`project_id = ${nft.project_id} and chain_id = ${nft.chain_id}
     and nft_address = ${nft.nft_address} and nft_id = ${nft.nft_id} and not indexed and quantity > 0`
-  // The rows are locked first, so that the statement below sees what concurrent transactions reserved or sold.
+  // The rows are locked first, so that the statement below sees what concurrent transactions reserved or
+  // sold.
   await sql`select id from gateway.assets where ${ofToken} order by id for update`.execute(trx)
   const { rows } = await sql<{ quantity: string }>`
     with own as (
@@ -135,8 +137,9 @@ export async function retire(trx: Tenant, nft: OwnedNft): Promise<boolean> {
 }
 
 /**
- * Removes the assets of a removed contract, so that a contract registered again with this address, which may not be indexed, begins without owners. Returns
- * false if some are reserved: the caller then has to roll back the transaction.
+ * Removes the assets of a removed contract, so that a contract registered again with this address, which may
+ * not be indexed, begins without owners. Returns false if some are reserved: the caller then has to roll back
+ * the transaction.
  */
 export async function clear(
   trx: Tenant,
@@ -159,10 +162,11 @@ export async function clear(
 }
 
 /**
- * Builds the statement that writes the balances of indexed contracts as assets of projects, and returns the assets that changed.
+ * Builds the statement that writes the balances of indexed contracts as assets of projects, and returns the
+ * assets that changed.
  *
- * @param balances A query with project_id, chain_id, nft_address, nft_id, nft_type, owner and quantity. It may refer to the common table
- * expressions that the caller puts before this statement.
+ * @param balances A query with project_id, chain_id, nft_address, nft_id, nft_type, owner and quantity. It
+ * may refer to the common table expressions that the caller puts before this statement.
  */
 export function writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<AssetKey> {
   return sql<AssetKey>`

@@ -18,12 +18,15 @@ export interface MintedTokens {
   readonly hash: string
 }
 
-/** The most tokens of one mint that get owners. Contracts and quantities are the project's own, so their number needs a limit. */
+/**
+ * The most tokens of one mint that get owners. Contracts and quantities are the project's own, so their
+ * number needs a limit.
+ */
 const MAX_MINTED_TOKENS = 1_000
 
 /**
- * Prevents that a token gets two first owners. Until the transaction ends, additions of NFTs (`shared`) and mints (`exclusive`) of one contract wait for each
- * other. It is the last lock before the rows of the tokens.
+ * Prevents that a token gets two first owners. Until the transaction ends, additions of NFTs (`shared`) and
+ * mints (`exclusive`) of one contract wait for each other. It is the last lock before the rows of the tokens.
  */
 export async function lockNewTokens(
   trx: Tenant,
@@ -36,8 +39,8 @@ export async function lockNewTokens(
 }
 
 /**
- * Gives minted tokens of a contract that is not indexed to their recipient. A token that a wallet owns already keeps its owner. Larger mints than
- * `MAX_MINTED_TOKENS` get no owners: then it returns false.
+ * Gives minted tokens of a contract that is not indexed to their recipient. A token that a wallet owns
+ * already keeps its owner. Larger mints than `MAX_MINTED_TOKENS` get no owners: then it returns false.
  */
 export async function issueMinted(trx: Tenant, mint: MintedTokens): Promise<boolean> {
   const { contract, firstId, quantity, owner, orderNo, hash } = mint

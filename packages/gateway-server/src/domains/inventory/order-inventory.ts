@@ -28,12 +28,15 @@ export type OrderItem = Pick<
 /** Whether the buyer has the token, or waits for the chain to show its transfer or its mint. */
 export type Delivery = 'done' | 'pending'
 
-/** Why an order releases what it reserved: the seller lost the token, somebody cancelled the order, or the order was not paid. */
+/**
+ * Why an order releases what it reserved: the seller lost the token, somebody cancelled the order, or the
+ * order was not paid.
+ */
 export type ReleaseCause = 'token_lost' | 'cancelled' | 'unpaid'
 
 /**
- * What an order sells, whatever kind of sale it comes from: a listing, an award of an auction or an offer, or a mint. The order's state machine
- * decides when each operation runs.
+ * What an order sells, whatever kind of sale it comes from: a listing, an award of an auction or an offer, or
+ * a mint. The order's state machine decides when each operation runs.
  */
 export interface Inventory {
   /** Locks the reservation. Runs before every other operation. */

@@ -15,8 +15,9 @@ export async function reserve(
   holder: Holder,
   quantity: number,
 ): Promise<boolean> {
-  // One statement: the row is locked, and what is available is computed from its state then. `no key`, because the holder's own row refers
-  // to the asset and shares its key: two holders that did so would deadlock otherwise.
+  // One statement: the row is locked, and what is available is computed from its state then. `no key`,
+  // because the holder's own row refers to the asset and shares its key: two holders that did so would
+  // deadlock otherwise.
   const { rows } = await sql<{ id: number }>`
     with available as (
       select id from gateway.assets
@@ -83,7 +84,10 @@ export async function release(trx: Tenant, holder: Holder): Promise<void> {
   await updateReservation(trx, holder).set({ quantity: '0' }).returning('asset_id').executeTakeFirstOrThrow()
 }
 
-/** Releases some of what a holder has reserved, and returns the asset. Throws if the holder has reserved fewer. */
+/**
+ * Releases some of what a holder has reserved, and returns the asset. Throws if the holder has reserved
+ * fewer.
+ */
 export async function reduce(trx: Tenant, holder: Holder, quantity: number): Promise<{ asset: number }> {
   return await updateReservation(trx, holder)
     .set({ quantity: sql`quantity - ${quantity}` })

@@ -5,7 +5,10 @@ import { lockReservation, release, reReserve } from '../inventory/reservations-s
 import * as auctions from './auctions/auctions-store.ts'
 import * as offers from './offers/offers-store.ts'
 
-/** The inventory of the order of an auction's winner. The auction has reserved the seller's token, and ends with this one order. */
+/**
+ * The inventory of the order of an auction's winner. The auction has reserved the seller's token, and ends
+ * with this one order.
+ */
 export function auctionInventory(trx: Tenant, order: OrderItem, id: number): Inventory {
   return {
     ...awardInventory(trx, { kind: 'auction', id }),
@@ -27,7 +30,10 @@ export function auctionInventory(trx: Tenant, order: OrderItem, id: number): Inv
   }
 }
 
-/** The inventory of the order of an accepted offer. The offer has reserved the owner's token, and ends with this one order. */
+/**
+ * The inventory of the order of an accepted offer. The offer has reserved the owner's token, and ends with
+ * this one order.
+ */
 export function offerInventory(trx: Tenant, order: OrderItem, id: number): Inventory {
   const statusAfter = (cause: ReleaseCause) => (cause === 'unpaid' ? 'EXPIRED' : 'CANCELLED')
   return {

@@ -32,7 +32,10 @@ const OFFER_EVENTS = {
   EXPIRED: 'offer.expired',
 } as const
 
-/** Returns the type of an event: `created`, `updated` for a change within a status, otherwise that of the new status. */
+/**
+ * Returns the type of an event: `created`, `updated` for a change within a status, otherwise that of the new
+ * status.
+ */
 function chooseType<
   Created extends string,
   Updated extends string,
@@ -47,7 +50,10 @@ function chooseType<
   return before.status === after.status ? types.updated : types.ended[after.status]
 }
 
-/** The events about sales. All readers of the feed see them, so that they contain no reference. Their data has the stored status: a job writes that time has ended a sale, and that is an event of its own. */
+/**
+ * The events about sales. All readers of the feed see them, so that they contain no reference. Their data has
+ * the stored status: a job writes that time has ended a sale, and that is an event of its own.
+ */
 export const marketEventSources: readonly EventSource[] = [
   eventSource('gateway.listings', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []

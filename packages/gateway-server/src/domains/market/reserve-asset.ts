@@ -4,8 +4,8 @@ import { closeUnsold } from './auctions/close-auction.ts'
 import { closeEnded } from './listings/listings-store.ts'
 
 /**
- * Reserves units of an asset for a sale. Returns false if fewer are available. Sales of the asset that have ended are closed first if that is
- * needed, without waiting for the job.
+ * Reserves units of an asset for a sale. Returns false if fewer are available. Sales of the asset that have
+ * ended are closed first if that is needed, without waiting for the job.
  */
 export async function reserveAsset(
   trx: Tenant,

@@ -42,7 +42,10 @@ function choosePhaseEvent({ before, after }: RowChange<PhaseRow>): PhaseEvent | 
   return 'updated'
 }
 
-/** The columns of a collection that records contain, with their defaults. The first write of anything else inserts the defaults. */
+/**
+ * The columns of a collection that records contain, with their defaults. The first write of anything else
+ * inserts the defaults.
+ */
 const COLLECTION_DEFAULTS: Partial<CollectionRow> = {
   banner_url: '',
   description: '',

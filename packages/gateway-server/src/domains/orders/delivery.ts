@@ -19,7 +19,10 @@ interface DeliveryUpdate {
   readonly event?: DeliveryEvent | undefined
 }
 
-/** Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far as the seller had them. */
+/**
+ * Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far
+ * as the seller had them.
+ */
 export async function recordDelivery(trx: Tenant, { order, missing, event }: DeliveryUpdate): Promise<void> {
   await resize(trx, { kind: 'order', id: order }, missing)
   const delivery = missing === 0n ? 'done' : 'pending'

@@ -24,7 +24,10 @@ function chooseStatusEvent(before: { status: number } | undefined, after: { id: 
   return STATUS_EVENTS[after.status]
 }
 
-/** The events about orders. One change can have several, such as a late payment that makes an order successful and a refund due. */
+/**
+ * The events about orders. One change can have several, such as a late payment that makes an order successful
+ * and a refund due.
+ */
 export const orderEventSources: readonly EventSource[] = [
   eventSource('gateway.orders', ({ before, after }) => {
     if (after === undefined) return []

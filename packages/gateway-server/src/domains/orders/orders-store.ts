@@ -191,7 +191,8 @@ export async function pageOfOrders(
   let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
   if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
   rows = rows.where(hasReference(references))
-  // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are compared.
+  // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are
+  // compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
   const filters = toDefined({ recipient, status: storedStatus, market_type: marketType })
   const [columns = {}, ...compared] = [

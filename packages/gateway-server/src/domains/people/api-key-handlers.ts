@@ -42,7 +42,8 @@ export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
   async create({ name, scopes = [ALL_SCOPES], wallet }, context) {
     const { people: port, tenant, knownScopes, refuse } = context
     checkScopes(scopes, new Set([ALL_SCOPES, ...knownScopes]), context)
-    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry creates another key.
+    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
+    // creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForKey(trx, tenant.project)))
         refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)

@@ -2,8 +2,9 @@
 export type AuthEndpoint = `GET /${string}` | `POST /${string}`
 
 /**
- * The endpoints of the authentication library that people can call. All others are not served: those that create accounts or change email
- * addresses, because invitations do, those that send mails, and those that return tokens of an identity provider.
+ * The endpoints of the authentication library that people can call. All others are not served: those that
+ * create accounts or change email addresses, because invitations do, those that send mails, and those that
+ * return tokens of an identity provider.
  */
 export const AUTH_ENDPOINTS: ReadonlySet<AuthEndpoint> = new Set<AuthEndpoint>([
   'POST /sign-in/email',

@@ -5,7 +5,10 @@ import type { Db } from '../../tables.ts'
 const SECRET_BYTES = 48
 const PLACE = { table: 'gateway.people_secret', project: 0, row: 1 } as const
 
-/** Returns the secret that signs the cookies of sessions and encrypts second factors. Creates it if necessary; all processes share it. */
+/**
+ * Returns the secret that signs the cookies of sessions and encrypts second factors. Creates it if necessary;
+ * all processes share it.
+ */
 export async function ensureAuthSecret(db: Db, sealer: Sealer): Promise<string> {
   const sealed = sealer.seal(randomBytes(SECRET_BYTES).toString('base64url'), PLACE)
   await db

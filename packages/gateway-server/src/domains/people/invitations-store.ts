@@ -31,8 +31,9 @@ export interface CreatedInvitation {
 }
 
 /**
- * Invites a person, in place of an earlier invitation of the same address. Returns `member` if the person has a role in the project already, `full` if the project
- * has as many people and invitations as it may have, and `owned` if an invitation of the first owner finds another one.
+ * Invites a person, in place of an earlier invitation of the same address. Returns `member` if the person has
+ * a role in the project already, `full` if the project has as many people and invitations as it may have, and
+ * `owned` if an invitation of the first owner finds another one.
  */
 export async function createInvitation(
   db: Db,
@@ -165,8 +166,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Adds a person who signs in with a password. The rows have the form that the authentication library reads. The email address counts as not verified: the
- * link of an invitation reaches the person through somebody else. Returns false if a concurrent acceptance has added a person with the address.
+ * Adds a person who signs in with a password. The rows have the form that the authentication library reads.
+ * The email address counts as not verified: the link of an invitation reaches the person through somebody
+ * else. Returns false if a concurrent acceptance has added a person with the address.
  */
 export async function addPerson(
   trx: Db,

@@ -187,7 +187,10 @@ export async function endSessions(db: Db, personId: string): Promise<void> {
   await db.deleteFrom('gateway.people_sessions').where('person_id', '=', personId).execute()
 }
 
-/** Deletes sessions, challenges and counts of requests that have expired, and invitations that nobody can accept any more. */
+/**
+ * Deletes sessions, challenges and counts of requests that have expired, and invitations that nobody can
+ * accept any more.
+ */
 export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('gateway.people_sessions')

@@ -36,8 +36,8 @@ export async function findOperator(db: Db, email: string): Promise<OperatorRow |
 }
 
 /**
- * Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. It ends the last one's right too: whoever calls this
- * has the database, and can make another operator.
+ * Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. It
+ * ends the last one's right too: whoever calls this has the database, and can make another operator.
  */
 export async function setOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
   const result = await db

@@ -21,7 +21,10 @@ const HOUR_SECONDS = 3600
 /** A session ends when it was not used for so long. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS
 
-/** An identity provider that people can sign in with. Its people need an invitation first: nobody joins by signing in. */
+/**
+ * An identity provider that people can sign in with. Its people need an invitation first: nobody joins by
+ * signing in.
+ */
 export interface OidcSettings {
   /** The provider's name on the sign-in page. */
   readonly name: string
@@ -56,14 +59,19 @@ export interface PeopleAuth {
   handle(request: Request): Promise<Response>
   /** Returns who is signed in, by the cookies of a request. */
   findSession(headers: Headers): Promise<SignedIn | undefined>
-  /** Signs a person in whose password was just set. Returns the cookies of the new session. @throws if the password is wrong. */
+  /**
+   * Signs a person in whose password was just set. Returns the cookies of the new session.
+   *
+   * @throws if the password is wrong.
+   */
   signIn(email: string, password: string, headers: Headers): Promise<readonly string[]>
   hashPassword(password: string): Promise<string>
 }
 
 /**
- * Creates the sign-in of people by the library better-auth: password with an optional second factor, passkeys, and an identity provider. Only an
- * invitation creates a person, so sign-up is disabled, and so is what changes an email address.
+ * Creates the sign-in of people by the library better-auth: password with an optional second factor,
+ * passkeys, and an identity provider. Only an invitation creates a person, so sign-up is disabled, and so is
+ * what changes an email address.
  */
 export function createPeopleAuth({ oidc, ...options }: PeopleAuthOptions): PeopleAuth {
   const auth = createAuth(options, [])
@@ -101,8 +109,9 @@ export function createPeopleAuth({ oidc, ...options }: PeopleAuthOptions): Peopl
 const DISCOVERY_TIMEOUT_MS = 10_000
 
 /**
- * Creates the handler of requests about the identity provider. The library reads the provider's description once, before its first response. It
- * does so apart from all other requests, so that a provider that does not respond delays only those who use it, and again after a failure.
+ * Creates the handler of requests about the identity provider. The library reads the provider's description
+ * once, before its first response. It does so apart from all other requests, so that a provider that does not
+ * respond delays only those who use it, and again after a failure.
  */
 function createProviderHandler(options: Omit<PeopleAuthOptions, 'oidc'>, oidc: OidcSettings) {
   let ready: Promise<Auth | undefined> | undefined
@@ -224,7 +233,8 @@ function createAuth(
     database: { db, type: 'postgres', schemaName: 'gateway', transaction: true },
     ...MODELS,
     session: { ...MODELS.session, expiresIn: SESSION_SECONDS, updateAge: HOUR_SECONDS },
-    // Whoever invites a person could accept the invitation. An equal email address therefore links nothing: a person who is signed in does.
+    // Whoever invites a person could accept the invitation. An equal email address therefore links nothing: a
+    // person who is signed in does.
     account: { ...MODELS.account, accountLinking: { enabled: true, disableImplicitLinking: true } },
     emailAndPassword: {
       enabled: true,
@@ -235,7 +245,8 @@ function createAuth(
     },
     rateLimit: { ...MODELS.rateLimit, ...RATE_LIMITS },
     advanced: {
-      // The library would compare the whole schema at the start, and refuse every sign-in until a restart if a migration came later.
+      // The library would compare the whole schema at the start, and refuse every sign-in until a restart if
+      // a migration came later.
       database: { validateSchema: false },
       cookiePrefix: 'mintmark',
       useSecureCookies: protocol === 'https:',

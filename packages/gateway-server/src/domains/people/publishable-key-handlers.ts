@@ -40,7 +40,8 @@ export const publishableKeyRoutes = implementWithLimits(keyLimits)(publishableKe
     const granted = scopes ?? [...publishableScopes]
     checkScopes(granted, publishableScopes, context)
     if (origins.length === 0) invalid('origins', 'Expected at least one origin')
-    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry creates another key.
+    // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
+    // creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForPublishableKey(trx, tenant.project)))
         refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_PUBLISHABLE_KEYS} active publishable keys`)

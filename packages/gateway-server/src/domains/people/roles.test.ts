@@ -31,8 +31,8 @@ type Column = (typeof COLUMNS)[number]
 type Allowed = boolean | readonly string[]
 
 /**
- * What each role may call in a project, and a key with the scope `*`. It states every scope and effect, so that a new one fails this test until
- * somebody decides who has it.
+ * What each role may call in a project, and a key with the scope `*`. It states every scope and effect, so
+ * that a new one fails this test until somebody decides who has it.
  */
 const TABLE: Readonly<Record<string, readonly Allowed[]>> = {
   // OWNER, MANAGER, STAFF, AUDITOR, a key of *
@@ -73,7 +73,10 @@ function toRequest({ method, path, body }: OperationShape) {
   return { method, path: address, ...(body !== undefined && { body: {} }) }
 }
 
-/** Calls each operation, and lists those whose response is 403 although the table allows them, or the other way around. */
+/**
+ * Calls each operation, and lists those whose response is 403 although the table allows them, or the other
+ * way around.
+ */
 async function listMismatches(
   column: Column,
   call: (operation: OperationShape) => Promise<number>,

@@ -25,8 +25,8 @@ interface Addend {
 }
 
 /**
- * Adds events to the totals of their projects. The sequencer calls it in the transaction that numbers the events, so that each event counts exactly once,
- * in the period in which it happened.
+ * Adds events to the totals of their projects. The sequencer calls it in the transaction that numbers the
+ * events, so that each event counts exactly once, in the period in which it happened.
  */
 export const addTotals: AddTotals = async (trx, events) => {
   const addends = events.flatMap(toAddends)

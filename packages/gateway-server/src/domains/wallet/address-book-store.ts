@@ -55,8 +55,8 @@ export async function add(
 }
 
 /**
- * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following. Adds at most
- * `RESPONSE_ITEMS.importedEntries`: a repeated call adds the next ones.
+ * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order
+ * of following. Adds at most `RESPONSE_ITEMS.importedEntries`: a repeated call adds the next ones.
  */
 export async function importFollowing(tenant: Tenant, owner: string): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
@@ -88,8 +88,8 @@ export async function remove(tenant: Tenant, id: number): Promise<boolean> {
 }
 
 /**
- * Replaces the given fields of an entry. Returns undefined if the entry does not exist, `taken` if another entry of the book has the
- * address.
+ * Replaces the given fields of an entry. Returns undefined if the entry does not exist, `taken` if another
+ * entry of the book has the address.
  */
 export async function update(
   tenant: Tenant,

@@ -30,7 +30,8 @@ export async function listDeliveries(
 }
 
 /**
- * Adds a test message for a webhook, or returns the one that is pending. The caller holds the lock of the webhook's row.
+ * Adds a test message for a webhook, or returns the one that is pending. The caller holds the lock of the
+ * webhook's row.
  *
  * @returns Whether it was added, so that it needs a job.
  */
@@ -81,8 +82,8 @@ export interface RangeResult {
 }
 
 /**
- * Starts the deliveries of events in a range to a webhook that subscribes to them: those that do not exist or have failed, and with
- * `includeDelivered` those that were delivered. Pending ones are left alone.
+ * Starts the deliveries of events in a range to a webhook that subscribes to them: those that do not exist or
+ * have failed, and with `includeDelivered` those that were delivered. Pending ones are left alone.
  */
 export async function redeliverEvents(
   tenant: Tenant,

@@ -54,7 +54,10 @@ export function createAddDeliveries(enqueue: Enqueue): AddDeliveries {
   return async (trx, events) => await deliveries.addForEvents(trx, events, enqueue)
 }
 
-/** Encrypts the secrets of all webhooks with the newest key. Returns the number of webhooks whose secrets changed. */
+/**
+ * Encrypts the secrets of all webhooks with the newest key. Returns the number of webhooks whose secrets
+ * changed.
+ */
 export async function resealWebhooks(db: GatewayDatabase['system'], sealer: Sealer): Promise<number> {
   return await new WebhookStore(webhookSchema, sealer).reseal(db)
 }

@@ -5,13 +5,16 @@ import type { Db } from '../../tables.ts'
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]
 
 const COUNTED_DELIVERIES = 1_000
-/** Newest deliveries of a webhook among which a failed attempt is searched. Many may have been abandoned without an attempt. */
+/**
+ * Newest deliveries of a webhook among which a failed attempt is searched. Many may have been abandoned
+ * without an attempt.
+ */
 const SEARCHED_DELIVERIES = 5_000
 
 /**
- * Lists the webhooks of all projects that were disabled, the newest first, with the reason of the newest failed attempt and how many of the newest
- * deliveries failed. Requires the owner's rights. The time since which a webhook fails does not limit its deliveries: the first that failed were created
- * before it.
+ * Lists the webhooks of all projects that were disabled, the newest first, with the reason of the newest
+ * failed attempt and how many of the newest deliveries failed. Requires the owner's rights. The time since
+ * which a webhook fails does not limit its deliveries: the first that failed were created before it.
  */
 export async function listDisabledWebhooks(db: Db, limit: number): Promise<DisabledWebhook[]> {
   const newestDeliveries = (count: number) => sql`(

@@ -13,7 +13,10 @@ async function countWebhooks(database: GatewayDatabase): Promise<ReadonlyMap<str
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-/** Reads how late the oldest due delivery of all projects is, in seconds; 0 for none. Requires the owner's rights. */
+/**
+ * Reads how late the oldest due delivery of all projects is, in seconds; 0 for none. Requires the owner's
+ * rights.
+ */
 export async function readOldestDue(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)::float8 as age

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Deletes test messages, and removed webhooks without deliveries, that are older than `days`. The deliveries of an event are deleted with it.
- * Requires the owner's rights, because row-level security limits the servers' role to one project.
+ * Deletes test messages, and removed webhooks without deliveries, that are older than `days`. The deliveries
+ * of an event are deleted with it. Requires the owner's rights, because row-level security limits the
+ * servers' role to one project.
  */
 export async function deleteOldDeliveries(pool: pg.Pool, days: number): Promise<void> {
   await pool.query(

@@ -1,4 +1,5 @@
-// A separate process that delivers to webhooks, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS from the environment.
+// A separate process that delivers to webhooks, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS
+// from the environment.
 import { createLog, createSealer, readEnvironment } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../../database.ts'
 import { createWebhookDelivery } from './delivering.ts'

@@ -9,7 +9,10 @@ export interface BalanceChange {
   readonly quantity: bigint
 }
 
-/** Sums the changes of balances that transfers cause. Leaves out owners whose balance stays the same, and the zero address. */
+/**
+ * Sums the changes of balances that transfers cause. Leaves out owners whose balance stays the same, and the
+ * zero address.
+ */
 export function sumBalanceChanges(transfers: readonly TokenTransfer[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>()
   const add = ({ nftAddress, nftId }: TokenTransfer, owner: string, quantity: bigint) => {

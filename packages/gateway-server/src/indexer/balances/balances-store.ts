@@ -6,7 +6,10 @@ import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 import { type BalanceChange, sumBalanceChanges } from './balance-changes.ts'
 
-/** Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that changed. */
+/**
+ * Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that
+ * changed.
+ */
 export async function addTransfers(
   trx: Db,
   domains: DomainOperations,
@@ -54,8 +57,9 @@ function isStrictlyAscending(transfers: readonly TokenTransfer[]): boolean {
 }
 
 /**
- * Whether transfers in a range of blocks are stored already. Usually there are none: the cursors say that the range was not read. Then an insert
- * without a conflict clause is a fifth faster. No other process writes transfers of the chain until the transaction ends.
+ * Whether transfers in a range of blocks are stored already. Usually there are none: the cursors say that the
+ * range was not read. Then an insert without a conflict clause is a fifth faster. No other process writes
+ * transfers of the chain until the transaction ends.
  */
 async function hasTransfers(
   trx: Db,
@@ -92,7 +96,10 @@ interface TransferChange {
   readonly chainId: string
   /** Inserts or deletes transfers. */
   readonly statement: RawBuilder<unknown>
-  /** A query of the balances' changes: nft_address, nft_id, owner and quantity. It may refer to the rows of the statement as `moved`. */
+  /**
+   * A query of the balances' changes: nft_address, nft_id, owner and quantity. It may refer to the rows of
+   * the statement as `moved`.
+   */
   readonly changes: RawBuilder<unknown>
   /** The last block of the transfers. */
   readonly block: number
@@ -120,8 +127,8 @@ function selectSums(changes: readonly BalanceChange[]): RawBuilder<unknown> {
 }
 
 /**
- * Updates balances by exactly the transfers that the statement inserted or deleted, and the projects' assets by these balances, in a single
- * statement.
+ * Updates balances by exactly the transfers that the statement inserted or deleted, and the projects' assets
+ * by these balances, in a single statement.
  */
 async function applyTransfers(
   trx: Db,

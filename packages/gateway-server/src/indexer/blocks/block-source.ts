@@ -29,7 +29,10 @@ export interface BlockSource {
   compareBlock(block: BlockIdentity): Promise<BlockComparison>
   /** Reads the transfer events of a range of blocks, as many of them as the node accepts. */
   readTransfers(request: TransferRequest): Promise<LogRange>
-  /** Whether an address has code in each of these blocks. An item is undefined if the node no longer has the state of that block. */
+  /**
+   * Whether an address has code in each of these blocks. An item is undefined if the node no longer has the
+   * state of that block.
+   */
   listHasCode(address: string, blocks: readonly number[]): Promise<(boolean | undefined)[]>
 }
 
@@ -70,8 +73,9 @@ async function requestHasCode(
 const STATE_BATCH = 8
 
 /**
- * Finds the first block in which an address has code. Returns undefined when it has none at `head`, and 0 when the node does not have old
- * states: the indexer then reads more blocks than necessary and misses nothing.
+ * Finds the first block in which an address has code. Returns undefined when it has none at `head`, and 0
+ * when the node does not have old states: the indexer then reads more blocks than necessary and misses
+ * nothing.
  */
 export async function findDeploymentBlock(
   source: Pick<BlockSource, 'listHasCode'>,

@@ -44,7 +44,10 @@ interface ReadRange {
   readonly from: number
   readonly to: number
   readonly addresses: readonly string[]
-  /** Whether the range advances the chain's cursor. Otherwise it belongs to a contract that is behind the cursor. */
+  /**
+   * Whether the range advances the chain's cursor. Otherwise it belongs to a contract that is behind the
+   * cursor.
+   */
   readonly advancesChain: boolean
   /** Unix seconds of the last block. */
   readonly time: number | undefined

@@ -23,7 +23,8 @@ interface Lease {
 }
 
 /**
- * Takes or renews the lease of a chain. Returns undefined while another process has it. A chain without a cursor begins at block `start`.
+ * Takes or renews the lease of a chain. Returns undefined while another process has it. A chain without a
+ * cursor begins at block `start`.
  */
 export async function claimChain(
   db: Db,
@@ -41,8 +42,8 @@ export async function claimChain(
 }
 
 /**
- * Writes in one transaction and renews the lease. The transaction begins with a check of the cursor's version, so that only one of two
- * processes that read the same blocks writes them.
+ * Writes in one transaction and renews the lease. The transaction begins with a check of the cursor's
+ * version, so that only one of two processes that read the same blocks writes them.
  *
  * @throws ChainLeaseLostError when another process has written meanwhile.
  */
@@ -82,7 +83,10 @@ export interface ChainProgress {
   caughtUp: boolean
 }
 
-/** Ends the lease of a chain and records how far the chain was read. Does nothing when another process has the lease. */
+/**
+ * Ends the lease of a chain and records how far the chain was read. Does nothing when another process has the
+ * lease.
+ */
 export async function releaseChain(
   db: Db,
   { chainId, holder }: Pick<Cursor, 'chainId' | 'holder'>,

@@ -17,7 +17,9 @@ export interface ReadStep {
 export interface ReadAhead {
   /** Starts to read the first of these steps, and discards what was read for others. */
   prepare(steps: readonly ReadStep[]): void
-  /** Returns the range of a step, which may end before the step does. Reads it now if it was not read ahead. */
+  /**
+   * Returns the range of a step, which may end before the step does. Reads it now if it was not read ahead.
+   */
   take(step: ReadStep): Promise<BlockRange>
 }
 
@@ -25,7 +27,8 @@ export interface ReadAhead {
 const MAX_RANGES = 3
 
 /**
- * Creates a reader for one run, so that nothing that was read before a reorganization outlives the run that notices it.
+ * Creates a reader for one run, so that nothing that was read before a reorganization outlives the run that
+ * notices it.
  *
  * @param read Reads the beginning of a step.
  */
@@ -46,7 +49,10 @@ export function createReadAhead(read: (step: ReadStep) => Promise<BlockRange>): 
   }
 }
 
-/** Whether a range that was read for one step is the beginning of the other: the ends may differ, because the chain has grown. */
+/**
+ * Whether a range that was read for one step is the beginning of the other: the ends may differ, because the
+ * chain has grown.
+ */
 function isSameRead(one: ReadStep, other: ReadStep): boolean {
   return (
     one.from === other.from &&
@@ -56,7 +62,10 @@ function isSameRead(one: ReadStep, other: ReadStep): boolean {
   )
 }
 
-/** Leaves a failure to whoever waits for the result. Without a handler the failure of a discarded read would end the process. */
+/**
+ * Leaves a failure to whoever waits for the result. Without a handler the failure of a discarded read would
+ * end the process.
+ */
 export function deferFailure<Result>(result: Promise<Result>): Promise<Result> {
   result.catch(() => {})
   return result

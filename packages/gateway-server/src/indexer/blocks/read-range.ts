@@ -26,12 +26,14 @@ export interface RangeRequest extends Omit<TransferRequest, 'parentHash'> {
 }
 
 /**
- * Reads the beginning of a range of blocks, as many of them as the node accepts, all from the same version of the chain.
+ * Reads the beginning of a range of blocks, as many of them as the node accepts, all from the same version of
+ * the chain.
  *
- * The header of each block with transfers is compared with its logs. A final block has no other version, so its header is not read if its logs
- * contain its time.
+ * The header of each block with transfers is compared with its logs. A final block has no other version, so
+ * its header is not read if its logs contain its time.
  *
- * @throws ChainChangedError when the chain was reorganized meanwhile, or when the range does not follow the stored blocks.
+ * @throws ChainChangedError when the chain was reorganized meanwhile, or when the range does not follow the
+ * stored blocks.
  */
 export async function readRange(source: BlockSource, request: RangeRequest): Promise<BlockRange> {
   const { keepFrom, storedHashes, parent, getFinalBlock, ...requested } = request
@@ -80,8 +82,8 @@ function listLogBlocks(logs: readonly NodeLog[]): Map<number, LogBlock> {
 }
 
 /**
- * Selects the final blocks without a header whose logs contain a possible time: after the start of the chain, and not after the newest header of
- * the range.
+ * Selects the final blocks without a header whose logs contain a possible time: after the start of the chain,
+ * and not after the newest header of the range.
  *
  * @returns Unix seconds by block number.
  */

@@ -8,7 +8,8 @@ export type ChainComparison =
   /** The node has not reached the stored blocks, so nothing is known. */
   | { readonly kind: 'behind' }
   /**
-   * The blocks after `ancestor` were replaced. `beyondStored`: all stored blocks were replaced, so that the ancestor is not known exactly.
+   * The blocks after `ancestor` were replaced. `beyondStored`: all stored blocks were replaced, so that the
+   * ancestor is not known exactly.
    */
   | { readonly kind: 'reorganized'; readonly ancestor: number; readonly beyondStored: boolean }
 
@@ -29,7 +30,8 @@ export async function compareChain(
   if (lowest === undefined || newest === undefined) return { kind: 'same' }
   const isSame = (number: number) => hasStoredHash(source, storedHashes, head, number)
   if (head.number < newest) {
-    // The chain is shorter than the stored blocks. If the node only lags behind, all blocks that it has are the same.
+    // The chain is shorter than the stored blocks. If the node only lags behind, all blocks that it has are
+    // the same.
     const common = numbers.findLast((number) => number <= head.number)
     if (common === undefined || (await isSame(common))) return { kind: 'behind' }
   } else if (await isSame(newest)) {
@@ -56,7 +58,10 @@ async function hasStoredHash(
   return comparison === 'same'
 }
 
-/** Finds the newest stored block that is still in the chain, by bisection: if a block is the same, so are all before it. */
+/**
+ * Finds the newest stored block that is still in the chain, by bisection: if a block is the same, so are all
+ * before it.
+ */
 async function findAncestor(
   numbers: readonly number[],
   head: number,

@@ -7,7 +7,10 @@ import { readRange } from './read-range.ts'
 /** What one run reads with. */
 export interface RunReads {
   readonly ahead: ReadAhead
-  /** The stored hashes by block number, as after the last write. Only this process writes them while it has the lease. */
+  /**
+   * The stored hashes by block number, as after the last write. Only this process writes them while it has
+   * the lease.
+   */
   readonly storedHashes: Map<number, string>
 }
 
@@ -41,7 +44,10 @@ export function createReads(
   return { ahead, storedHashes }
 }
 
-/** Reads the newest final block. If the node does not return it, no block counts as final, and the header of every block is read. */
+/**
+ * Reads the newest final block. If the node does not return it, no block counts as final, and the header of
+ * every block is read.
+ */
 async function findFinalBlock(source: BlockSource, log: Pick<Logger, 'debug'>): Promise<number> {
   try {
     return await source.getFinalBlock()

@@ -18,8 +18,8 @@ export interface Reservation {
 }
 
 /**
- * Selects the reservations that the owned quantity covers, by priority. A reservation is covered completely or not at all; paid ones always
- * count as covered, whatever is owned.
+ * Selects the reservations that the owned quantity covers, by priority. A reservation is covered completely
+ * or not at all; paid ones always count as covered, whatever is owned.
  *
  * @returns The ids of the covered reservations.
  */

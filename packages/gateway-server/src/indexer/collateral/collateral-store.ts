@@ -69,7 +69,10 @@ const inactiveSales = (chainId: string) => sql`
   join gateway.asset_reservations h on h.project_id = i.project_id and h.holder = i.holder and h.holder_id = i.id
   group by i.project_id, i.asset_id`
 
-/** Lists assets with an inactive listing or auction that is covered again, because another reservation was released. */
+/**
+ * Lists assets with an inactive listing or auction that is covered again, because another reservation was
+ * released.
+ */
 export async function listReactivatableAssets(db: Db, chainId: string): Promise<AssetKey[]> {
   const { rows } = await sql<AssetKey>`
     select a.project_id as project, a.id as asset
@@ -87,9 +90,9 @@ export interface Shortfall extends AssetKey {
 }
 
 /**
- * Lists assets of a chain whose owners have reserved more than they own, if that must end a sale: an inactive auction, an unpaid order of
- * an auction or an offer, and, when nothing is left, listings with their unpaid orders. Orders whose token went to the buyer can still be
- * paid.
+ * Lists assets of a chain whose owners have reserved more than they own, if that must end a sale: an inactive
+ * auction, an unpaid order of an auction or an offer, and, when nothing is left, listings with their unpaid
+ * orders. Orders whose token went to the buyer can still be paid.
  */
 export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall[]> {
   const { rows } = await sql<Shortfall>`

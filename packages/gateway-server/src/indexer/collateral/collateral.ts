@@ -11,8 +11,8 @@ import {
 } from './collateral-store.ts'
 
 /**
- * Deactivates listings and auctions whose owners have too few tokens, and reactivates them when they have enough again. Nothing is final,
- * because the chain can be reorganized.
+ * Deactivates listings and auctions whose owners have too few tokens, and reactivates them when they have
+ * enough again. Nothing is final, because the chain can be reorganized.
  */
 export async function updateSaleStatuses(
   trx: Db,
@@ -42,9 +42,9 @@ async function updateStatuses(trx: Db, domains: DomainOperations, key: AssetKey)
 }
 
 /**
- * Ends the sales of an asset that its owner can no longer deliver, after a final transfer. Auctions end without a winner, and unpaid orders of
- * auctions and offers are cancelled. When nothing is left, listings are closed and their unpaid orders cancelled. Paid orders stay, because
- * the transfer may be their delivery.
+ * Ends the sales of an asset that its owner can no longer deliver, after a final transfer. Auctions end
+ * without a winner, and unpaid orders of auctions and offers are cancelled. When nothing is left, listings
+ * are closed and their unpaid orders cancelled. Paid orders stay, because the transfer may be their delivery.
  */
 export async function cancelUnbackedListings(
   trx: Db,

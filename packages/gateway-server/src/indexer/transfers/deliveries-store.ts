@@ -10,8 +10,8 @@ export interface OrderKey {
 }
 
 /**
- * Condition: transfer `t` delivers order `o`. It went from the seller to the buyer after the order was placed, and part of its quantity is not
- * yet counted for an order. Orders of mints have no such transfer.
+ * Condition: transfer `t` delivers order `o`. It went from the seller to the buyer after the order was
+ * placed, and part of its quantity is not yet counted for an order. Orders of mints have no such transfer.
  */
 export const isDelivery = sql`
   o.phase_id is null and t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
@@ -28,7 +28,10 @@ export async function listDeliverableOrders(db: Db, chainId: string): Promise<Or
   return rows
 }
 
-/** Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered when none is missing. */
+/**
+ * Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered
+ * when none is missing.
+ */
 export async function deliver(
   trx: Db,
   domains: DomainOperations,
@@ -58,7 +61,9 @@ export async function deliver(
   await domains.recordDelivery(new Tenant(trx, project), { order, missing, event })
 }
 
-/** Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted. */
+/**
+ * Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted.
+ */
 export async function listOrdersDeliveredAfter(trx: Db, chainId: string, block: number): Promise<OrderKey[]> {
   const { rows } = await sql<OrderKey>`
     select distinct d.project_id as project, d.order_id as "order"

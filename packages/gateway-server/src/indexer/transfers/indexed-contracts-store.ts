@@ -9,7 +9,9 @@ export interface IndexedContract {
   readonly next: number | null
 }
 
-/** Lists the indexed contracts of a chain, including those that projects have registered since the last call. */
+/**
+ * Lists the indexed contracts of a chain, including those that projects have registered since the last call.
+ */
 export async function listIndexedContracts(db: Db, chainId: string): Promise<IndexedContract[]> {
   await sql`
     insert into gateway.indexed_contracts (chain_id, nft_address)
@@ -54,8 +56,8 @@ export async function listContractsBehind(
 }
 
 /**
- * Selects contracts that wait: the first one of each project, then the second one of each, and so on. A project with many contracts does not
- * delay those of others.
+ * Selects contracts that wait: the first one of each project, then the second one of each, and so on. A
+ * project with many contracts does not delay those of others.
  */
 function inTurn(chainId: string, condition: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
   return sql`
@@ -92,7 +94,10 @@ export async function hasUnwrittenAssets(db: Db, chainId: string): Promise<boole
   return rows.length > 0
 }
 
-/** Writes the assets of at most `limit` newly registered contracts from the chain's balances. Returns the assets that changed. */
+/**
+ * Writes the assets of at most `limit` newly registered contracts from the chain's balances. Returns the
+ * assets that changed.
+ */
 export async function writeInitialAssets(
   trx: Db,
   domains: DomainOperations,

@@ -27,8 +27,8 @@ const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c
 export const TRANSFER_TOPICS: readonly string[] = [TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH]
 
 /**
- * Decodes the transfers of a log: one, or several of a batch. Any contract can emit any log, so that malformed logs and transfers of quantity
- * 0 are ignored.
+ * Decodes the transfers of a log: one, or several of a batch. Any contract can emit any log, so that
+ * malformed logs and transfers of quantity 0 are ignored.
  */
 export function decodeTransfers({ address, topics, data, ...log }: NodeLog): TokenTransfer[] {
   const place = {

@@ -11,7 +11,10 @@ export interface RecordedEvent {
   readonly data: unknown
 }
 
-/** Runs work and returns the events of its changes, oldest first. A change that cannot be reported is an error. */
+/**
+ * Runs work and returns the events of its changes, oldest first. A change that cannot be reported is an
+ * error.
+ */
 export async function recordEvents(
   gateway: TestGateway,
   project: number,

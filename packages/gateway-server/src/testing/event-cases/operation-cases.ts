@@ -226,7 +226,9 @@ const SALES: readonly Sale[] = [
   { operation: 'offers.accept', types: ['offer.accepted', 'order.created'] },
 ]
 
-/** The units of the token are reserved by an ended sale, which the call closes without waiting for the job. */
+/**
+ * The units of the token are reserved by an ended sale, which the call closes without waiting for the job.
+ */
 const afterEndedSale =
   (id: string, kind: 'listing' | 'auction'): Prepare =>
   async (project) => {

@@ -4,7 +4,10 @@ import { createGatewayPool, FAULT_POINTS, type Orders } from '../gateway-pool.ts
 
 /** Servers that serve at the same time. */
 const SLOTS = 3
-/** The calls that a server completes in its life. Most lives are short; the others are long enough to take over the work of dead servers. */
+/**
+ * The calls that a server completes in its life. Most lives are short; the others are long enough to take
+ * over the work of dead servers.
+ */
 const LIVES = {
   short: { rate: 0.8, least: 0, most: 6 },
   long: { least: 10, most: 80 },
@@ -36,7 +39,8 @@ export async function startLiveServers(
   random: Random,
   stops: AsyncDisposableStack,
 ): Promise<LiveServers> {
-  // Of its own, because `stops` first does what was deferred last: no server starts while the processes are ended.
+  // Of its own, because `stops` first does what was deferred last: no server starts while the processes are
+  // ended.
   const processes = stops.use(new AsyncDisposableStack())
   const pool = await createGatewayPool({ spare: SLOTS, warmUp: { env } }, processes)
   const servers = new Set<Server>()

@@ -55,7 +55,10 @@ export interface EventFaultReport {
 
 const WRITERS = 8
 const READERS_OF_A_PROJECT = 2
-/** The share of the calls that go to the gateway in this process. They end much sooner than the others, which need the time of the machine. */
+/**
+ * The share of the calls that go to the gateway in this process. They end much sooner than the others, which
+ * need the time of the machine.
+ */
 const IN_PROCESS_CALLS = 0.1
 const SETTINGS = {
   GATEWAY_PORT: '0',
@@ -91,8 +94,9 @@ interface Run {
 }
 
 /**
- * Kills gateways that serve calls of all kinds, run jobs and follow a chain with reorganizations, while consumers read the feed. Then numbers what is left,
- * and compares the feed and the audit log with the shadow log, and the feed with the final records.
+ * Kills gateways that serve calls of all kinds, run jobs and follow a chain with reorganizations, while
+ * consumers read the feed. Then numbers what is left, and compares the feed and the audit log with the shadow
+ * log, and the feed with the final records.
  */
 export async function runEventFaults({
   seed,
@@ -154,8 +158,9 @@ export async function runEventFaults({
 const countKills = ({ kills }: LiveServers) => kills.working + kills.atPoint
 
 /**
- * A project whose calls go to the servers that are killed, and some to a gateway in this process, which has no jobs and numbers no events: its writes
- * are there whichever servers live. What samples insert by themselves goes to the database.
+ * A project whose calls go to the servers that are killed, and some to a gateway in this process, which has
+ * no jobs and numbers no events: its writes are there whichever servers live. What samples insert by
+ * themselves goes to the database.
  */
 async function liveProject(
   { gateway, servers, random }: Pick<Run, 'gateway' | 'servers' | 'random'>,
@@ -246,7 +251,8 @@ async function repeatUntilDone(run: Run, call: () => Promise<unknown>): Promise<
 }
 
 /**
- * Ends the database connections of sequencers a few milliseconds after they have begun to write. A function in the database waits for that moment.
+ * Ends the database connections of sequencers a few milliseconds after they have begun to write. A function
+ * in the database waits for that moment.
  */
 async function cutRepeatedly(run: Run): Promise<void> {
   const { gateway, counts, random } = run
@@ -362,7 +368,9 @@ async function waitForStatements({ gateway }: Run): Promise<void> {
   }
 }
 
-/** Every reader must have every number of the project's feed once, with the same events. Returns the events. */
+/**
+ * Every reader must have every number of the project's feed once, with the same events. Returns the events.
+ */
 async function compareReaders(
   { gateway, readers }: Run,
   project: SampleProject,

@@ -14,8 +14,8 @@ const IGNORED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Records every change of every row with events in a table of its own: by triggers for each row that share nothing with those of the gateway, so
- * that an event which is missing, doubled or out of order is found.
+ * Records every change of every row with events in a table of its own: by triggers for each row that share
+ * nothing with those of the gateway, so that an event which is missing, doubled or out of order is found.
  */
 export async function installShadowLog(db: Kysely<Tables>): Promise<void> {
   await sql`create schema shadow`.execute(db)
@@ -96,7 +96,10 @@ async function readRow(
   return rows[0]
 }
 
-/** Describes each row whose number of entries in the audit log is not the number of transactions that changed it. */
+/**
+ * Describes each row whose number of entries in the audit log is not the number of transactions that changed
+ * it.
+ */
 export async function listAuditProblems(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ row: string; transactions: number; entries: number }>`
     with changed as (

@@ -68,7 +68,8 @@ const wrongPeriods: [string, object][] = [
 
 /** The samples that all programs have: operations of the same name take the same input in each. */
 function samplesOf(program: Program, own: object): Sample[] {
-  // The types of one program represent all: the inputs differ by the fields in `own`, and only common fields of responses are checked.
+  // The types of one program represent all: the inputs differ by the fields in `own`, and only common fields
+  // of responses are checked.
   const { create, createBatch, get, getByQrCode, list, listByNft } = program as typeof promoCodeCards
   const { listByCreator, listByOwner, listByStore, remove, search, update } = program as typeof promoCodeCards
   const longLists = { applicableStores: ['x'.repeat(129)] }

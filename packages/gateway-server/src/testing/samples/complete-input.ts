@@ -51,7 +51,10 @@ function sampleValue(name: string, schema: v.GenericSchema, limits: FieldLimits)
   return candidates.find(fits) ?? validValue(schema)
 }
 
-/** Adds every field of the body that a sample's input leaves out, except those that cannot be sent together with the others. */
+/**
+ * Adds every field of the body that a sample's input leaves out, except those that cannot be sent together
+ * with the others.
+ */
 export function completeInput(
   operation: OperationShape,
   input: Input,
@@ -85,7 +88,10 @@ export function listMissingFields(operation: OperationShape, input: Input, data:
   return [...new Set(missing)]
 }
 
-/** Whether a response contains a value that was sent: addresses in lower case, times in UTC, lists as JSON texts, further fields allowed. */
+/**
+ * Whether a response contains a value that was sent: addresses in lower case, times in UTC, lists as JSON
+ * texts, further fields allowed.
+ */
 function isSame(sent: unknown, returned: unknown): boolean {
   if (isDeepStrictEqual(sent, returned)) return true
   if (typeof sent === 'string' && typeof returned === 'string') {

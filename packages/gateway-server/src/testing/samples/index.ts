@@ -24,7 +24,9 @@ import { totalsSamples } from './totals.ts'
 import { walletSamples } from './wallet.ts'
 import { webhookSamples } from './webhooks.ts'
 
-/** The operations that refuse keys, because they belong to people with a session. `people.test.ts` calls them. */
+/**
+ * The operations that refuse keys, because they belong to people with a session. `people.test.ts` calls them.
+ */
 export const SESSION_OPERATIONS: ReadonlySet<string> = new Set([session.get.id])
 
 /** The operations of operators, which belong to no project. `operator.test.ts` calls them. */

@@ -24,12 +24,15 @@ export type OtherProject = 'not found' | 'empty' | 'own' | { readonly data: unkn
 export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly operation: O
   /**
-   * Creates what the call needs in a project, and returns an input that succeeds. It runs several times in one project, so that what it
-   * creates must not conflict.
+   * Creates what the call needs in a project, and returns an input that succeeds. It runs several times in
+   * one project, so that what it creates must not conflict.
    */
   readonly input: (project: SampleProject) => InputOf<O> | Promise<InputOf<O>>
   readonly otherProject: OtherProject
-  /** Inputs that are refused by a rule beyond the fields' types: the name of the field, and the change of the input. */
+  /**
+   * Inputs that are refused by a rule beyond the fields' types: the name of the field, and the change of the
+   * input.
+   */
   readonly refused?: readonly (readonly [field: string, change: Change<InputOf<O>>])[]
   /** Fields that cannot be sent together with the others. */
   readonly notSent?: readonly string[]

@@ -29,7 +29,10 @@ function formatForwarded({ sequence, type, subject }: SentEvent, forwarded: Forw
   return `${place}  ${toSafeLine(type).padEnd(28)}  ${toSafeLine(subject).padEnd(20)}  ${toSafeLine(outcome)}  ${milliseconds} ms\n`
 }
 
-/** Forwards the events of the gateway to a receiver until the person presses Ctrl-C. Continues after lost connections. */
+/**
+ * Forwards the events of the gateway to a receiver until the person presses Ctrl-C. Continues after lost
+ * connections.
+ */
 export async function listen(options: ListenOptions, environment: CommandEnvironment): Promise<void> {
   const { output, errors, signal } = environment
   const url = toReceiverUrl(options.forwardTo)

@@ -16,7 +16,10 @@ export interface CsvRow {
 /** Lists what is wrong with the input of a row. */
 type FindIssues = (input: Input) => readonly Issue[]
 
-/** The column of a file with rejected rows that says where and why. It is ignored when the corrected file is imported. */
+/**
+ * The column of a file with rejected rows that says where and why. It is ignored when the corrected file is
+ * imported.
+ */
 export const REASON_COLUMN = 'rejected because'
 
 /** Finds the field of each column; undefined for a column that is ignored. */
@@ -97,7 +100,8 @@ function toRow(
 }
 
 /**
- * Converts the records of a file to inputs. A row that cannot be sent has a problem. Throws a UsageError for a header that does not match.
+ * Converts the records of a file to inputs. A row that cannot be sent has a problem. Throws a UsageError for
+ * a header that does not match.
  *
  * @param defaults The fields that rows have unless they have a cell for them.
  */

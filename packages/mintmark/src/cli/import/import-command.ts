@@ -64,7 +64,10 @@ function describeDifference(stored: JournalHeader, header: JournalHeader, file: 
   return undefined
 }
 
-/** Returns the path of the rejected rows of a file. Those of a file with rejected rows are in a further one, because that file must not change. */
+/**
+ * Returns the path of the rejected rows of a file. Those of a file with rejected rows are in a further one,
+ * because that file must not change.
+ */
 function toRejectedName(path: string): string {
   const stem = path.replace(/\.csv$/i, '')
   const [suffix, number = '1'] = /\.rejected(?:-(\d+))?$/.exec(stem) ?? []
@@ -72,7 +75,10 @@ function toRejectedName(path: string): string {
   return `${stem.slice(0, -suffix.length)}.rejected-${Number(number) + 1}.csv`
 }
 
-/** Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns the path. */
+/**
+ * Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns
+ * the path.
+ */
 async function writeRejectedRows(
   path: string,
   { header, records }: CsvFile,

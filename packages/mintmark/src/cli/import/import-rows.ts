@@ -52,7 +52,10 @@ class UnknownRowsError extends SetupError {
   }
 }
 
-/** Divides the rows of a rejected call: those that the server named are rejected, the others are sent in further calls. */
+/**
+ * Divides the rows of a rejected call: those that the server named are rejected, the others are sent in
+ * further calls.
+ */
 function splitCall(
   key: string,
   lines: readonly number[],
@@ -108,8 +111,9 @@ async function resolveUnknownCalls(
 }
 
 /**
- * Sends the rows that no earlier run has finished. Resumable after a kill at any moment: the journal stores which calls are sent and what
- * became of them, and a call that is repeated has the same rows and the same key.
+ * Sends the rows that no earlier run has finished. Resumable after a kill at any moment: the journal stores
+ * which calls are sent and what became of them, and a call that is repeated has the same rows and the same
+ * key.
  */
 export async function importRows(settings: ImportSettings): Promise<ImportState> {
   const { plan, rows, journal, batchField, defaults, concurrency, signal, now, onResults } = settings
@@ -170,7 +174,10 @@ export async function importRows(settings: ImportSettings): Promise<ImportState>
   return state
 }
 
-/** Processes calls in their order, several at a time. After an error no further call begins, and those in progress end first. */
+/**
+ * Processes calls in their order, several at a time. After an error no further call begins, and those in
+ * progress end first.
+ */
 async function runCalls(
   calls: readonly (readonly number[])[],
   concurrency: number,

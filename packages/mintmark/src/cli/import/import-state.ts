@@ -56,7 +56,10 @@ export function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
-/** The calls of an import: the same file, operation and defaults have the same calls with the same keys in every run. */
+/**
+ * The calls of an import: the same file, operation and defaults have the same calls with the same keys in
+ * every run.
+ */
 export interface CallPlan {
   readonly operation: string
   readonly digest: string

@@ -24,8 +24,8 @@ export function findBatchField({ id, body = {} }: OperationShape): BatchField | 
 }
 
 /**
- * Whether a file can be imported with an operation. The gateway executes a POST once for each Idempotency-Key; other writes could be
- * repeated after a crash.
+ * Whether a file can be imported with an operation. The gateway executes a POST once for each
+ * Idempotency-Key; other writes could be repeated after a crash.
  */
 export function isImportable({ service, method, effect, body }: OperationShape): boolean {
   return service === 'gateway' && method === 'POST' && effect === 'write' && body !== undefined

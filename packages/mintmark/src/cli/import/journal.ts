@@ -41,7 +41,10 @@ export interface RejectedEntry {
   readonly reason: string
 }
 
-/** The server rejected a call with several rows. Its rows are sent in the calls `parts`; rows in no part are rejected. */
+/**
+ * The server rejected a call with several rows. Its rows are sent in the calls `parts`; rows in no part are
+ * rejected.
+ */
 export interface SplitEntry {
   readonly type: 'split'
   readonly key: string

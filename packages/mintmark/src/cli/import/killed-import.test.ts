@@ -60,7 +60,8 @@ it(`imports every row once although the process is killed at random moments (see
     child.stderr.on('data', (part) => {
       errors += part
     })
-    // Each run is killed at a random place of its share of the file: while a call is in progress, or when its response has been sent.
+    // Each run is killed at a random place of its share of the file: while a call is in progress, or when its
+    // response has been sent.
     isBeforeWork = random.chance(0.5)
     const share = ROWS / BATCH_SIZE / (KILLS + 1)
     killAt = killed < KILLS ? server.countRequests() + 1 + random.integer(share) : Number.POSITIVE_INFINITY

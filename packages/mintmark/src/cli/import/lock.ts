@@ -31,8 +31,8 @@ async function tryLock(path: string): Promise<boolean> {
 }
 
 /**
- * Prevents a second import of the same file at the same time. The lock of a process that was killed is replaced. Returns the function that
- * releases the lock.
+ * Prevents a second import of the same file at the same time. The lock of a process that was killed is
+ * replaced. Returns the function that releases the lock.
  */
 export async function lockImport(path: string): Promise<() => Promise<void>> {
   if (!(await tryLock(path))) {

@@ -53,8 +53,8 @@ export interface CallContext {
 }
 
 /**
- * Sends a call until the server responds. Every attempt has the same key, so that the server executes only one. Throws the errors that
- * concern all rows.
+ * Sends a call until the server responds. Every attempt has the same key, so that the server executes only
+ * one. Throws the errors that concern all rows.
  */
 export async function sendCall(input: Input, key: string, context: CallContext): Promise<CallOutcome> {
   const { client, operation, signal, pauseMs } = context

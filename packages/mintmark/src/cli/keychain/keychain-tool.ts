@@ -11,7 +11,10 @@ export interface ToolCall {
   readonly input: string
 }
 
-/** How a keychain is used by a tool of the operating system. Accounts and values have no characters that need quotes. */
+/**
+ * How a keychain is used by a tool of the operating system. Accounts and values have no characters that need
+ * quotes.
+ */
 export interface KeychainTool {
   /** How people install the tool, as the end of a sentence. */
   readonly installation: string

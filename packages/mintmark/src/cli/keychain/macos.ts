@@ -11,7 +11,8 @@ export const macosKeychain: KeychainTool = {
   installation: 'It is a part of macOS: check that PATH contains /usr/bin',
   store: (account, value) => ({
     command: COMMAND,
-    // In its interactive mode, `security` reads commands from standard input, so that the value is no parameter of a process.
+    // In its interactive mode, `security` reads commands from standard input, so that the value is no
+    // parameter of a process.
     parameters: ['-i'],
     input: `add-generic-password -U ${toEntry(account).join(' ')} -w ${value}\n`,
   }),

@@ -14,7 +14,8 @@ export interface ToolResult {
 /**
  * Runs a tool of the operating system. Returns undefined if it is not installed.
  *
- * @param input What the tool reads. Secrets belong here, because other users can see the parameters of a process.
+ * @param input What the tool reads. Secrets belong here, because other users can see the parameters of a
+ * process.
  */
 export async function runTool(
   command: string,

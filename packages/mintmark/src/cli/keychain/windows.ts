@@ -15,7 +15,9 @@ const retrieve = (account: string) =>
   `try { $entry = $vault.Retrieve('${KEYCHAIN_SERVICE}', '${account}') } catch { exit ${NOT_FOUND} }
 `
 
-/** The Credential Locker of Windows. PowerShell is the only part of Windows that reads it: `cmdkey` cannot. */
+/**
+ * The Credential Locker of Windows. PowerShell is the only part of Windows that reads it: `cmdkey` cannot.
+ */
 export function createWindowsKeychain({ variables }: CommandEnvironment): KeychainTool {
   // Windows looks for a bare name in the current folder first, which may belong to somebody else.
   const folder = join(variables.SystemRoot ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0')

@@ -4,7 +4,8 @@ import { normalizeName, suggestName } from '../similar-names.ts'
 import { isRecord, listColumns } from './rows.ts'
 
 /**
- * Parses the value of `--fields`: names of fields, separated by commas. Throws a UsageError for a name that the operation's records do not have.
+ * Parses the value of `--fields`: names of fields, separated by commas. Throws a UsageError for a name that
+ * the operation's records do not have.
  */
 export function parseChosenFields(operation: OperationShape, text: string): string[] {
   const known = listColumns(operation)

@@ -5,7 +5,10 @@ const VERIFICATION = ['id', 'result', 'reason', 'cardId', 'store', 'verifier', '
 const DELIVERY = ['id', 'status', 'eventType', 'attempts', 'responseStatus', 'error', 'nextAttemptTime']
 const WEBHOOK = ['id', 'status', 'url', 'events']
 
-/** The fields that people look for in a list, the most important first. By the operation's id, or by its group. */
+/**
+ * The fields that people look for in a list, the most important first. By the operation's id, or by its
+ * group.
+ */
 export const COLUMN_ORDERS: Readonly<Record<string, readonly string[]>> = {
   assets: ['id', 'name', 'nftId', 'quantity', 'reserved', 'owner', 'nftAddress'],
   'assets.transfers': ['id', 'nftId', 'from', 'to', 'quantity', 'createTime', 'hash'],
@@ -45,7 +48,10 @@ export const COLUMN_ORDERS: Readonly<Record<string, readonly string[]>> = {
   words: ['id', 'sender', 'content', 'read', 'createTime'],
 }
 
-/** Lists the fields that people look for in the records of an operation. Empty for records without a declared order. */
+/**
+ * Lists the fields that people look for in the records of an operation. Empty for records without a declared
+ * order.
+ */
 export function findColumnOrder({ id }: OperationShape): readonly string[] {
   return COLUMN_ORDERS[id] ?? COLUMN_ORDERS[id.split('.')[0] ?? id] ?? []
 }

@@ -7,8 +7,8 @@ function toCell(value: unknown): string {
 }
 
 /**
- * Formats records as CSV. A cell that a spreadsheet would execute, because other people chose a name such as `=HYPERLINK(…)`, begins with an
- * apostrophe.
+ * Formats records as CSV. A cell that a spreadsheet would execute, because other people chose a name such as
+ * `=HYPERLINK(…)`, begins with an apostrophe.
  */
 export function formatCsv(
   columns: readonly string[],

@@ -19,8 +19,8 @@ function formatDuration(milliseconds: number): string {
 }
 
 /**
- * Creates the display of a command that takes long. It is one line, without a library that reads the terminal's input, because Ctrl-C must
- * reach the command.
+ * Creates the display of a command that takes long. It is one line, without a library that reads the
+ * terminal's input, because Ctrl-C must reach the command.
  *
  * @param unit What is counted, such as `rows`.
  * @param before What was done before the command began. The remaining time is estimated from the rest.

@@ -11,7 +11,9 @@ export interface Rows {
   readonly page?: Page<unknown>
 }
 
-/** Splits the data of a response into records: the items of a page or of a list, otherwise the data itself. */
+/**
+ * Splits the data of a response into records: the items of a page or of a list, otherwise the data itself.
+ */
 export function toRows(operation: OperationShape, data: unknown): Rows {
   if (operation.paged) {
     // The client has compared the response with the operation's schema.

@@ -86,7 +86,9 @@ function isUninformative({ name, cells }: Column): boolean {
   return REDUNDANT.test(name) || cells.every((cell) => cell === '' || cell === '[]' || cell === '{}')
 }
 
-/** Chooses the columns that fit: those of the order, or without one all, those first that identify a record. */
+/**
+ * Chooses the columns that fit: those of the order, or without one all, those first that identify a record.
+ */
 function chooseColumns(columns: readonly Column[], order: readonly string[], width: number): Column[] {
   const ranked = order.length > 0 ? order : FIRST_COLUMNS
   const rank = ({ name }: Column) => {

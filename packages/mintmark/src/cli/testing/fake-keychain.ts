@@ -63,7 +63,10 @@ else find(account, 44, '')
 const TOOLS = { linux: SECRET_TOOL, darwin: SECURITY, win32: POWERSHELL } as const
 export type KeychainPlatform = keyof typeof TOOLS
 
-/** Creates a keychain with a fake tool of an operating system, and the variables of the environment that lead to it. */
+/**
+ * Creates a keychain with a fake tool of an operating system, and the variables of the environment that lead
+ * to it.
+ */
 export async function createFakeKeychain(platform: KeychainPlatform) {
   const folder = createFolder()
   const tool = join(

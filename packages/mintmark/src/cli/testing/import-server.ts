@@ -11,8 +11,8 @@ export interface ImportServerSettings {
   /** The fields that are invalid, by the path of the issue; the whole request is rejected. */
   readonly findIssues?: (cards: readonly SentCard[]) => { path: string; message: string }[]
   /**
-   * A status that is sent instead of a response. `hang up` does the work, and sends nothing. `in progress` is the response to a key whose first
-   * call has not ended.
+   * A status that is sent instead of a response. `hang up` does the work, and sends nothing. `in progress` is
+   * the response to a key whose first call has not ended.
    */
   readonly interfere?: (count: number) => number | 'hang up' | 'in progress' | undefined
   /** Called when the response to a request has been sent. */

@@ -15,7 +15,9 @@ export const VARIABLES = {
   MINTMARK_FACILITATOR_TOKEN: 'token_very_secret',
 }
 
-/** What differs from a command without a terminal, in an empty folder, with credentials in the environment. */
+/**
+ * What differs from a command without a terminal, in an empty folder, with credentials in the environment.
+ */
 export interface CommandSettings extends Partial<CommandEnvironment> {
   /** What the command reads from standard input. */
   readonly text?: string

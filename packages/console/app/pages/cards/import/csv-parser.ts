@@ -17,8 +17,9 @@ interface ParsedRecord {
 }
 
 /**
- * Parses CSV like the command line, with the same numbers of lines: cells in quotes may contain delimiters, line breaks and doubled quotes. Empty lines are
- * left out. The delimiter is the comma, the semicolon or the tab, whichever the first line has most of outside of quotes. Throws a `CsvFormatError`.
+ * Parses CSV like the command line, with the same numbers of lines: cells in quotes may contain delimiters,
+ * line breaks and doubled quotes. Empty lines are left out. The delimiter is the comma, the semicolon or the
+ * tab, whichever the first line has most of outside of quotes. Throws a `CsvFormatError`.
  */
 export function parseCsv(text: string): readonly CsvRecord[] {
   try {

@@ -5,7 +5,10 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-/** `unclosed`: a quoted cell does not end. `afterQuote`: something follows the quote that ends a cell. `insideCell`: a cell without quotes has one. */
+/**
+ * `unclosed`: a quoted cell does not end. `afterQuote`: something follows the quote that ends a cell.
+ * `insideCell`: a cell without quotes has one.
+ */
 export type CsvProblem = 'unclosed' | 'afterQuote' | 'insideCell'
 
 /** A text that is no CSV. */

@@ -53,7 +53,9 @@ export function listImportFields(program: ProgramName): readonly ImportField[] {
 /** The column of a file with failed rows that says why. It is ignored when the corrected file is imported. */
 export const REASON_COLUMN = 'not imported because'
 
-/** Where the value of a field comes from: a column of the file, by its index, or a text that all rows share. */
+/**
+ * Where the value of a field comes from: a column of the file, by its index, or a text that all rows share.
+ */
 export type FieldSource =
   | { readonly kind: 'none' }
   | { readonly kind: 'column'; readonly index: number }
@@ -62,7 +64,10 @@ export type FieldSource =
 /** The source of each field, by name. */
 export type FieldMapping = Readonly<Record<string, FieldSource>>
 
-/** Assigns columns to fields by their names, whatever their case and signs; `Valid from` and `startTime` are the same. */
+/**
+ * Assigns columns to fields by their names, whatever their case and signs; `Valid from` and `startTime` are
+ * the same.
+ */
 export function suggestMapping(fields: readonly ImportField[], header: readonly string[]): FieldMapping {
   const names = header.map(normalize)
   return Object.fromEntries(

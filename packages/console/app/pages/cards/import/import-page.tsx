@@ -11,7 +11,9 @@ import { FileStep } from './file-step.tsx'
 import { ImportSteps } from './import-steps.tsx'
 import { useImport } from './use-import.ts'
 
-/** Imports cards from a CSV file: choosing it, assigning its columns, and a report of each row that failed. */
+/**
+ * Imports cards from a CSV file: choosing it, assigning its columns, and a report of each row that failed.
+ */
 export function ImportPage(): ReactNode {
   const program = useProgram()
   const { projectName, role } = useProject()

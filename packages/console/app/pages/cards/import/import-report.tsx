@@ -23,7 +23,10 @@ interface ImportReportProps {
   readonly file: ImportFile
 }
 
-/** Says what was created and what was not, by line and field, and saves the failed rows as a file that can be corrected and imported. */
+/**
+ * Says what was created and what was not, by line and field, and saves the failed rows as a file that can be
+ * corrected and imported.
+ */
 export function ImportReport({ program, current, file }: ImportReportProps): ReactNode {
   const results = [...current.results.values()].sort((one, other) => one.line - other.line)
   const created = results.filter(({ status }) => status === 'created').length

@@ -119,8 +119,9 @@ function parseList(text: string): readonly string[] {
 }
 
 /**
- * Parses a time: ISO 8601 with a time zone, or a date with or without a time in the time zone of the browser. A date without a time is its beginning, or
- * its last second for the end of a period. Undefined for any other text, such as `31.12.2026`, whose order of day and month is not certain.
+ * Parses a time: ISO 8601 with a time zone, or a date with or without a time in the time zone of the browser.
+ * A date without a time is its beginning, or its last second for the end of a period. Undefined for any other
+ * text, such as `31.12.2026`, whose order of day and month is not certain.
  */
 export function parseTime(text: string, isEnd: boolean): string | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(

@@ -30,7 +30,10 @@ export interface ImportJournal {
   write(entry: JournalEntry): Promise<void>
 }
 
-/** The result of a row. `unknown`: it was sent so long ago that repeating it could create it twice. `skipped`: an equal row was sent before. */
+/**
+ * The result of a row. `unknown`: it was sent so long ago that repeating it could create it twice. `skipped`:
+ * an equal row was sent before.
+ */
 export interface RowResult {
   readonly line: number
   readonly status: 'created' | 'failed' | 'unknown' | 'skipped'
@@ -39,11 +42,17 @@ export interface RowResult {
 
 export interface ImportSurroundings {
   readonly journal: ImportJournal
-  /** Remembers rows before they are sent, so that other files with equal rows find them, also if the browser crashes then. */
+  /**
+   * Remembers rows before they are sent, so that other files with equal rows find them, also if the browser
+   * crashes then.
+   */
   rememberSent(lines: readonly number[]): Promise<void>
   /** Forgets rows that the server has refused. */
   forgetSent(lines: readonly number[]): Promise<void>
-  /** Creates the cards of inputs, all or none, and returns their ids. Repeating it with the same key creates nothing more. */
+  /**
+   * Creates the cards of inputs, all or none, and returns their ids. Repeating it with the same key creates
+   * nothing more.
+   */
   send(inputs: readonly ImportRow['input'][], key: string): Promise<readonly number[]>
   /** Returns a key that is the same for the same text. */
   createKey(text: string): Promise<string>
@@ -59,10 +68,12 @@ const ROWS_PER_CALL = 100
 const KEY_LIFETIME_MS = 23 * 3_600_000
 
 /**
- * Creates the cards of rows. It can be stopped at any moment and started again with the same rows: calls whose outcome is known are not sent again, and
- * calls whose outcome is unknown are repeated with the same key. Throws if the server cannot be reached or does not allow it.
+ * Creates the cards of rows. It can be stopped at any moment and started again with the same rows: calls
+ * whose outcome is known are not sent again, and calls whose outcome is unknown are repeated with the same
+ * key. Throws if the server cannot be reached or does not allow it.
  *
- * @param scope What the keys depend on besides the rows, such as the file: another import of the same rows creates them again.
+ * @param scope What the keys depend on besides the rows, such as the file: another import of the same rows
+ * creates them again.
  */
 export async function runImport(
   rows: readonly ImportRow[],
@@ -119,7 +130,10 @@ export async function runImport(
   }
 }
 
-/** Divides the rows of a rejected call: those that the server named are at fault, the others are sent again. Without names, the rows are halved. */
+/**
+ * Divides the rows of a rejected call: those that the server named are at fault, the others are sent again.
+ * Without names, the rows are halved.
+ */
 function splitCall(lines: readonly number[], issues: readonly Issue[], message: string): CallOutcome {
   const problems = issues.flatMap(({ path, message: problem }): readonly LineProblem[] => {
     const [, index, field] = /^cards\.(\d+)(?:\.(.*))?$/.exec(path) ?? []

@@ -37,11 +37,12 @@ export async function digestRows(
 }
 
 /**
- * Finds the rows that equal rows of other files which were sent before. As many rows are found as were sent: a file with three equal rows of which another
- * file had one has two new ones.
+ * Finds the rows that equal rows of other files which were sent before. As many rows are found as were sent:
+ * a file with three equal rows of which another file had one has two new ones.
  *
  * @param digests The digests of the rows, by line.
- * @param file The file itself, whose earlier rows do not count: its import continues, or is repeated on purpose.
+ * @param file The file itself, whose earlier rows do not count: its import continues, or is repeated on
+ * purpose.
  */
 export function findSentRows(
   digests: ReadonlyMap<number, string>,

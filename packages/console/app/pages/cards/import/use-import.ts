@@ -36,7 +36,10 @@ export interface CurrentImport {
   readonly results: ReadonlyMap<number, RowResult>
   open(file: File): void
   assign(mapping: FieldMapping): void
-  /** The lines of rows that equal rows which other files had. The person says what to do with them. Undefined if nothing is to be decided. */
+  /**
+   * The lines of rows that equal rows which other files had. The person says what to do with them. Undefined
+   * if nothing is to be decided.
+   */
   readonly sentBefore: readonly number[] | undefined
   start(): void
   /** Starts without the rows that were sent before, or with them. */

@@ -76,7 +76,10 @@ export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogPro
   )
 }
 
-/** Makes the input from the converted fields. A code of one's own is the only one, so the number of codes does not apply. */
+/**
+ * Makes the input from the converted fields. A code of one's own is the only one, so the number of codes does
+ * not apply.
+ */
 function toCreateInput(input: Readonly<Record<string, unknown>>): InputOf<typeof couponCodes.create> {
   const { code, count } = input
   const codes: Readonly<Record<string, unknown>> = code === undefined ? { count } : { code }

@@ -56,8 +56,8 @@ function groupByCoupon(listings: readonly Listing[]): ReadonlyMap<number, readon
 }
 
 /**
- * Creates the format of a coupon's amounts: in the token of the listings that accept the coupon. Without a listing, or with listings in different
- * tokens, the amounts are in base units.
+ * Creates the format of a coupon's amounts: in the token of the listings that accept the coupon. Without a
+ * listing, or with listings in different tokens, the amounts are in base units.
  */
 export function createFormat(
   listings: readonly Pick<Listing, 'chainId' | 'payTokenAddress' | 'payTokenDecimals'>[],

@@ -79,7 +79,9 @@ interface KindFormProps {
   readonly onCancel: () => void
 }
 
-/** The form of a kind. All kinds have the same element, so that what was entered stays when the kind changes. */
+/**
+ * The form of a kind. All kinds have the same element, so that what was entered stays when the kind changes.
+ */
 function KindForm(props: KindFormProps): ReactNode {
   const tokens = usePayTokens()
   const coupons = useCoupons()

@@ -57,7 +57,9 @@ interface ProductDialogProps {
   readonly onClose: () => void
 }
 
-/** Changes a product. While units are reserved, its metadata and visibility stay, so they are left out then. */
+/**
+ * Changes a product. While units are reserved, its metadata and visibility stay, so they are left out then.
+ */
 export function EditProductDialog({ product, onClose }: ProductDialogProps): ReactNode {
   const { tokenUri, status, ...details } = fields
   const isFixed = product.status === 'RESERVED' || product.status === 'MINTED' || product.reserved > 0

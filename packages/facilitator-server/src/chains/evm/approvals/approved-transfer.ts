@@ -13,7 +13,10 @@ export interface TransferSender {
   readonly gas: bigint
 }
 
-/** Writes the call that executes an approval and then the transfer on a block, without sending them (`eth_simulateV1`). */
+/**
+ * Writes the call that executes an approval and then the transfer on a block, without sending them
+ * (`eth_simulateV1`).
+ */
 export function toApprovedTransferCall(
   { payment, approval }: SponsoredPayment,
   sender: TransferSender,
@@ -29,8 +32,8 @@ export function toApprovedTransferCall(
 }
 
 /**
- * Finds out why the transfer would fail when Permit2 is approved. Undefined if it would not, or if the node does not execute such calls: the
- * transfer is simulated by itself before it is signed.
+ * Finds out why the transfer would fail when Permit2 is approved. Undefined if it would not, or if the node
+ * does not execute such calls: the transfer is simulated by itself before it is signed.
  */
 export function findApprovedTransferProblem(
   payment: Payment,

@@ -18,12 +18,16 @@ import { addGrant, type GrantRefusal } from './grant-store.ts'
 import { grantKey, type Sponsoring } from './sponsoring.ts'
 import type { WalletState } from './wallet-state.ts'
 
-/** More gas than a transfer to a wallet without code needs on any chain. Code that a wallet gets meanwhile cannot use more. */
+/**
+ * More gas than a transfer to a wallet without code needs on any chain. Code that a wallet gets meanwhile
+ * cannot use more.
+ */
 const MAX_TRANSFER_GAS = 100_000n
 
 /**
- * Signs and broadcasts the transfer of native tokens that a wallet lacks for its approval. Nothing is sent unless the grant is committed. A
- * grant that was committed is broadcast by a sweep, if this process dies before.
+ * Signs and broadcasts the transfer of native tokens that a wallet lacks for its approval. Nothing is sent
+ * unless the grant is committed. A grant that was committed is broadcast by a sweep, if this process dies
+ * before.
  *
  * @returns Undefined if the wallet receives the gas, by this call or by a concurrent one.
  */

@@ -42,8 +42,9 @@ export interface NewGrant extends GrantKey {
 }
 
 /**
- * `granted-before`: the wallet has received gas for this asset. `limit`: the account's payers have received as much as they may in a day.
- * `lagging`: the state comes from a node that lacks newer blocks. `disowned`: the settlement no longer belongs to the call.
+ * `granted-before`: the wallet has received gas for this asset. `limit`: the account's payers have received
+ * as much as they may in a day. `lagging`: the state comes from a node that lacks newer blocks. `disowned`:
+ * the settlement no longer belongs to the call.
  */
 export type GrantRefusal = 'granted-before' | 'limit' | 'lagging' | 'disowned'
 
@@ -69,8 +70,9 @@ class GrantRefusedError extends Error {
 }
 
 /**
- * Writes a grant together with its signed transaction, the nonce that it uses and the account's total of the day: all or nothing. The primary key decides
- * between concurrent grants, and the row of the total is locked until the commit, so that no two grants see the same total.
+ * Writes a grant together with its signed transaction, the nonce that it uses and the account's total of the
+ * day: all or nothing. The primary key decides between concurrent grants, and the row of the total is locked
+ * until the commit, so that no two grants see the same total.
  *
  * Locks are taken in the order settlement, total, signer, grant.
  *
@@ -137,8 +139,9 @@ async function countCost(trx: Store, grant: NewGrant): Promise<number> {
 }
 
 /**
- * Adds a replacement of a grant, and what it can cost above the earlier attempts to the account's total of the present day. That may take the total above its
- * limit, which refuses later grants: a transfer that stays at too low a fee would block all later transactions of its signer.
+ * Adds a replacement of a grant, and what it can cost above the earlier attempts to the account's total of
+ * the present day. That may take the total above its limit, which refuses later grants: a transfer that stays
+ * at too low a fee would block all later transactions of its signer.
  *
  * @param cost The most wei that the replacement costs its signer.
  * @returns false if another process added one meanwhile.

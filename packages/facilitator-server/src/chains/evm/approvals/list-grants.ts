@@ -37,7 +37,10 @@ export interface DayTotals {
 
 const LISTED_TOTALS = 100
 
-/** Lists at most `size` grants, newest first, older than the one with the id `before`. An index has the rows of each filter in this order. */
+/**
+ * Lists at most `size` grants, newest first, older than the one with the id `before`. An index has the rows
+ * of each filter in this order.
+ */
 export async function listGrants(
   db: Store,
   { accountId, payer }: GrantFilter,
@@ -60,7 +63,10 @@ export async function listGrants(
   return rows
 }
 
-/** Reads the largest totals of the present day, which the next grants of the accounts count against their limits. */
+/**
+ * Reads the largest totals of the present day, which the next grants of the accounts count against their
+ * limits.
+ */
 export async function readDayTotals(db: Store): Promise<DayTotals> {
   const { rows } = await sql<{ day: string; account_id: number | null; chain_id: number; cost: string }>`
     select today.day::text, t.account_id, t.chain_id, t.cost

@@ -1,4 +1,5 @@
-// What becomes of the gas that wallets are given: with hostile payers, lagging nodes, and processes that end between two steps.
+// What becomes of the gas that wallets are given: with hostile payers, lagging nodes, and processes that end
+// between two steps.
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
@@ -108,7 +109,10 @@ const readAllowance = (owner: Address = wallet.address) =>
     args: [owner, permit2Address],
   })
 
-/** Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet. Returns a wait for two refusals. */
+/**
+ * Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet.
+ * Returns a wait for two refusals.
+ */
 function refuseApprovals(payment: Payment): () => Promise<void> {
   const raw = String(payment.permit2?.approvalTransaction?.raw)
   let refusals = 0

@@ -18,7 +18,10 @@ import { grantKey, type Sponsoring } from './sponsoring.ts'
 import { hasAllowance, readWalletState, type WalletState } from './wallet-state.ts'
 
 const POLL_INTERVAL_MS = 200
-/** How often a node may refuse an approval that another node would mine, because it does not know the wallet's gas yet. */
+/**
+ * How often a node may refuse an approval that another node would mine, because it does not know the wallet's
+ * gas yet.
+ */
 const MAX_BROADCASTS = 25
 
 /** What was found out about a sponsored payment. */
@@ -61,8 +64,9 @@ type Assessed = SponsoredPayment & Pick<Sponsoring, 'on' | 'limits'> & Pick<Buil
 const MAX_READINGS = 5
 
 /**
- * Reads a problem again until nothing has changed meanwhile, because a concurrent call may give gas or broadcast an approval between two
- * reads, and some nodes execute calls on a block that is newer than the one that is named.
+ * Reads a problem again until nothing has changed meanwhile, because a concurrent call may give gas or
+ * broadcast an approval between two reads, and some nodes execute calls on a block that is newer than the one
+ * that is named.
  */
 async function assess(assessed: Assessed): Promise<Assessment> {
   let latest = await assessOnce(assessed)
@@ -78,7 +82,8 @@ async function assess(assessed: Assessed): Promise<Assessment> {
 }
 
 async function assessOnce({ db, on, limits, payment, approval }: Assessed): Promise<Assessment> {
-  // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at least as new.
+  // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at
+  // least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
     readWalletState(on.chain, { payment, approval }, findTransferSender(on, payment)),
@@ -111,9 +116,10 @@ const isSignedByPayer = async (
   (await recovery.recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
 
 /**
- * Makes sure that Permit2 may transfer the amount of a payment with a signed approval: gives the wallet what it lacks for the gas, once, and
- * broadcasts the approval when that is mined. Does nothing for a payment without a signed approval, or if Permit2 is approved. Until it returns undefined, nothing of the
- * payment itself is signed, so that every failure leaves the payment unsent.
+ * Makes sure that Permit2 may transfer the amount of a payment with a signed approval: gives the wallet what
+ * it lacks for the gas, once, and broadcasts the approval when that is mined. Does nothing for a payment
+ * without a signed approval, or if Permit2 is approved. Until it returns undefined, nothing of the payment
+ * itself is signed, so that every failure leaves the payment unsent.
  */
 export async function sponsorApproval(
   parts: BuiltInParts,

@@ -9,7 +9,9 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { seller, signedPermit2Body } from '../../../payments/testing.ts'
 
-/** What a test changes of the transaction that the stock client signs. Any type, since tests send nonsense. */
+/**
+ * What a test changes of the transaction that the stock client signs. Any type, since tests send nonsense.
+ */
 export type TransactionChanges = Partial<TransactionSerializable>
 
 /** The gas limit of the stock client. */

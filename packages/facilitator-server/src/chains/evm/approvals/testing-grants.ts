@@ -13,8 +13,8 @@ export interface StoredGrants {
 }
 
 /**
- * Stores mined grants of wallets without a chain, oldest first, and counts them in the total of the day. The wallets are the prefix and a
- * number from 1.
+ * Stores mined grants of wallets without a chain, oldest first, and counts them in the total of the day. The
+ * wallets are the prefix and a number from 1.
  */
 export async function storeGrants(
   db: Store,

@@ -35,7 +35,8 @@ export interface WalletState {
 const ALLOWANCE = toFunctionSelector('allowance(address,address)')
 
 /**
- * Reads the state of a wallet at the newest block. A node that lacks the block refuses, so that no two nodes contribute.
+ * Reads the state of a wallet at the newest block. A node that lacks the block refuses, so that no two nodes
+ * contribute.
  *
  * @throws Error if the chain cannot be read.
  */
@@ -73,7 +74,11 @@ export async function readWalletState(
   }
 }
 
-/** Whether Permit2 may transfer the payment's amount, at the newest block. @throws Error if the chain cannot be read. */
+/**
+ * Whether Permit2 may transfer the payment's amount, at the newest block.
+ *
+ * @throws Error if the chain cannot be read.
+ */
 export async function hasAllowance(chain: Chain, { payer, asset, amount }: Payment): Promise<boolean> {
   const [outcome] = await chain.requestEach([
     { method: 'eth_call', params: [{ to: asset, data: encodeAllowance(payer) }, 'latest'] },

@@ -22,7 +22,10 @@ export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a1000
 /** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
 
-/** The topics of the events of a deposit, of a payout, and of each claim that changes what was claimed of a channel. */
+/**
+ * The topics of the events of a deposit, of a payout, and of each claim that changes what was claimed of a
+ * channel.
+ */
 export const topics = {
   deposited: toEventSelector('Deposited(bytes32,address,uint128,uint128)'),
   settled: toEventSelector('Settled(address,address,address,uint128)'),
@@ -72,7 +75,10 @@ export const hasClaimed = (logs: readonly Log[]): boolean =>
       address.toLowerCase() === batchSettlementAddress && event === topics.claimed,
   )
 
-/** Finds the base units that a transaction paid out. Undefined if nothing was due: then the call succeeds without an event. */
+/**
+ * Finds the base units that a transaction paid out. Undefined if nothing was due: then the call succeeds
+ * without an event.
+ */
 export function findPaidOut(
   logs: readonly Log[],
   { payTo, asset }: Pick<Payment, 'payTo' | 'asset'>,

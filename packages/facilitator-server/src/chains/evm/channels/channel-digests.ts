@@ -5,7 +5,8 @@ import { domainSeparator } from '../methods/eip3009-digest.ts'
 import { batchSettlementAddress, depositCollectorAddress } from './channel-contracts.ts'
 import type { ChannelConfig, Claim } from './channel-terms.ts'
 
-// Hand-written with precomputed type hashes, because a general encoder takes several times as long as the rest of a verify.
+// Hand-written with precomputed type hashes, because a general encoder takes several times as long as the
+// rest of a verify.
 
 const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
 

@@ -28,8 +28,9 @@ const depositReasons: MethodReasons = {
 }
 
 /**
- * Deposits into a channel by EIP-3009. The collector takes the signed amount, for the channel of which the nonce is a hash, and passes it on to x402's
- * contract. Both transfers are the deposit: the payer can also use the nonce for a plain transfer to the collector, which deposits nothing.
+ * Deposits into a channel by EIP-3009. The collector takes the signed amount, for the channel of which the
+ * nonce is a hash, and passes it on to x402's contract. Both transfers are the deposit: the payer can also
+ * use the nonce for a plain transfer to the collector, which deposits nothing.
  */
 export const channelDeposit: TransferMethod = {
   ...eip3009,
@@ -86,9 +87,10 @@ const operationReasons: MethodReasons = {
 }
 
 /**
- * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books only, so it is never used on the chain: only
- * the receipt of a transaction of ours shows that they were executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed
- * claims. If another party is first, our transaction succeeds and changes nothing.
+ * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books
+ * only, so it is never used on the chain: only the receipt of a transaction of ours shows that they were
+ * executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed claims. If
+ * another party is first, our transaction succeeds and changes nothing.
  */
 export const channelOperation: TransferMethod = {
   name: 'channel',
@@ -127,7 +129,10 @@ export function getOperationGasCap({ channel }: Payment, { contract }: GasCaps):
 /** Enough for a payout or a refund to a wallet without tokens. */
 const TRANSFER_GAS = 150_000n
 
-/** The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it estimates less than a transfer needs. */
+/**
+ * The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it
+ * estimates less than a transfer needs.
+ */
 export const getOperationGasFloor = ({ channel }: Payment): bigint =>
   channel?.kind === 'settle' || channel?.kind === 'refund' ? TRANSFER_GAS : 0n
 

@@ -27,11 +27,13 @@ export interface ChannelFilter {
 }
 
 /**
- * Records the channels of a request, in the database transaction that writes its signed transaction. Rows are written in the order of their
- * ids, so that concurrent claims of the same channels wait for each other and cannot deadlock.
+ * Records the channels of a request, in the database transaction that writes its signed transaction. Rows are
+ * written in the order of their ids, so that concurrent claims of the same channels wait for each other and
+ * cannot deadlock.
  *
- * @throws EarlierClaimError if the request is a claim, and another one of the same channels is not mined. Many claims with falling totals could all be
- * useful in the newest block, and only the one that is mined first would be charged.
+ * @throws EarlierClaimError if the request is a claim, and another one of the same channels is not mined.
+ * Many claims with falling totals could all be useful in the newest block, and only the one that is mined
+ * first would be charged.
  */
 export async function recordChannels(
   trx: Store,
@@ -64,7 +66,8 @@ export async function recordChannels(
       highest_voucher = greatest(known.highest_voucher, excluded.highest_voucher),
       settlement_id = excluded.settlement_id, changed_at = clock_timestamp()`.execute(trx)
   if (action.kind !== 'claim') return
-  // A separate statement, because one that waited for the rows would read transactions with a snapshot from before the wait.
+  // A separate statement, because one that waited for the rows would read transactions with a snapshot from
+  // before the wait.
   const { numAffectedRows = 0n } = await sql`
     update facilitator.channels c set claim_settlement_id = ${settlementId}::bigint
     where c.chain_id = ${chainId} and c.channel_id = any (${[...highest.keys()]}::text[])
@@ -73,7 +76,10 @@ export async function recordChannels(
   if (numAffectedRows < highest.size) throw new EarlierClaimError()
 }
 
-/** An earlier claim of a channel is not mined. Until then the later one cannot be checked against what the earlier one claims. */
+/**
+ * An earlier claim of a channel is not mined. Until then the later one cannot be checked against what the
+ * earlier one claims.
+ */
 export class EarlierClaimError extends Error {
   constructor() {
     super('An earlier claim of one of the channels is not mined yet. Retry when it is')
@@ -95,7 +101,10 @@ function listVouchers(action: ChannelAction): readonly Voucher[] {
   }
 }
 
-/** Lists at most `size` channels, newest first, older than the one with the id `before`. An index has the rows of each filter in this order. */
+/**
+ * Lists at most `size` channels, newest first, older than the one with the id `before`. An index has the rows
+ * of each filter in this order.
+ */
 export async function listChannels(
   db: Store,
   { payer, receiver }: ChannelFilter,

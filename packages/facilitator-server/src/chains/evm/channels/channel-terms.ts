@@ -1,7 +1,10 @@
 /** What identifies a payment channel of the scheme batch-settlement. Addresses are lower-case. */
 export interface ChannelConfig {
   readonly payer: string
-  /** The key that signs vouchers. The zero address: the payer's contract verifies them, which is not supported. */
+  /**
+   * The key that signs vouchers. The zero address: the payer's contract verifies them, which is not
+   * supported.
+   */
   readonly payerAuthorizer: string
   readonly receiver: string
   /** The key that signs claims and refunds for the seller. */

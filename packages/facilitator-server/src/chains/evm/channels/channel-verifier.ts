@@ -30,8 +30,9 @@ interface Problem {
 const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
 
 /**
- * Creates the verification of requests of channels. Their decoding has compared them with the requirements. The state of a channel is read from the newest
- * block each time, together with those of other requests of the same turn.
+ * Creates the verification of requests of channels. Their decoding has compared them with the requirements.
+ * The state of a channel is read from the newest block each time, together with those of other requests of
+ * the same turn.
  */
 export function createChannelVerifier(options: ChannelVerifierOptions): PaymentVerifier {
   const inquires = new Map(options.chains.all.map((chain) => [chain.network, createInquire(chain)]))
@@ -125,7 +126,8 @@ function findVoucherProblem(
 ): Problem | undefined {
   const { balance, totalClaimed, withdrawal } = state
   if (balance === 0n) return NOT_FOUND
-  // The payer can execute a withdrawal after its delay at any time, so the seller can no longer count on that part.
+  // The payer can execute a withdrawal after its delay at any time, so the seller can no longer count on that
+  // part.
   const dueAt = withdrawal.requestedAt + BigInt(config.withdrawDelay)
   const isDue = withdrawal.requestedAt > 0n && seconds + CLAIM_SECONDS >= dueAt
   const rest = isDue ? balance - withdrawal.amount : balance
@@ -158,7 +160,10 @@ async function verifyRefund(
   return { isValid: true, payer: payment.payer }
 }
 
-/** Finds out why claims would fail or change nothing. A transaction for nothing would cost the seller the price. */
+/**
+ * Finds out why claims would fail or change nothing. A transaction for nothing would cost the seller the
+ * price.
+ */
 async function findClaimsProblem(
   { recovery }: ChannelVerifierOptions,
   inquire: Inquire,
@@ -180,8 +185,9 @@ async function findClaimsProblem(
 }
 
 /**
- * Whether the channel's key has signed the voucher, in the only form that the contract accepts. Without a key of its own, a channel's vouchers are
- * judged by the payer's code when they are claimed, and this code can change at any time.
+ * Whether the channel's key has signed the voucher, in the only form that the contract accepts. Without a key
+ * of its own, a channel's vouchers are judged by the payer's code when they are claimed, and this code can
+ * change at any time.
  */
 async function isSigned(recovery: Recovery, voucher: Voucher, chainId: number): Promise<boolean> {
   const { channelId, maximum, signature, config } = voucher

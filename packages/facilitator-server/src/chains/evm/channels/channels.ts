@@ -17,7 +17,8 @@ export interface Channels {
   /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
   prepare(payment: Payment, call: ChannelCall): Promise<PreparedPayment>
   /**
-   * Describes what a settled deposit, refund or payout did, for stock sellers. Undefined for other payments, or if the chain cannot be read.
+   * Describes what a settled deposit, refund or payout did, for stock sellers. Undefined for other payments,
+   * or if the chain cannot be read.
    *
    * @param transaction The hash of the settlement's transaction.
    */
@@ -117,11 +118,12 @@ async function prepareAction(
 }
 
 /**
- * Gives a claim, a refund or a payout a nonce of the account that settles it, and of the number of its earlier executions that failed.
+ * Gives a claim, a refund or a payout a nonce of the account that settles it, and of the number of its
+ * earlier executions that failed.
  *
- * The payer of a channel knows its vouchers, so another account could present a claim of them first, without the signature of the seller's
- * authorizer. And a claim whose transaction reverted has no other signatures with which it could be repeated. In both cases the seller would lose what
- * the payer then withdraws.
+ * The payer of a channel knows its vouchers, so another account could present a claim of them first, without
+ * the signature of the seller's authorizer. And a claim whose transaction reverted has no other signatures
+ * with which it could be repeated. In both cases the seller would lose what the payer then withdraws.
  */
 async function bindOperation(
   { findSettlement }: ChannelsOptions,
@@ -146,8 +148,8 @@ function withNonce(payment: Payment, nonce: string): Payment {
 }
 
 /**
- * Gives a payout the nonce of what is due, because its payload is always the same: two calls for the same claims are one settlement, and a payout of later
- * claims is another one.
+ * Gives a payout the nonce of what is due, because its payload is always the same: two calls for the same
+ * claims are one settlement, and a payout of later claims is another one.
  */
 async function bindPayout(inquire: Inquire, payment: Payment): Promise<PreparedPayment> {
   const { payTo, asset } = payment
@@ -178,8 +180,8 @@ async function describeSettled(
 }
 
 /**
- * Reads what a refund's transaction returned to the payer. The balance before and after it would include other deposits, and would not show what a repeated
- * request returned.
+ * Reads what a refund's transaction returned to the payer. The balance before and after it would include
+ * other deposits, and would not show what a repeated request returned.
  */
 async function readRefunded(chain: Chain, { payer, asset }: Payment, transaction: string): Promise<bigint> {
   const { logs } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
@@ -196,7 +198,10 @@ async function describePayout(chain: Chain, payment: Payment, transaction: strin
   return { amount: findPaidOut(logs, payment) ?? 0n }
 }
 
-/** Whether a state contains the settled deposit or refund. A state of a lagging node is lower, and so safe for a seller. */
+/**
+ * Whether a state contains the settled deposit or refund. A state of a lagging node is lower, and so safe for
+ * a seller.
+ */
 function isAfter(
   { channel, amount }: Payment,
   state: ChannelState,

@@ -16,10 +16,12 @@ const depositReasons: MethodReasons = {
 }
 
 /**
- * Deposits into a channel by Permit2. The payer signs the channel, and the tokens move straight to x402's contract of the channels.
+ * Deposits into a channel by Permit2. The payer signs the channel, and the tokens move straight to x402's
+ * contract of the channels.
  *
- * Permit2 has no event for the use of a nonce, and a settlement does not contain its channel, so only a transaction of ours is known to be the deposit:
- * the payer could have used the nonce for another channel with the same seller and amount.
+ * Permit2 has no event for the use of a nonce, and a settlement does not contain its channel, so only a
+ * transaction of ours is known to be the deposit: the payer could have used the nonce for another channel
+ * with the same seller and amount.
  */
 export const permit2Deposit: TransferMethod = {
   ...permit2,

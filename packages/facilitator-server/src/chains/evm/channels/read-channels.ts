@@ -14,7 +14,10 @@ export type ObservedChannel =
     }
   | { readonly state: undefined; readonly problem: string }
 
-/** Reads the states of channels, with one request for each chain. A chain that cannot be read makes the problem of its channels. */
+/**
+ * Reads the states of channels, with one request for each chain. A chain that cannot be read makes the
+ * problem of its channels.
+ */
 export async function readChannels(
   chains: Chains,
   channels: readonly KnownChannel[],

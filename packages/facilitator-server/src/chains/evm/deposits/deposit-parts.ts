@@ -26,13 +26,19 @@ export interface DepositWatchOptions {
   /** Most blocks of one log query. Fewer are requested when a node refuses. Default 2,000. */
   blocksPerQuery?: number
   /**
-   * Time before the final block whose blocks are read one by one, by block hash, so that a lagging node cannot return incomplete logs.
-   * Older blocks are read in ranges. Default 60.
+   * Time before the final block whose blocks are read one by one, by block hash, so that a lagging node
+   * cannot return incomplete logs. Older blocks are read in ranges. Default 60.
    */
   recentSeconds?: number
-  /** How many blocks before the cursor each pass reads again, for logs that a lagging node omitted. Default 1,000. */
+  /**
+   * How many blocks before the cursor each pass reads again, for logs that a lagging node omitted. Default
+   * 1,000.
+   */
   rereadBlocks?: bigint
-  /** The block from which each pass reads again if that is more than `rereadBlocks`. Default: the block of `rereadBlocks`. */
+  /**
+   * The block from which each pass reads again if that is more than `rereadBlocks`. Default: the block of
+   * `rereadBlocks`.
+   */
   rereadFrom?: bigint
   /** Default: nothing is logged. */
   log?: DepositLog
@@ -46,8 +52,8 @@ export interface DepositReport {
   /** The first block that was not read yet. */
   nextBlock: bigint
   /**
-   * Whether all blocks up to the final one were read. False if the nodes' responses do not decide it, because they lag or contradict each other.
-   * A later pass reads the rest.
+   * Whether all blocks up to the final one were read. False if the nodes' responses do not decide it, because
+   * they lag or contradict each other. A later pass reads the rest.
    */
   complete: boolean
 }

@@ -44,8 +44,8 @@ export async function readCursor(db: Store, { chainId, address }: Treasury): Pro
 }
 
 /**
- * Records credited deposits, withdrawals and the new cursor in one commit. The cursor moves only if it is still where this pass began.
- * Deposits are recorded in any case, because they were credited.
+ * Records credited deposits, withdrawals and the new cursor in one commit. The cursor moves only if it is
+ * still where this pass began. Deposits are recorded in any case, because they were credited.
  */
 export async function recordRead(
   db: Store,
@@ -71,8 +71,8 @@ export async function recordLogs(
 }
 
 /**
- * Moves the cursor back after a reorganization. Deletes the withdrawals of the blocks from there on. Reading the blocks again records the
- * withdrawals that the chain still has.
+ * Moves the cursor back after a reorganization. Deletes the withdrawals of the blocks from there on. Reading
+ * the blocks again records the withdrawals that the chain still has.
  */
 export async function rewind(db: Store, treasury: Treasury, from: Cursor, to: Cursor): Promise<void> {
   await transaction(db, async (trx) => {

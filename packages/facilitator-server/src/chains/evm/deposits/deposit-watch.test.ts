@@ -265,7 +265,8 @@ describe('with nodes that lag behind', () => {
     node.interfere = (method, params) => {
       if (method !== 'eth_getBlockByNumber' || !lastBlockIs(params, final)) return undefined
       reads += 1
-      // The first request reads the final block. The next ones meet a node that has not seen the reorganization.
+      // The first request reads the final block. The next ones meet a node that has not seen the
+      // reorganization.
       if (reads === 1) return undefined
       return { result: { number: toHex(final), hash: replaced, parentHash, timestamp: '0x1' } }
     }
@@ -283,7 +284,8 @@ describe('with nodes that lag behind', () => {
     const { nextBlock } = await watch().poll()
     await node.lag(6)
     expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
-    // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging node.
+    // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging
+    // node.
     await mine(2)
     node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
     expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })

@@ -21,8 +21,9 @@ import { decodeTreasuryLogs, type TreasuryLogs, toTreasuryFilter } from './treas
 
 export interface DepositWatch {
   /**
-   * Reads the treasury's deposits from the end of the last pass to the chain's final block, and credits them. A job calls it every few
-   * seconds. Concurrent passes of several processes do no harm. A pass ends early at a block that the node lacks.
+   * Reads the treasury's deposits from the end of the last pass to the chain's final block, and credits them.
+   * A job calls it every few seconds. Concurrent passes of several processes do no harm. A pass ends early at
+   * a block that the node lacks.
    *
    * @throws The error of the chain, the database or `credit`. The next pass continues from there.
    */
@@ -66,7 +67,10 @@ async function poll(parts: DepositParts): Promise<DepositReport> {
   return report
 }
 
-/** Returns whether the blocks were read. False if the nodes' responses do not decide whether the blocks before the cursor were replaced. */
+/**
+ * Returns whether the blocks were read. False if the nodes' responses do not decide whether the blocks before
+ * the cursor were replaced.
+ */
 async function readNewBlocks(
   parts: DepositParts,
   recorded: Cursor | undefined,
@@ -88,7 +92,11 @@ async function readNewBlocks(
   return true
 }
 
-/** Reads and credits the next blocks. Returns the cursor after them. @throws ChainChangedError if the node lacks the blocks. */
+/**
+ * Reads and credits the next blocks. Returns the cursor after them.
+ *
+ * @throws ChainChangedError if the node lacks the blocks.
+ */
 async function readNext(
   parts: DepositParts,
   { next, cursor, final }: { next: bigint; cursor: Cursor | undefined; final: FinalBlock },
@@ -121,7 +129,10 @@ async function creditAndMove(
   return to
 }
 
-/** Reads the blocks before the cursor again: the node of an earlier range query may have lacked its last blocks. */
+/**
+ * Reads the blocks before the cursor again: the node of an earlier range query may have lacked its last
+ * blocks.
+ */
 async function rereadBlocks(
   parts: DepositParts,
   { nextBlock, lastHash }: Cursor,

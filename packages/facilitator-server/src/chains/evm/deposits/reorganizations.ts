@@ -10,9 +10,9 @@ import {
 import { decodeTreasuryLogs, decodeTreasuryReceipt } from './treasury-logs.ts'
 
 /**
- * Compares the block that was read last with the chain's block. After a reorganization deeper than finality, reverses the deposits that it
- * removed and returns the cursor to continue from. Returns undefined if the node's responses do not decide it. Then nothing is changed, and
- * the next pass checks again.
+ * Compares the block that was read last with the chain's block. After a reorganization deeper than finality,
+ * reverses the deposits that it removed and returns the cursor to continue from. Returns undefined if the
+ * node's responses do not decide it. Then nothing is changed, and the next pass checks again.
  */
 export async function checkCursor(
   parts: DepositParts,
@@ -58,7 +58,10 @@ async function handleReorganization(
   return rewound
 }
 
-/** Lists the credited deposits whose final block was replaced. Returns undefined if one of them cannot be compared. */
+/**
+ * Lists the credited deposits whose final block was replaced. Returns undefined if one of them cannot be
+ * compared.
+ */
 async function listReplaced(
   { db, chain, treasury }: DepositParts,
   since: bigint,
@@ -73,8 +76,8 @@ async function listReplaced(
 }
 
 /**
- * Lists the deposits whose block was replaced and that the final chain does not contain. Records the others with their new block. Returns
- * undefined if that is not decided yet.
+ * Lists the deposits whose block was replaced and that the final chain does not contain. Records the others
+ * with their new block. Returns undefined if that is not decided yet.
  */
 async function listLost(
   parts: DepositParts,

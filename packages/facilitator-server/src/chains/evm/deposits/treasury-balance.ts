@@ -6,8 +6,9 @@ import { asHex } from '../transfer.ts'
 import { readCursor } from './deposit-store.ts'
 
 /**
- * Reads the treasury's balance at the last block whose deposits were read. The block is selected by its hash (EIP-1898), so that a lagging
- * node cannot return the balance of another block. Returns undefined before the first block was read.
+ * Reads the treasury's balance at the last block whose deposits were read. The block is selected by its hash
+ * (EIP-1898), so that a lagging node cannot return the balance of another block. Returns undefined before the
+ * first block was read.
  *
  * @throws The chain's error, also if the node lacks the block or its state.
  */

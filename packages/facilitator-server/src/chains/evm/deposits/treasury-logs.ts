@@ -6,7 +6,10 @@ import type { ObservedDeposit, Treasury, Withdrawal } from './deposit-store.ts'
 export interface TreasuryLogs {
   readonly deposits: readonly ObservedDeposit[]
   readonly withdrawals: readonly Withdrawal[]
-  /** Deposits of 0, or without an amount, for which the ledger has no entries. Other treasury contracts may report them. */
+  /**
+   * Deposits of 0, or without an amount, for which the ledger has no entries. Other treasury contracts may
+   * report them.
+   */
   readonly worthless: readonly Pick<ObservedDeposit, 'hash' | 'blockNumber'>[]
 }
 
@@ -58,7 +61,10 @@ export function decodeTreasuryReceipt(
   return decodeTreasuryLogs(chainId, unformatted)
 }
 
-/** Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not stop the reading of deposits. */
+/**
+ * Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not
+ * stop the reading of deposits.
+ */
 const readAmount = (data: string): bigint => (/^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : 0n)
 
 function readPosition({ transactionHash, blockHash, blockNumber, logIndex }: NodeLog) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Store } from '../transactions/store.ts'
 
 /**
- * Records the newest block of each chain. New settlements store it, and the use of their nonce is searched from there. A recorded block may be
- * old, but the chain had it when it was recorded.
+ * Records the newest block of each chain. New settlements store it, and the use of their nonce is searched
+ * from there. A recorded block may be old, but the chain had it when it was recorded.
  *
  * @throws The error of a chain that cannot be read, after the other chains were recorded.
  */

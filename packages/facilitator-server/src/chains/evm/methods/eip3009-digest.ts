@@ -17,7 +17,10 @@ const tokenSeparators = new Map<string, { name: string; version: string; separat
 
 const tokenKey = ({ chainId, asset }: Domain): string => `${chainId}/${asset}`
 
-/** Computes the EIP-712 domain separator, in hex digits without 0x, of the payment's asset with the payment's name and version. */
+/**
+ * Computes the EIP-712 domain separator, in hex digits without 0x, of the payment's asset with the payment's
+ * name and version.
+ */
 export function domainSeparator(payment: Domain): string {
   const { domainName, domainVersion, chainId, asset } = payment
   const cached = tokenSeparators.get(tokenKey(payment))
@@ -35,8 +38,8 @@ export function cacheSeparator(payment: Domain, separator: string): void {
 export const countCachedSeparators = (): number => tokenSeparators.size
 
 /**
- * Computes the EIP-712 digest that the payer of an EIP-3009 `TransferWithAuthorization` signs. Hand-written with precomputed type hashes: a
- * general encoder takes several times as long as the rest of a verify.
+ * Computes the EIP-712 digest that the payer of an EIP-3009 `TransferWithAuthorization` signs. Hand-written
+ * with precomputed type hashes: a general encoder takes several times as long as the rest of a verify.
  */
 export function authorizationDigest(payment: Payment): Buffer {
   const terms = hashBytes(

@@ -51,7 +51,8 @@ export const eip3009: TransferMethod = {
 }
 
 /**
- * A key's signature is passed in parts, which tokens older than USDC 2.2 require. The signature of a contract wallet is passed as it is.
+ * A key's signature is passed in parts, which tokens older than USDC 2.2 require. The signature of a contract
+ * wallet is passed as it is.
  */
 function encodeTransfer(payment: Payment, signature: string, signedByKey: boolean): ContractCall {
   const { asset: recipient } = payment
@@ -85,17 +86,22 @@ function toRefusalReason(error: RpcError): string {
 }
 
 /**
- * Whether the logs of one successful transaction show that the payment was executed: its nonce was used, with the transfer.
+ * Whether the logs of one successful transaction show that the payment was executed: its nonce was used, with
+ * the transfer.
  *
- * One transaction can use several authorizations, so the transfer must belong to this nonce: it is the token's next event, as in USDC, or the
- * previous one, in a token that transfers first. Otherwise a payer who sends another authorization with the same nonce, together with another
- * payment to the same seller, would seem to have paid twice.
+ * One transaction can use several authorizations, so the transfer must belong to this nonce: it is the
+ * token's next event, as in USDC, or the previous one, in a token that transfers first. Otherwise a payer who
+ * sends another authorization with the same nonce, together with another payment to the same seller, would
+ * seem to have paid twice.
  */
 function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
   return listLogsAfterPayment(logs, payment) !== undefined
 }
 
-/** Returns the token's logs after those of the payment, in their order. Undefined if the logs do not show the payment. */
+/**
+ * Returns the token's logs after those of the payment, in their order. Undefined if the logs do not show the
+ * payment.
+ */
 export function listLogsAfterPayment(logs: readonly Log[], payment: PaymentOnChain): Log[] | undefined {
   const own = listLogsOf(logs, payment.asset)
   const used = own.findIndex((log) => isUse(log, payment))

@@ -5,7 +5,10 @@ import { asHex, type ContractCall } from '../transfer.ts'
 /** The address of Permit2 on every chain that has it, lower-case. */
 export const permit2Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** The addresses of x402's contracts that call Permit2, lower-case. Each scheme has its own. That of channels takes deposits. */
+/**
+ * The addresses of x402's contracts that call Permit2, lower-case. Each scheme has its own. That of channels
+ * takes deposits.
+ */
 export const spenders: Readonly<Record<Scheme, string>> = {
   exact: '0x402085c248eea27d92e8b30b2c58ed07f9e20001',
   upto: '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002',

@@ -22,8 +22,9 @@ const permit2Reasons: MethodReasons = {
 }
 
 /**
- * Transfers by Permit2, a contract that token owners approve once. x402's contract for the scheme is the signed spender, and pays only the
- * signed recipient. Permit2 has no event for the use of a nonce, so a payment is found by the call that made it.
+ * Transfers by Permit2, a contract that token owners approve once. x402's contract for the scheme is the
+ * signed spender, and pays only the signed recipient. Permit2 has no event for the use of a nonce, so a
+ * payment is found by the call that made it.
  */
 export const permit2: TransferMethod = {
   name: 'permit2',
@@ -52,7 +53,10 @@ export function termsOf({ permit2: terms }: Payment): Permit2Terms {
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const HALF_ORDER = CURVE_ORDER / 2n
 
-/** Permit2 also accepts a signature of 64 bytes (EIP-2098), and the counterpart of a signature with the higher s. */
+/**
+ * Permit2 also accepts a signature of 64 bytes (EIP-2098), and the counterpart of a signature with the higher
+ * s.
+ */
 function toKeySignature(signature: string): string {
   if (signature.length === 130) {
     const s = BigInt(`0x${signature.slice(66)}`)
@@ -104,10 +108,12 @@ function isPaymentCall(
 }
 
 /**
- * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce. Somebody else may call the proxy of the
- * scheme exact. If there is none up to the final block, at which the nonce is used, then it was used for something else.
+ * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce.
+ * Somebody else may call the proxy of the scheme exact. If there is none up to the final block, at which the
+ * nonce is used, then it was used for something else.
  *
- * A transfer by the proxy inside another contract's call cannot be assigned to a nonce, so that nothing is decided by such a transaction.
+ * A transfer by the proxy inside another contract's call cannot be assigned to a nonce, so that nothing is
+ * decided by such a transaction.
  */
 async function searchUse(request: UseRequest): Promise<FoundUse | UnpaidUse | undefined> {
   const { payment, final, from } = request

@@ -17,8 +17,9 @@ export interface MethodReasons {
 }
 
 /**
- * How a signature moves a payer's tokens: EIP-3009, which some tokens have, or Permit2, for every token whose owner has approved it. All
- * that is particular to a method is behind this interface, so that verification, settling, reconciliation and the audit are alike.
+ * How a signature moves a payer's tokens: EIP-3009, which some tokens have, or Permit2, for every token whose
+ * owner has approved it. All that is particular to a method is behind this interface, so that verification,
+ * settling, reconciliation and the audit are alike.
  */
 export interface TransferMethod {
   /** The `assetTransferMethod` of x402, or `channel` for a claim, a refund or a payout of channels. */
@@ -26,7 +27,10 @@ export interface TransferMethod {
   readonly reasons: MethodReasons
   /** Computes the EIP-712 digest that the payer signs. */
   computeDigest(payment: Payment): Buffer
-  /** Writes a key's signature in 65 bytes with the lower s, if the contract accepts another form. Other signatures are returned unchanged. */
+  /**
+   * Writes a key's signature in 65 bytes with the lower s, if the contract accepts another form. Other
+   * signatures are returned unchanged.
+   */
   toKeySignature(signature: string): string
   /**
    * Encodes the call that executes a payment.
@@ -39,16 +43,19 @@ export interface TransferMethod {
   nonceRead(payment: PaymentNonce): Read
   /** Whether the nonce is used, from the result of its read. Undefined if the contract did not return it. */
   isUsed(payment: PaymentNonce, result: ReadResult): boolean | undefined
-  /** Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they are proof. */
+  /**
+   * Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they
+   * are proof.
+   */
   showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
   /**
-   * Returns why our mined transaction had no effect, from its logs and the data of its call: an x402 reason, with which the payment fails. Undefined if it
-   * had one. Set if a call can succeed without any effect.
+   * Returns why our mined transaction had no effect, from its logs and the data of its call: an x402 reason,
+   * with which the payment fails. Undefined if it had one. Set if a call can succeed without any effect.
    */
   findMissingEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined
   /**
-   * Whether a transaction's call executes exactly this payment. Set if logs are no proof, because they do not name the nonce: then only a
-   * transaction of ours, or one with this call, makes the payment.
+   * Whether a transaction's call executes exactly this payment. Set if logs are no proof, because they do not
+   * name the nonce: then only a transaction of ours, or one with this call, makes the payment.
    */
   isPaymentCall?(
     payment: PaymentOnChain,

@@ -25,5 +25,8 @@ export interface UnpaidUse {
   readonly kind: 'unpaid'
 }
 
-/** Searches the transaction that used the nonce of a payment. Undefined if it was not found, or the nodes contradict each other. */
+/**
+ * Searches the transaction that used the nonce of a payment. Undefined if it was not found, or the nodes
+ * contradict each other.
+ */
 export type SearchUse = (request: UseRequest) => Promise<FoundUse | UnpaidUse | undefined>

@@ -3,8 +3,8 @@ import type { NonceUse } from './nonce-store.ts'
 import type { Store } from './store.ts'
 
 /**
- * Counts the signer's nonces below `nonce` that no transaction of ours has, from the first one on that was not audited. The first audit begins
- * at the signer's first transaction of ours.
+ * Counts the signer's nonces below `nonce` that no transaction of ours has, from the first one on that was
+ * not audited. The first audit begins at the signer's first transaction of ours.
  */
 export async function countForeignNonces(db: Store, { chainId, signer, nonce }: NonceUse): Promise<number> {
   const { rows } = await sql<{ foreign_count: number }>`
@@ -20,7 +20,10 @@ export async function countForeignNonces(db: Store, { chainId, signer, nonce }: 
   return Math.max(0, rows[0]?.foreign_count ?? 0)
 }
 
-/** Records that the signer's nonces below `nonce` were audited. A signer without transactions of ours stays unaudited. */
+/**
+ * Records that the signer's nonces below `nonce` were audited. A signer without transactions of ours stays
+ * unaudited.
+ */
 export async function recordAuditedNonces(db: Store, { chainId, signer, nonce }: NonceUse): Promise<void> {
   await sql`
     update facilitator.signer_nonces n set audited_nonce = greatest(n.audited_nonce, ${nonce}::bigint)

@@ -7,13 +7,17 @@ export interface Queued {
 
 export interface BatchQueue<Item extends Queued, Result> {
   /**
-   * Adds an item to the next group, which runs at the latest after `delayMs`. Resolves to `undefined` if a group has an item with the key
-   * already, and to `'aborted'` if the signal ended the wait before the group ran: then `run` never receives the item.
+   * Adds an item to the next group, which runs at the latest after `delayMs`. Resolves to `undefined` if a
+   * group has an item with the key already, and to `'aborted'` if the signal ended the wait before the group
+   * ran: then `run` never receives the item.
    */
   add(item: Item, delayMs: number): Promise<Result | undefined | 'aborted'>
 }
 
-/** The results of one group, in the order of its items. Each resolves by itself, so that no item waits for another one. */
+/**
+ * The results of one group, in the order of its items. Each resolves by itself, so that no item waits for
+ * another one.
+ */
 export type RunGroup<Item, Result> = (items: readonly Item[]) => readonly Promise<Result | undefined>[]
 
 interface Waiting<Item, Result> {
@@ -22,7 +26,10 @@ interface Waiting<Item, Result> {
   resolve(result: Promise<Result | undefined> | undefined | 'aborted'): void
 }
 
-/** Creates a queue whose items run in groups of at most `maxItems`, as soon as one of them is due or the group is full. */
+/**
+ * Creates a queue whose items run in groups of at most `maxItems`, as soon as one of them is due or the group
+ * is full.
+ */
 export function createBatchQueue<Item extends Queued, Result>(
   run: RunGroup<Item, Result>,
   { maxItems }: { readonly maxItems: number },

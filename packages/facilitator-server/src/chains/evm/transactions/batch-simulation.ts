@@ -21,8 +21,9 @@ export interface SimulatedBatch<Item> {
 }
 
 /**
- * Simulates transfers in one transaction and finds the ones that succeed together, in groups below the chain's gas cap. Payers with code are
- * left out, because their code would decide how much gas is left for the others. The rest is settled one by one, with a reason for each refusal.
+ * Simulates transfers in one transaction and finds the ones that succeed together, in groups below the
+ * chain's gas cap. Payers with code are left out, because their code would decide how much gas is left for
+ * the others. The rest is settled one by one, with a reason for each refusal.
  *
  * @throws Error if the chain cannot be read.
  */
@@ -94,7 +95,10 @@ async function listSucceeding<Item extends BatchTransfer>(
 
 const toCalls = (items: readonly BatchTransfer[]): ContractCall[] => items.map(({ transfer }) => transfer)
 
-/** Without fees, so that the balance of the sender does not matter: a token cannot read them, and the payers have no code. */
+/**
+ * Without fees, so that the balance of the sender does not matter: a token cannot read them, and the payers
+ * have no code.
+ */
 const toRpcCall = (on: SettlingChain, { recipient, data }: ContractCall) => ({
   from: asHex(on.lanes[0]?.signer.address ?? recipient),
   to: asHex(recipient),

@@ -9,7 +9,10 @@ export interface BatchedPayment extends SettledPayment {
   readonly call: Call
 }
 
-/** What became of a payment: it is in the batch, it has a transaction already, or its settlement no longer belongs to the call. */
+/**
+ * What became of a payment: it is in the batch, it has a transaction already, or its settlement no longer
+ * belongs to the call.
+ */
 export type BatchedOutcome = 'added' | 'taken' | 'disowned'
 
 export interface AddedBatch {
@@ -26,10 +29,12 @@ export interface SignedCall {
 }
 
 /**
- * Allocates one nonce and writes the signed transaction of many payments with a row for each of them, all or nothing, before it is
- * broadcast. As in `addSettlement`, nothing is signed for a settlement that no longer belongs to its call.
+ * Allocates one nonce and writes the signed transaction of many payments with a row for each of them, all or
+ * nothing, before it is broadcast. As in `addSettlement`, nothing is signed for a settlement that no longer
+ * belongs to its call.
  *
- * Settlements are locked in the order of their ids, as `apply_transitions` locks them, and then the signer's row.
+ * Settlements are locked in the order of their ids, as `apply_transitions` locks them, and then the signer's
+ * row.
  *
  * @param sign Signs the call of the payments with these places.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
@@ -77,7 +82,10 @@ async function lockOwned(trx: Store, items: string): Promise<Set<number>> {
   return new Set(rows.map(({ place }) => place))
 }
 
-/** Lists the places of payments that have a transaction. A separate statement, because it must see what was written before the locks. */
+/**
+ * Lists the places of payments that have a transaction. A separate statement, because it must see what was
+ * written before the locks.
+ */
 async function listTaken(trx: Store, chainId: number, items: string): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
     select i.place from ${itemRows(items)} join facilitator.transactions t

@@ -16,7 +16,10 @@ const MAX_LISTED = 1_000
 export const listBatchedPayments = (db: Store, batchId: number): Promise<BatchedRow[]> =>
   listPayments(db, sql`b.id = ${batchId}`)
 
-/** Lists the payments of mined batches that were not executed although their own call did not fail: see `isSpoiledBatch`. */
+/**
+ * Lists the payments of mined batches that were not executed although their own call did not fail: see
+ * `isSpoiledBatch`.
+ */
 export const listSpoiledPayments = (db: Store, chainId: number): Promise<BatchedRow[]> =>
   listPayments(db, sql`b.chain_id = ${chainId} and b.state in ('mined', 'final')`)
 

@@ -10,7 +10,10 @@ export interface Fees {
 /** The fees that a transaction should offer now. They allow the base fee to double. */
 export interface FeeQuote extends Fees {
   baseFeePerGas: bigint
-  /** Wei for publishing 1,024 bytes of a transaction on the parent chain. 0 on chains that are not of the OP stack. */
+  /**
+   * Wei for publishing 1,024 bytes of a transaction on the parent chain. 0 on chains that are not of the OP
+   * stack.
+   */
   parentFeePerKilobyte: bigint
 }
 
@@ -71,12 +74,18 @@ export const gasPriceOracleAbi = parseAbi([
   'function getL1Fee(bytes unsignedTransaction) view returns (uint256)',
 ])
 const KILOBYTE = 1_024
-/** Bytes that do not compress, because the oracle estimates the compressed size. A real transaction costs no more. */
+/**
+ * Bytes that do not compress, because the oracle estimates the compressed size. A real transaction costs no
+ * more.
+ */
 const incompressible: Hex = `0x${Array.from({ length: KILOBYTE / 32 }, (_, index) =>
   keccak256(toHex(`incompressible ${index}`)).slice(2),
 ).join('')}`
 
-/** Creates the function that reads the parent chain's fee for 1,024 bytes. A chain without the oracle is called once. */
+/**
+ * Creates the function that reads the parent chain's fee for 1,024 bytes. A chain without the oracle is
+ * called once.
+ */
 function createParentFeeReader(chain: Chain): () => Promise<bigint> {
   let hasOracle = true
   const data = encodeFunctionData({
@@ -107,7 +116,10 @@ function createParentFeeReader(chain: Chain): () => Promise<bigint> {
 /** The signature, the fees and all other fields of a transaction except its call data, rounded up. */
 const ENVELOPE_BYTES = 256
 
-/** Returns the most wei that a call can cost its signer: gas at the highest fee, and on chains of the OP stack the parent chain's fee. */
+/**
+ * Returns the most wei that a call can cost its signer: gas at the highest fee, and on chains of the OP stack
+ * the parent chain's fee.
+ */
 export function getMaxCost(
   { gas, data }: { readonly gas: bigint; readonly data: string },
   { maxFeePerGas, parentFeePerKilobyte }: Pick<FeeQuote, 'maxFeePerGas' | 'parentFeePerKilobyte'>,
@@ -127,7 +139,10 @@ function capFees(fees: Fees, baseFeePerGas: bigint, cap: bigint | undefined): Fe
   return { maxFeePerGas: cap, maxPriorityFeePerGas: tip < cap ? tip : cap }
 }
 
-/** Whether a transaction with these fees pays less than the present tip after the base fee, so that blocks may leave it out. */
+/**
+ * Whether a transaction with these fees pays less than the present tip after the base fee, so that blocks may
+ * leave it out.
+ */
 export function isUnderpriced(
   { maxFeePerGas, maxPriorityFeePerGas }: Fees,
   quote: Pick<FeeQuote, 'baseFeePerGas' | 'maxPriorityFeePerGas'>,
@@ -138,8 +153,8 @@ export function isUnderpriced(
 }
 
 /**
- * Returns the fees of a transaction that replaces a stuck one: the current fees, and at least an eighth above the old ones. Returns
- * undefined if that is above the cap.
+ * Returns the fees of a transaction that replaces a stuck one: the current fees, and at least an eighth above
+ * the old ones. Returns undefined if that is above the cap.
  */
 export function getReplacementFees(old: Fees, current: Fees, cap: bigint | undefined): Fees | undefined {
   const grown = (value: bigint): bigint => (value * REPLACEMENT_PERCENT) / 100n + 1n

@@ -18,8 +18,8 @@ const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock =
 })
 
 /**
- * Lists blocks of mined transactions after `after` and up to the block `upTo`, lowest first. Two blocks with the same number are possible,
- * because a reorganization can happen between two receipts.
+ * Lists blocks of mined transactions after `after` and up to the block `upTo`, lowest first. Two blocks with
+ * the same number are possible, because a reorganization can happen between two receipts.
  */
 export async function listMinedBlocks(
   db: Store,
@@ -57,7 +57,10 @@ export async function finalizeBlock(db: Store, chainId: number, block: MinedBloc
   return Number(numAffectedRows)
 }
 
-/** Marks the mined transactions of a block that a reorganization removed as sent, so that they are broadcast again. */
+/**
+ * Marks the mined transactions of a block that a reorganization removed as sent, so that they are broadcast
+ * again.
+ */
 export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
@@ -65,7 +68,10 @@ export async function revertBlock(db: Store, chainId: number, block: MinedBlock)
     where id in (${selectMined(chainId, block)})`.execute(db)
 }
 
-/** Locks the mined transactions of a block in the order of their ids: sweeps of several processes wait for each other. */
+/**
+ * Locks the mined transactions of a block in the order of their ids: sweeps of several processes wait for
+ * each other.
+ */
 const selectMined = (chainId: number, { number, hash }: MinedBlock) => sql`
   select id from facilitator.transactions
   where chain_id = ${chainId} and state = 'mined' and block_number = ${number} and block_hash = ${hash}

@@ -109,7 +109,10 @@ async function settleWithUsedNonce(upstream: BuiltIn): Promise<Payment> {
   return settleAfterUsedNonce(upstream)
 }
 
-/** Settles a payment of an upstream that has settled before. Another program uses the nonce before the broadcast. */
+/**
+ * Settles a payment of an upstream that has settled before. Another program uses the nonce before the
+ * broadcast.
+ */
 async function settleAfterUsedNonce(upstream: BuiltIn): Promise<Payment> {
   await useNonce()
   const payment = await signed()
@@ -306,7 +309,8 @@ describe('a nonce that was allocated for a payment which is mined with its first
     const [first] = rows
     if (first === undefined) throw new Error('The first transaction is not stored')
 
-    // The chain loses both transactions, so that the first nonce is a gap. The filling of the gap never reaches a node.
+    // The chain loses both transactions, so that the first nonce is a gap. The filling of the gap never
+    // reaches a node.
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 3 })
     node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)

@@ -25,7 +25,10 @@ export interface NonceLane {
   reading: Promise<void> | undefined
   /** Resolves when the database's next nonce is at least the chain's. */
   prepared: Promise<void> | undefined
-  /** Whether a transaction of the signer waits longer than usual to be mined, so that later ones would wait behind it. */
+  /**
+   * Whether a transaction of the signer waits longer than usual to be mined, so that later ones would wait
+   * behind it.
+   */
   isDelayed: boolean
 }
 
@@ -70,8 +73,9 @@ export function openSettlingChain(
 }
 
 /**
- * Raises the database's next nonce to the chain's, once per process and again after the chain reported a nonce as too low. The larger of
- * the two is unused. Transactions in the node's pool count, so that none of them is replaced.
+ * Raises the database's next nonce to the chain's, once per process and again after the chain reported a
+ * nonce as too low. The larger of the two is unused. Transactions in the node's pool count, so that none of
+ * them is replaced.
  */
 export function prepareNonceLane(db: Store, lane: NonceLane): Promise<void> {
   lane.prepared ??= (async () => {
@@ -98,10 +102,12 @@ export const listSenders = ({ lanes }: Pick<SettlingChain, 'lanes'>, only?: stri
   lanes.filter(({ signer, isRetired }) => (only === undefined ? !isRetired : signer.address === only))
 
 /**
- * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns undefined if none can. Balances are read before the selection, so that
- * concurrent settlements count the ones that selected before them. The caller releases the signer.
+ * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns
+ * undefined if none can. Balances are read before the selection, so that concurrent settlements count the
+ * ones that selected before them. The caller releases the signer.
  *
- * @param only The address of the only signer that can send the transaction. Default: all that are not retired.
+ * @param only The address of the only signer that can send the transaction. Default: all that are not
+ * retired.
  */
 export async function reserveNonceLane(
   on: SettlingChain,
@@ -137,7 +143,10 @@ async function readBalance(lane: NonceLane): Promise<void> {
   lane.balance = { wei, until: performance.now() + BALANCE_TTL_MS }
 }
 
-/** Whether the latest balance of a reserved signer pays for such a transaction for each settlement that reserved it. */
+/**
+ * Whether the latest balance of a reserved signer pays for such a transaction for each settlement that
+ * reserved it.
+ */
 export function canPay({ balance, busy }: NonceLane, cost: bigint): boolean {
   return balance !== undefined && balance.wei >= cost * BigInt(busy)
 }

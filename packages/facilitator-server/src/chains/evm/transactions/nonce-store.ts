@@ -26,7 +26,11 @@ export async function getNextNonce(db: Store, chainId: number, signer: string): 
   return rows[0]?.next_nonce
 }
 
-/** Allocates the signer's next nonce. Its row stays locked until the transaction ends. @throws Error before `raiseNonce`. */
+/**
+ * Allocates the signer's next nonce. Its row stays locked until the transaction ends.
+ *
+ * @throws Error before `raiseNonce`.
+ */
 export async function allocateNonce(trx: Store, chainId: number, signer: string): Promise<number> {
   const { rows } = await sql<{ nonce: number }>`
     update facilitator.signer_nonces set next_nonce = next_nonce + 1
@@ -37,7 +41,9 @@ export async function allocateNonce(trx: Store, chainId: number, signer: string)
   return nonce
 }
 
-/** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
+/**
+ * Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce.
+ */
 export async function listSigners(
   db: Store,
   chainId: number,

@@ -7,13 +7,18 @@ export interface OutstandingWork {
   readonly signer: string
   /** The number of transactions that wait to be mined, which only the signer's key can replace. */
   readonly sent: number
-  /** The number of mined transactions whose blocks are not final, so that a reorganization may remove them. */
+  /**
+   * The number of mined transactions whose blocks are not final, so that a reorganization may remove them.
+   */
   readonly mined: number
   /** Seconds since the oldest of them was signed. */
   readonly oldestSeconds: number
 }
 
-/** Lists the signers with transactions that are not final. Each state is read by its own partial index, because the table keeps all transactions. */
+/**
+ * Lists the signers with transactions that are not final. Each state is read by its own partial index,
+ * because the table keeps all transactions.
+ */
 export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
   const { rows } = await sql<OutstandingWork>`
     select chain_id as "chainId", signer, (count(*) filter (where state = 'sent'))::int as sent,
@@ -29,7 +34,10 @@ export async function listOutstanding(db: Store): Promise<OutstandingWork[]> {
   return rows
 }
 
-/** Returns how many seconds ago a signer last signed a transaction, on one chain or, without `chainId`, on all. Undefined if it has signed none. */
+/**
+ * Returns how many seconds ago a signer last signed a transaction, on one chain or, without `chainId`, on
+ * all. Undefined if it has signed none.
+ */
 export async function readLastUse(
   db: Store,
   { signer, chainId = null }: { readonly signer: string; readonly chainId?: number | null },

@@ -36,7 +36,10 @@ export async function recordReceipt(
 /** A transaction of which a receipt was found. */
 export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas' | 'data'>
 
-/** Returns the response to a payment from the receipt of its transaction, which may have executed other payments as well. */
+/**
+ * Returns the response to a payment from the receipt of its transaction, which may have executed other
+ * payments as well.
+ */
 export function toResponse(
   payment: Payment,
   receipt: TransactionReceipt,

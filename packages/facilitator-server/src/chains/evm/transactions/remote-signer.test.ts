@@ -178,7 +178,10 @@ describe('a key service that returns', () => {
   )
 })
 
-/** Lets the node hang up when it receives a transaction. The returned signal is the timeout of the call that sent it. */
+/**
+ * Lets the node hang up when it receives a transaction. The returned signal is the timeout of the call that
+ * sent it.
+ */
 function hangUpOnBroadcast(): AbortSignal {
   const timeout = new AbortController()
   node.interfere = (method) => {

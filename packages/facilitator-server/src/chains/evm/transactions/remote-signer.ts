@@ -35,8 +35,9 @@ const MAX_RESPONSE_BYTES = 1 << 18
 const MAX_CONNECTIONS = 16
 
 /**
- * Creates signers whose keys are in a key service with Ethereum's JSON-RPC interface (`eth_signTransaction`), such as Web3Signer. The service is
- * not trusted: only its signature is used, and only if it is the signer's for exactly the transaction that was sent.
+ * Creates signers whose keys are in a key service with Ethereum's JSON-RPC interface (`eth_signTransaction`),
+ * such as Web3Signer. The service is not trusted: only its signature is used, and only if it is the signer's
+ * for exactly the transaction that was sent.
  */
 export function createRemoteSigners(options: RemoteSignerOptions): SettlementSigner[] {
   const service = createKeyService(options)

@@ -41,8 +41,9 @@ interface BatchItem {
 /** Settles payments of one chain together. */
 export interface Batches {
   /**
-   * Settles a payment together with others that arrive within `delayMs`. Resolves to undefined if nothing was signed and the payment must be
-   * settled by itself: it cannot be batched, its simulation failed, or no other payment arrived.
+   * Settles a payment together with others that arrive within `delayMs`. Resolves to undefined if nothing was
+   * signed and the payment must be settled by itself: it cannot be batched, its simulation failed, or no
+   * other payment arrived.
    */
   settle(payment: Payment, call: UpstreamCall, delayMs: number): Promise<UpstreamResponse | undefined>
 }
@@ -81,15 +82,19 @@ function createMulticallCheck({ chain }: SettlingChain): () => Promise<boolean> 
 }
 
 /**
- * Encodes a transfer by EIP-3009 with a key's signature, which any sender may execute. Undefined for other payments: a contract for Permit2
- * may read its sender, and code of a payer could use the gas of the others. Whether the key has signed, the simulation finds out.
+ * Encodes a transfer by EIP-3009 with a key's signature, which any sender may execute. Undefined for other
+ * payments: a contract for Permit2 may read its sender, and code of a payer could use the gas of the others.
+ * Whether the key has signed, the simulation finds out.
  */
 function encodeKeyTransfer(payment: Payment): ContractCall | undefined {
   if (methodOf(payment) !== eip3009 || payment.signature.length !== KEY_SIGNATURE_LENGTH) return undefined
   return eip3009.encodeTransfer(payment, payment.signature, true)
 }
 
-/** Settles a group. The results are separate, so that a payment that is settled by itself does not wait for the batch. */
+/**
+ * Settles a group. The results are separate, so that a payment that is settled by itself does not wait for
+ * the batch.
+ */
 function settleGroup(
   parts: BuiltInParts,
   on: SettlingChain,
@@ -121,7 +126,10 @@ async function simulateAndSend(
   await Promise.all(batches.map((batch) => sendBatch(parts, on, batch, respond).catch(parts.report)))
 }
 
-/** Signs a batch, stores it with its payments, broadcasts it and waits for its receipt. An item without a response was not signed. */
+/**
+ * Signs a batch, stores it with its payments, broadcasts it and waits for its receipt. An item without a
+ * response was not signed.
+ */
 async function sendBatch(
   parts: BuiltInParts,
   on: SettlingChain,
@@ -157,7 +165,11 @@ async function sendBatch(
   }
 }
 
-/** Stores the signed transaction of a batch. `unknown`: the commit may have succeeded. @throws Error if nothing was written. */
+/**
+ * Stores the signed transaction of a batch. `unknown`: the commit may have succeeded.
+ *
+ * @throws Error if nothing was written.
+ */
 async function storeBatch(
   { db, report }: BuiltInParts,
   lane: NonceLane,
@@ -223,7 +235,10 @@ async function broadcastAndWait(
 const isSuccess = (response: UpstreamResponse): boolean =>
   response.kind === 'responded' && response.body.success
 
-/** Waits for a receipt until every settle has ended. A settle whose signal ends its wait does not end that of the others. */
+/**
+ * Waits for a receipt until every settle has ended. A settle whose signal ends its wait does not end that of
+ * the others.
+ */
 async function waitForAll(
   items: readonly BatchItem[],
   respond: Respond,

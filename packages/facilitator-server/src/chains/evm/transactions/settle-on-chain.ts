@@ -12,7 +12,9 @@ import { hasCode, type Prepared, simulateTransfer } from './simulation.ts'
 import { type Attempt, addSettlement, findByPayment } from './transaction-store.ts'
 import { lost, notSent, refused, success, type Unsent } from './upstream-responses.ts'
 
-/** Signs and broadcasts the transaction of a payment, unless there is one already, and waits for its receipt. */
+/**
+ * Signs and broadcasts the transaction of a payment, unless there is one already, and waits for its receipt.
+ */
 export async function settleOnChain(
   parts: BuiltInParts,
   on: SettlingChain | undefined,
@@ -23,8 +25,9 @@ export async function settleOnChain(
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
   const prepared = (await sponsorApproval(parts, on, payment, call)) ?? (await prepare(parts, on, payment))
   if ('kind' in prepared) {
-    // A call that was interrupted may have signed already, in this process or another. Its transaction decides, even if the payment
-    // could not be sent now. A payment that can be sent is not searched for, because a second transaction cannot be stored.
+    // A call that was interrupted may have signed already, in this process or another. Its transaction
+    // decides, even if the payment could not be sent now. A payment that can be sent is not searched for,
+    // because a second transaction cannot be stored.
     const existing = await findByPayment(db, on.chain.id, payment)
     return existing === undefined ? prepared : waitForReceipt(parts, on, payment, call.signal)
   }
@@ -54,7 +57,10 @@ async function signAndBroadcast(
   return waitForReceipt(parts, on, payment, call.signal)
 }
 
-/** Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer that can be signed. */
+/**
+ * Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer
+ * that can be signed.
+ */
 async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
   const { report } = parts
   try {

@@ -33,9 +33,9 @@ export interface SettlementCallParts {
 }
 
 /**
- * Chooses the call that executes a payment: with the signature in parts if the payer's key has signed, otherwise as bytes for the payer's
- * contract, and after its deployment if the contract does not exist yet (ERC-6492). The token decides whether the payer's key or its code
- * verifies the signature.
+ * Chooses the call that executes a payment: with the signature in parts if the payer's key has signed,
+ * otherwise as bytes for the payer's contract, and after its deployment if the contract does not exist yet
+ * (ERC-6492). The token decides whether the payer's key or its code verifies the signature.
  */
 export async function createSettlementCall(
   payment: Payment,

@@ -24,11 +24,14 @@ export interface SignerPayments {
   readonly to: number
 }
 
-/** Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of x402's contracts that use Permit2. */
+/**
+ * Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of
+ * x402's contracts that use Permit2.
+ */
 export interface SignerPaymentReader {
   /**
-   * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a block that was read before. With
-   * its hash, the node that responds must have it.
+   * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a
+   * block that was read before. With its hash, the node that responds must have it.
    */
   read(range: {
     readonly from: number
@@ -102,8 +105,9 @@ function listSettled(chain: Chain, { hash, to, input }: SentTransaction): ChainP
 }
 
 /**
- * Lists the deposits into channels of a transaction with fewer calls that deposit, because another contract or `multicall` made them. The facilitator
- * sends no such transaction. They have the channel in place of the nonce, so that no settlement has their key.
+ * Lists the deposits into channels of a transaction with fewer calls that deposit, because another contract
+ * or `multicall` made them. The facilitator sends no such transaction. They have the channel in place of the
+ * nonce, so that no settlement has their key.
  */
 function listHiddenDeposits(
   chain: Chain,

@@ -16,7 +16,10 @@ const STALE_MS = 60_000
 /** More gas than any block has, for chains whose gas costs nothing. */
 const ANY_GAS = 1n << 62n
 
-/** Creates the look-up of the signer with the largest balance, or of a given one, with the fees that a settlement would offer. */
+/**
+ * Creates the look-up of the signer with the largest balance, or of a given one, with the fees that a
+ * settlement would offer.
+ */
 export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): FindSender {
   const cached = new Map<string, ReadSender>()
   const readings = new Map<string, Promise<SimulationSender | undefined>>()

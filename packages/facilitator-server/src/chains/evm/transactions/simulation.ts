@@ -34,8 +34,9 @@ export interface Prepared {
 }
 
 /**
- * Simulates a transfer exactly as it will be sent, because a payer's contract can read the sender, the gas price and the gas limit, and
- * behave differently for others. The caller releases the signer of a transfer that can be signed.
+ * Simulates a transfer exactly as it will be sent, because a payer's contract can read the sender, the gas
+ * price and the gas limit, and behave differently for others. The caller releases the signer of a transfer
+ * that can be signed.
  *
  * @throws Error if the chain cannot be read.
  */
@@ -110,9 +111,9 @@ async function simulateFrom(
 }
 
 /**
- * Explains a reverted simulation. Anyone can submit an authorization, and many tokens revert without a message, so the nonce is read: if it
- * is used, this very payment may have been made, and reconciliation decides from the logs. Nonce and transfer are read in one call, so
- * that they come from the same block.
+ * Explains a reverted simulation. Anyone can submit an authorization, and many tokens revert without a
+ * message, so the nonce is read: if it is used, this very payment may have been made, and reconciliation
+ * decides from the logs. Nonce and transfer are read in one call, so that they come from the same block.
  */
 async function explainRevert(
   lane: NonceLane,
@@ -152,7 +153,10 @@ async function explainRevert(
   return refused(reason, message)
 }
 
-/** A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for the cap. */
+/**
+ * A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for
+ * the cap.
+ */
 function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer, payment }: Simulation): Unsent {
   return canPay(lane, getMaxCost({ ...transfer, gas: gasCap }, fees))
     ? refused(

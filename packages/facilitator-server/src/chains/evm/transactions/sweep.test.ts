@@ -73,7 +73,10 @@ async function settleWithoutBroadcast(): Promise<void> {
   reports = []
 }
 
-/** Stores `count` transactions of the signer as mined in the block, with nonces from 0, and has the chain count them. */
+/**
+ * Stores `count` transactions of the signer as mined in the block, with nonces from 0, and has the chain
+ * count them.
+ */
 async function storeMined(count: number, block: { number: bigint; hash: string }): Promise<void> {
   await sql`
     insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas, state, hash,
@@ -135,7 +138,8 @@ it('requests one header per block of mined transactions and no receipt of them',
   const upstream = open()
   node.calls.length = 0
   expect(await upstream.sweep()).toMatchObject({ final: 1200 })
-  // One for the final block's number. Then the same node responds with the final block and the block that the transactions are in.
+  // One for the final block's number. Then the same node responds with the final block and the block that the
+  // transactions are in.
   expect(headerRequests()).toBe(3)
   expect(node.calls).not.toContain('eth_getTransactionReceipt')
   expect(await countByState()).toEqual({ final: 1200 })

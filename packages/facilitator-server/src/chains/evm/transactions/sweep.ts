@@ -74,9 +74,10 @@ const BLOCK_BATCH_SIZE = 100
 const PLAIN_TRANSFER_GAS = 21_000n
 
 /**
- * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces transactions that were not mined, signs
- * those again whose nonce another program used, and marks transactions in final blocks as final. Every step is guarded in the database or
- * idempotent, so any number of processes may run it concurrently. A failure is reported and does not stop the rest.
+ * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces
+ * transactions that were not mined, signs those again whose nonce another program used, and marks
+ * transactions in final blocks as final. Every step is guarded in the database or idempotent, so any number
+ * of processes may run it concurrently. A failure is reported and does not stop the rest.
  */
 export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
   const { db, on, report } = options
@@ -116,8 +117,8 @@ async function fillGapsIfSigned(
 type QuoteReader = () => Promise<FeeQuote | undefined>
 
 /**
- * Creates the function that reads the fees when a sweep first needs them. Without a quote nothing is signed, and what was signed is still
- * broadcast and recorded.
+ * Creates the function that reads the fees when a sweep first needs them. Without a quote nothing is signed,
+ * and what was signed is still broadcast and recorded.
  */
 function createQuoteReader({ on, report }: SweepOptions): QuoteReader {
   let quote: Promise<FeeQuote | undefined> | undefined
@@ -131,8 +132,8 @@ function createQuoteReader({ on, report }: SweepOptions): QuoteReader {
 }
 
 /**
- * Sweeps the signer's transactions that are not mined, lowest nonce first, because the chain mines them in that order.
- * Transactions that are signed during the sweep wait for the next one.
+ * Sweeps the signer's transactions that are not mined, lowest nonce first, because the chain mines them in
+ * that order. Transactions that are signed during the sweep wait for the next one.
  */
 async function sweepSigner(
   options: SweepOptions,
@@ -185,7 +186,8 @@ async function sweepSent(
   if (mined) return mined
   const isStuck = transaction.age >= options.replaceAfter
   if (transaction.nonce < minedNonces) {
-    // Another program has filled the gap. A grant is not repeated under another nonce, because both might be mined.
+    // Another program has filled the gap. A grant is not repeated under another nonce, because both might be
+    // mined.
     if (transaction.purpose === 'fill' || transaction.purpose === 'grant')
       return recordIfSuperseded(db, on.chain, transaction, final)
     const isReplaced = isStuck && (await isUsedByOther(on.chain, transaction))
@@ -217,7 +219,11 @@ async function revertIfReplaced({ db, on }: SweepOptions, block: MinedBlock): Pr
   if ((await compareBlock(on.chain, block)) === 'different') await revertBlock(db, on.chain.id, block)
 }
 
-/** Decides mined transactions once, when their block is final, with one header per block. @returns The number of final transactions. */
+/**
+ * Decides mined transactions once, when their block is final, with one header per block.
+ *
+ * @returns The number of final transactions.
+ */
 async function sweepFinalBlocks({ db, on }: SweepOptions, final: FinalBlock): Promise<number> {
   const chainId = on.chain.id
   let count = 0
@@ -254,10 +260,12 @@ async function recordIfMined(
 }
 
 /**
- * Signs a payment again, because another program used its nonce. The chain executes the authorization once, even if a reorganization brings
- * the first transaction back. `replaceAfter` is longer than a healthy node lags, and the simulation fails if the payment was made.
+ * Signs a payment again, because another program used its nonce. The chain executes the authorization once,
+ * even if a reorganization brings the first transaction back. `replaceAfter` is longer than a healthy node
+ * lags, and the simulation fails if the payment was made.
  *
- * @returns 'refused' if the payment can no longer be made: its settlement has ended, or its authorization was used or has expired.
+ * @returns 'refused' if the payment can no longer be made: its settlement has ended, or its authorization was
+ * used or has expired.
  */
 async function signAgain(
   options: SweepOptions,
@@ -301,7 +309,10 @@ async function signAgain(
   }
 }
 
-/** Signs each payment of a batch by itself, because the batch did not execute it. `waiting`: could not be signed now. */
+/**
+ * Signs each payment of a batch by itself, because the batch did not execute it. `waiting`: could not be
+ * signed now.
+ */
 async function signPayments(
   options: SweepOptions,
   payments: readonly BatchedRow[],
@@ -337,7 +348,10 @@ function isUsedByOther(
   return isNonceUsedByOther(chain, { signer, nonce, hashes: attempts.map(({ hash }) => hash) }, asOf)
 }
 
-/** Signs a transaction that exchanged its nonce with another one (`recordMined`) and has no signed bytes with it yet. */
+/**
+ * Signs a transaction that exchanged its nonce with another one (`recordMined`) and has no signed bytes with
+ * it yet.
+ */
 async function signFirst(
   { db, on, report }: SweepOptions,
   transaction: StoredTransaction,
@@ -369,8 +383,9 @@ async function rebroadcast(
 }
 
 /**
- * Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at most once. The lowest nonce is
- * replaced whatever its fees are, and all others whose fees are too low by now, so that a fee spike delays a signer only once.
+ * Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at
+ * most once. The lowest nonce is replaced whatever its fees are, and all others whose fees are too low by
+ * now, so that a fee spike delays a signer only once.
  */
 async function replace(
   { db, on, report }: SweepOptions,
@@ -407,8 +422,9 @@ function storeReplacement(
 }
 
 /**
- * Fills allocated nonces without a transaction, which block all later ones. They exist after a backup was restored, or after the node's
- * pool dropped another program's transaction. The filling transfers nothing to the signer itself.
+ * Fills allocated nonces without a transaction, which block all later ones. They exist after a backup was
+ * restored, or after the node's pool dropped another program's transaction. The filling transfers nothing to
+ * the signer itself.
  */
 async function fillGaps(
   { db, on, report }: SweepOptions,

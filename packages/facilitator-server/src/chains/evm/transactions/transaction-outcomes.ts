@@ -17,9 +17,10 @@ export interface Mined {
 }
 
 /**
- * Records the block of a mined transaction, and the nonce of the attempt that was mined. Another nonce that was allocated for it becomes a
- * gap, which a sweep fills. If another transaction of ours has the nonce of the attempt, the two exchange their nonces, so that each allocated
- * nonce belongs to a transaction that can still use it. A final transaction stays final.
+ * Records the block of a mined transaction, and the nonce of the attempt that was mined. Another nonce that
+ * was allocated for it becomes a gap, which a sweep fills. If another transaction of ours has the nonce of
+ * the attempt, the two exchange their nonces, so that each allocated nonce belongs to a transaction that can
+ * still use it. A final transaction stays final.
  */
 export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
   const { rows } = await sql`
@@ -35,7 +36,8 @@ export async function recordMined(db: Store, hash: string, mined: Mined): Promis
 }
 
 /**
- * Records the outcomes of the payments of a batch (`own`). A payment that a spoiled batch did not make stays sent: a sweep signs it by itself.
+ * Records the outcomes of the payments of a batch (`own`). A payment that a spoiled batch did not make stays
+ * sent: a sweep signs it by itself.
  */
 const updatePayments = ({ hash, succeeded, blockNumber, blockHash, final, ...mined }: Mined) => sql`
   update facilitator.transactions p set
@@ -94,7 +96,10 @@ async function recordMinedWithOtherNonce(trx: Store, hash: string, mined: Mined)
   }
 }
 
-/** Records that a reorganization removed the transaction, with the payments of a batch, so that it is broadcast again. */
+/**
+ * Records that a reorganization removed the transaction, with the payments of a batch, so that it is
+ * broadcast again.
+ */
 export async function recordUnmined(db: Store, { id, blockHash }: StoredTransaction): Promise<void> {
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,

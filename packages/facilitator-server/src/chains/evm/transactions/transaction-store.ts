@@ -39,7 +39,10 @@ export interface StoredAttempt extends Attempt {
 
 export interface StoredTransaction extends Call {
   id: number
-  /** `batch`: executes many payments, each of which has a transaction without a nonce. `grant`: gives a payer gas. */
+  /**
+   * `batch`: executes many payments, each of which has a transaction without a nonce. `grant`: gives a payer
+   * gas.
+   */
   purpose: 'settle' | 'fill' | 'batch' | 'grant'
   signer: string
   nonce: number
@@ -56,13 +59,16 @@ export interface StoredTransaction extends Call {
 }
 
 /**
- * Allocates the signer's next nonce and writes the signed transaction that uses it, both or neither, so that no crash leaves a nonce
- * without a transaction. The signer's row stays locked while its key signs, about a millisecond.
+ * Allocates the signer's next nonce and writes the signed transaction that uses it, both or neither, so that
+ * no crash leaves a nonce without a transaction. The signer's row stays locked while its key signs, about a
+ * millisecond.
  *
- * The same statement locks the settlement, and allocates nothing unless the settlement still belongs to the call. A process that was slower
- * than its lease must not sign, because a reconciler may have released the payment.
+ * The same statement locks the settlement, and allocates nothing unless the settlement still belongs to the
+ * call. A process that was slower than its lease must not sign, because a reconciler may have released the
+ * payment.
  *
- * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer belongs to the call.
+ * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer
+ * belongs to the call.
  * @throws EarlierClaimError if the payment must wait for another one. Nothing was written.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
@@ -154,11 +160,17 @@ export async function addReplacement(
   })
 }
 
-/** Locks a transaction. @returns False if it is no longer in the state `sent`, or another process added an attempt since it was read. */
+/**
+ * Locks a transaction.
+ *
+ * @returns False if it is no longer in the state `sent`, or another process added an attempt since it was
+ * read.
+ */
 export async function lockUnchanged(trx: Store, { id, attempts }: StoredTransaction): Promise<boolean> {
   const locked = await sql`
     select from facilitator.transactions where id = ${id} and state = 'sent' for no key update`.execute(trx)
-  // A separate statement, because one that waited for the lock would count with a snapshot from before the wait.
+  // A separate statement, because one that waited for the lock would count with a snapshot from before the
+  // wait.
   const { rows } = await sql<{ attempts: number }>`
     select count(*) as attempts from facilitator.transaction_attempts where transaction_id = ${id}`.execute(
     trx,
@@ -194,12 +206,12 @@ async function addAttempt(
 }
 
 /**
- * Allocates a new nonce for a sent transaction and writes it signed again, because another program used its nonce, or because the batch of
- * the payment did not execute it. The token executes an authorization once, so that at most one of the two signed transactions makes the
- * payment.
+ * Allocates a new nonce for a sent transaction and writes it signed again, because another program used its
+ * nonce, or because the batch of the payment did not execute it. The token executes an authorization once, so
+ * that at most one of the two signed transactions makes the payment.
  *
- * The same statement locks the settlement: nothing is signed for one that has ended without the payment. Locks are taken in the order of
- * `addSettlement`.
+ * The same statement locks the settlement: nothing is signed for one that has ended without the payment.
+ * Locks are taken in the order of `addSettlement`.
  *
  * @returns Undefined if the settlement has ended, or another process signed the transaction again meanwhile.
  */
@@ -232,7 +244,10 @@ export async function addUnderNewNonce(
   })
 }
 
-/** A transaction that is signed again, with the gas that it needs now. The nonce of a payment in a batch is null. */
+/**
+ * A transaction that is signed again, with the gas that it needs now. The nonce of a payment in a batch is
+ * null.
+ */
 export interface Superseded extends Call {
   id: number
   signer: string | null
@@ -296,7 +311,10 @@ function toStoredTransaction({
   }
 }
 
-/** Returns the newest attempt with the transaction's present nonce. The other ones can no longer be mined, or were replaced. */
+/**
+ * Returns the newest attempt with the transaction's present nonce. The other ones can no longer be mined, or
+ * were replaced.
+ */
 export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction): StoredAttempt | undefined {
   return attempts.findLast((attempt) => attempt.signer === signer && attempt.nonce === nonce)
 }

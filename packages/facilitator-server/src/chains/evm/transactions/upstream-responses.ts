@@ -4,7 +4,9 @@ import { reasons } from '../../../payments/reasons.ts'
 /** The response when nothing was signed. */
 export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' }
 
-/** The response for a transaction that made the payment. `block` is the number of its block, if it is mined. */
+/**
+ * The response for a transaction that made the payment. `block` is the number of its block, if it is mined.
+ */
 export const success = (
   { payer, wireNetwork }: Payment,
   transaction: string,
@@ -35,9 +37,9 @@ export const lost = (
 ): UpstreamResponse & { kind: 'lost' } => ({ kind: 'lost', why, message })
 
 /**
- * The response for a transaction that was mined and reverted. Its gas is paid, so it counts as an upstream's 2xx without success. It names the
- * transaction, so that reconciliation decides: another party may have submitted the same authorization first, and after a reorganization
- * our transaction can still succeed.
+ * The response for a transaction that was mined and reverted. Its gas is paid, so it counts as an upstream's
+ * 2xx without success. It names the transaction, so that reconciliation decides: another party may have
+ * submitted the same authorization first, and after a reorganization our transaction can still succeed.
  */
 export const reverted = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
   kind: 'responded',

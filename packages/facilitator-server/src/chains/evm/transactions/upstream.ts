@@ -27,7 +27,8 @@ export interface BuiltInOptions {
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
   /**
-   * The addresses of signers that take no new payments: they finish what they have sent, and send payments that are signed for them. Default: none.
+   * The addresses of signers that take no new payments: they finish what they have sent, and send payments
+   * that are signed for them. Default: none.
    */
   retired?: ReadonlySet<string>
   /** Default: `DEFAULT_GAS_CAPS`, on every chain. */
@@ -40,7 +41,9 @@ export interface BuiltInOptions {
   approvalLimits?: (chainId: number) => ApprovalLimits | undefined
   /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
   respondAfter?: 'receipt' | 'broadcast'
-  /** Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30. */
+  /**
+   * Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30.
+   */
   replaceAfter?: number
   /** Receives errors that were handled. */
   report?: (error: unknown) => void
@@ -64,13 +67,14 @@ export interface BuiltInUpstream extends Upstream {
    */
   readonly checkApproval: CheckApproval
   /**
-   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions, signs
-   * those again whose nonce another program used, and records final ones. A job calls it regularly, in any number of processes.
+   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces,
+   * replaces stuck transactions, signs those again whose nonce another program used, and records final ones.
+   * A job calls it regularly, in any number of processes.
    */
   sweep(): Promise<SweepReport>
   /**
-   * Broadcasts a settlement's own transaction again after a reorganization removed it from the chain, however old it is. Later sweeps
-   * continue with it.
+   * Broadcasts a settlement's own transaction again after a reorganization removed it from the chain, however
+   * old it is. Later sweeps continue with it.
    */
   rebroadcast(settlementId: number | string): Promise<void>
   /** Lists the hashes under which a payment may be found on its chain. */

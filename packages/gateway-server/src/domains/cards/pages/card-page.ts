@@ -50,7 +50,10 @@ dd { overflow-wrap: anywhere; white-space: pre-line; }
 ul { list-style: none; padding: 0; }
 `
 
-/** Forbids scripts and requests, except for the creator's images over TLS, which do not receive the page's address. */
+/**
+ * Forbids scripts and requests, except for the creator's images over TLS, which do not receive the page's
+ * address.
+ */
 export const CARD_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",

@@ -189,7 +189,9 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
   const svg = (color: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="${color}"/></svg>`
 
-  /** Opens a page like a phone. Returns what it shows, its width, and the messages of the browser's console. */
+  /**
+   * Opens a page like a phone. Returns what it shows, its width, and the messages of the browser's console.
+   */
   async function openOnPhone(path: string, name: string, colorScheme: 'light' | 'dark') {
     const page = await browser.newPage({
       ...{ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true },

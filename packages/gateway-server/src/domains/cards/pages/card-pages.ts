@@ -5,7 +5,10 @@ import { cardPageUrl } from '../programs/card-rules.ts'
 import { findWithStatus, hasQrCode } from '../programs/cards-store.ts'
 import { CARD_PAGE_HEADERS, renderCardPage, renderNoCardPage } from './card-page.ts'
 
-/** Serves the page of each card, which a phone opens when it scans the QR code. The code in the address is the permission to see it. */
+/**
+ * Serves the page of each card, which a phone opens when it scans the QR code. The code in the address is the
+ * permission to see it.
+ */
 export function addCardPages(app: Hono, timeZone: string, openProject: (project: number) => Tenant): void {
   app.get('/c/:project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}', async (context) => {
     const project = Number(context.req.param('project'))
@@ -20,8 +23,8 @@ export function addCardPages(app: Hono, timeZone: string, openProject: (project:
 }
 
 /**
- * Serves the QR image of a card whose creator supplied none: it contains the address of the card's page. The code in the address is the
- * permission to see it.
+ * Serves the QR image of a card whose creator supplied none: it contains the address of the card's page. The
+ * code in the address is the permission to see it.
  */
 export function addQrImages(app: Hono, publicUrl: string, openProject: (project: number) => Tenant): void {
   app.get('/qr/:project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.svg}', async (context) => {

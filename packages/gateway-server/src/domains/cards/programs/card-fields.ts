@@ -50,7 +50,9 @@ export type CardUpdate = InputOf<typeof promoCodeCards.update> &
       InputOf<typeof membershipCards.update>
   >
 
-/** Returns the columns that a create or update input writes. A field that the input leaves out is undefined. */
+/**
+ * Returns the columns that a create or update input writes. A field that the input leaves out is undefined.
+ */
 export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
   return {
     amount: input.amount === undefined ? undefined : String(input.amount),

@@ -106,7 +106,8 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
     ): Promise<Item> {
       const { tenant, refuse } = context
       const changes = await toCardChanges(update, context)
-      // A violated constraint rolls back this statement alone, also within the transaction of an idempotent call.
+      // A violated constraint rolls back this statement alone, also within the transaction of an idempotent
+      // call.
       const card = await tenant
         .transaction((trx) => cards.change(trx, program, id, changes))
         .catch((error: unknown) => refuseChange(error, update, context))

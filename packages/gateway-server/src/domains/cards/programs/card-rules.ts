@@ -23,8 +23,9 @@ const CARD_ADDRESS =
   /^https?:\/\/[^?#]*\/(?:c\/[1-9]\d*\/([\w-]+)\/?|qr\/[1-9]\d*\/([\w-]+)\.svg)(?:[?#].*)?$/i
 
 /**
- * Extracts the code from a scanned text: the address of a card's page, on whichever host it was printed for, or the code alone. The address of
- * the QR image is accepted too, because it is the only address in a card's record. Any other text is returned unchanged, and matches no card.
+ * Extracts the code from a scanned text: the address of a card's page, on whichever host it was printed for,
+ * or the code alone. The address of the QR image is accepted too, because it is the only address in a card's
+ * record. Any other text is returned unchanged, and matches no card.
  */
 export function extractCode(scannedText: string): string {
   const text = scannedText.trim()

@@ -14,7 +14,10 @@ import {
 import { rawCallOf } from '../../../testing/samples/calls.ts'
 
 const CARDS = 5000
-/** How many rows a call may touch: the first 200 of the list for the count and for the page, each in several nodes of a plan. */
+/**
+ * How many rows a call may touch: the first 200 of the list for the count and for the page, each in several
+ * nodes of a plan.
+ */
 const MAX_TOUCHED_ROWS = 2000
 
 let gateway: TestGateway

@@ -96,8 +96,8 @@ export interface CardChanges
 }
 
 /**
- * Changes a card. The table's constraints guard the rules across columns. The validity period follows the end time until it is set to
- * another time.
+ * Changes a card. The table's constraints guard the rules across columns. The validity period follows the end
+ * time until it is set to another time.
  */
 export async function change(
   tenant: Tenant,
@@ -242,7 +242,10 @@ function searchStore(project: number, program: Program, store: string): ListSear
   }
 }
 
-/** Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a known holder. */
+/**
+ * Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a
+ * known holder.
+ */
 function searchOwner(project: number, program: Program, owner: string): ListSearch {
   const selectHolders = (isHolder: RawBuilder<boolean>) => sql`
     select from gateway.assets a

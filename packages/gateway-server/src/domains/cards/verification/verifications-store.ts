@@ -35,8 +35,8 @@ export interface Request {
 export type CardKey = { readonly id: number } | { readonly code: string }
 
 /**
- * Claims the nonce of a new verification. Returns undefined if the nonce is in use. Waits for a concurrent verification with the same
- * nonce.
+ * Claims the nonce of a new verification. Returns undefined if the nonce is in use. Waits for a concurrent
+ * verification with the same nonce.
  */
 export async function claim(tenant: Tenant, request: Request): Promise<Verification | undefined> {
   return await tenant
@@ -62,9 +62,10 @@ export async function findByNonce(
 }
 
 /**
- * Decides a claimed verification and uses the card if it is valid, in one statement. The card's row is locked first, so that its state and
- * the clock are those of this moment. Of a membership card's visits in a store on one day, the first insert counts. If no card matches,
- * the verification stays as it was claimed: refused as `unknown`.
+ * Decides a claimed verification and uses the card if it is valid, in one statement. The card's row is locked
+ * first, so that its state and the clock are those of this moment. Of a membership card's visits in a store
+ * on one day, the first insert counts. If no card matches, the verification stays as it was claimed: refused
+ * as `unknown`.
  */
 export async function decide(
   tenant: Tenant,

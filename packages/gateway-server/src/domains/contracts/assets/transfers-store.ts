@@ -34,7 +34,10 @@ export function toTransfer(row: TransferRow): AllFields<Transfer> {
   }
 }
 
-/** Finds the number of the order that a transfer of an indexed contract delivered. Returns '' if it delivered none. */
+/**
+ * Finds the number of the order that a transfer of an indexed contract delivered. Returns '' if it delivered
+ * none.
+ */
 export async function findOrderNo(tenant: Tenant, transfer: number): Promise<string> {
   const { rows } = await sql<{ orderNo: string }>`
     select o.order_no as "orderNo" from gateway.deliveries d
@@ -67,7 +70,8 @@ export async function list(
     },
     selectCount: (limit) =>
       sql<number>`select count(*)::int from ${selectIds(filter, { descending: true, offset: 0, limit })} as id`,
-    // Ids that were found within the project need no further condition: with one, the planner may compare each transfer with every id.
+    // Ids that were found within the project need no further condition: with one, the planner may compare
+    // each transfer with every id.
     selectRange: (range) =>
       all.where(
         sql<boolean>`gateway.transfer_history.id = any(array(select id from ${selectIds(filter, range)} as id))`,
@@ -84,7 +88,10 @@ interface IdRange {
   readonly lastId?: number | undefined
 }
 
-/** Calls the function that finds the ids of transfers: those of the project, and those of each of its indexed contracts. */
+/**
+ * Calls the function that finds the ids of transfers: those of the project, and those of each of its indexed
+ * contracts.
+ */
 function selectIds(
   { nftAddress, nftId, address }: TransferFilter,
   { descending, offset, limit, after, lastId }: IdRange,

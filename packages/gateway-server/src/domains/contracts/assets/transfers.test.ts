@@ -7,7 +7,10 @@ import { captureStatements, isCount, isPage, type Statement } from '../../../tes
 import { clientOf } from '../../../testing/samples/calls.ts'
 
 const CHAIN = '84532'
-/** Two contracts of the project, of which the chain has the transfers of the first one. The third one belongs to another project. */
+/**
+ * Two contracts of the project, of which the chain has the transfers of the first one. The third one belongs
+ * to another project.
+ */
 const CONTRACTS = ['a1', 'a2', 'a3'].map((end) => `0x${end.padStart(40, '0')}`)
 const [INDEXED = '', , FOREIGN = ''] = CONTRACTS
 const WALLETS = ['b1', 'b2', 'b3'].map((end) => `0x${end.padStart(40, '0')}`)
@@ -157,7 +160,10 @@ describe('the transfers of a project', () => {
   })
 })
 
-/** Counts the blocks that a statement reads. The first run of a function on a connection also reads the catalog. */
+/**
+ * Counts the blocks that a statement reads. The first run of a function on a connection also reads the
+ * catalog.
+ */
 async function countBuffers({ text, values }: Statement): Promise<number> {
   const explain = CompiledQuery.raw(`explain (analyze, buffers, format json) ${text}`, [...values])
   const runs: number[] = []

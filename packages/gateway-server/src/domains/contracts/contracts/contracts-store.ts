@@ -83,7 +83,8 @@ export async function findByAddresses(
     .selectAll()
     .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
     .where('deleted', '=', sql.lit(false))
-    // Of several contracts with one address, the first that was registered is set last, and replaces the others.
+    // Of several contracts with one address, the first that was registered is set last, and replaces the
+    // others.
     .orderBy('id', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.nft_address, row]))
@@ -144,7 +145,10 @@ export async function add(
     .executeTakeFirst()
 }
 
-/** Counts the indexed contracts of the project. Until the transaction ends, another call that counts them waits. */
+/**
+ * Counts the indexed contracts of the project. Until the transaction ends, another call that counts them
+ * waits.
+ */
 export async function countIndexed(trx: Tenant): Promise<number> {
   const lock = `gateway.contracts/indexed/${trx.project}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
@@ -182,7 +186,9 @@ export async function update(
 /** A contract as far as the tokens that it mints are concerned. */
 export type KeptContract = Pick<ContractRow, 'chain_id' | 'nft_address' | 'nft_type' | 'indexed'>
 
-/** Prevents the removal of a contract until the transaction ends. Returns undefined if it is already removed. */
+/**
+ * Prevents the removal of a contract until the transaction ends. Returns undefined if it is already removed.
+ */
 export async function keep(trx: Tenant, id: number): Promise<KeptContract | undefined> {
   return await trx
     .selectFrom('gateway.contracts')
@@ -193,7 +199,10 @@ export async function keep(trx: Tenant, id: number): Promise<KeptContract | unde
     .executeTakeFirst()
 }
 
-/** Locks a contract until the transaction ends, so that nothing is added to it. Returns false if it does not exist. */
+/**
+ * Locks a contract until the transaction ends, so that nothing is added to it. Returns false if it does not
+ * exist.
+ */
 export async function lock(trx: Tenant, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.contracts')
@@ -206,8 +215,8 @@ export async function lock(trx: Tenant, id: number): Promise<boolean> {
 }
 
 /**
- * Removes a contract, which must be locked. Returns undefined while it has NFTs (lazy ones that are not minted included) or an open mint. Its assets
- * are removed by `Ownership.clear`.
+ * Removes a contract, which must be locked. Returns undefined while it has NFTs (lazy ones that are not
+ * minted included) or an open mint. Its assets are removed by `Ownership.clear`.
  */
 export async function remove(
   trx: Tenant,
@@ -230,8 +239,8 @@ export async function remove(
 }
 
 /**
- * Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these contracts: the first one of each project, then
- * the second one of each, and so on.
+ * Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these
+ * contracts: the first one of each project, then the second one of each, and so on.
  */
 export async function markAssetsWritten(
   trx: Db,

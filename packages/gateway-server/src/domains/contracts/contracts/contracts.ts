@@ -36,7 +36,8 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
     const row = input.index
       ? await tenant.transaction(async (trx) => {
           const added = await store.add(trx, columns)
-          // Counted after the insert, and under a lock, so that concurrent calls do not exceed the limit together.
+          // Counted after the insert, and under a lock, so that concurrent calls do not exceed the limit
+          // together.
           if (added && (await store.countIndexed(trx)) > indexedContracts)
             invalid('index', `The project has ${indexedContracts} indexed contracts already`)
           return added

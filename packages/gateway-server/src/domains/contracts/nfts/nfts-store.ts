@@ -209,7 +209,10 @@ function searchTraits(project: number, type = '', value = ''): ListSearch {
   }
 }
 
-/** Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the collection. */
+/**
+ * Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the
+ * collection.
+ */
 export async function listRarities(
   tenant: Tenant,
   contract: number,

@@ -15,7 +15,10 @@ export interface TypeFilter {
   readonly types: readonly string[] | undefined
 }
 
-/** The events of a project after one place in the feed up to another, as server-sent events. Readers share its bytes. */
+/**
+ * The events of a project after one place in the feed up to another, as server-sent events. Readers share its
+ * bytes.
+ */
 export class Batch {
   /** The place before the first event. */
   readonly after: number

@@ -38,8 +38,9 @@ export interface EventListener {
 }
 
 /**
- * Listens for new events on one connection for all streams of this process, and opens it again when it breaks. It also searches regularly, because a
- * notification can be lost: with a connection, or in a pool of connections that does not support LISTEN.
+ * Listens for new events on one connection for all streams of this process, and opens it again when it
+ * breaks. It also searches regularly, because a notification can be lost: with a connection, or in a pool of
+ * connections that does not support LISTEN.
  */
 export function startEventListener(options: EventListenerOptions): EventListener {
   const stopping = new AbortController()

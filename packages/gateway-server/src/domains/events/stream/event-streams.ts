@@ -68,7 +68,10 @@ interface ProjectStreams {
   readonly readers: Map<EventStream, StreamReader>
 }
 
-/** The open streams of this process. Streams of one project share their reads, and all share the connection that listens for events. */
+/**
+ * The open streams of this process. Streams of one project share their reads, and all share the connection
+ * that listens for events.
+ */
 export class EventStreams implements ListeningFeeds {
   readonly #settings: EventStreamSettings
   readonly #log: Logger
@@ -89,7 +92,10 @@ export class EventStreams implements ListeningFeeds {
     return this.#listener.ready
   }
 
-  /** Opens a stream and returns the body of the response. Throws 429 when too many are open, and 503 when the process stops. */
+  /**
+   * Opens a stream and returns the body of the response. Throws 429 when too many are open, and 503 when the
+   * process stops.
+   */
   open({
     tenant,
     after,

@@ -5,19 +5,26 @@ import type { ReadSlots } from './read-slots.ts'
 
 /** The most events that one read returns. */
 const BATCH_SIZE = 500
-/** The most bytes of data that one read returns, apart from its last event. A slow reader keeps one batch in memory. */
+/**
+ * The most bytes of data that one read returns, apart from its last event. A slow reader keeps one batch in
+ * memory.
+ */
 const BATCH_BYTES = 131_072
 /** The most bytes of new events that are kept for readers of a project that are a little behind. */
 const TAIL_BYTES = 1_048_576
 
-/** The feed does not have the place of a stream: its events were deleted, or the database was restored from an earlier state. */
+/**
+ * The feed does not have the place of a stream: its events were deleted, or the database was restored from an
+ * earlier state.
+ */
 export class PlaceLostError extends Error {
   override readonly name = 'PlaceLostError'
 }
 
 /**
- * Reads the feed of one project for all of its streams in this process. Streams that have received everything wait for one shared read of the
- * new events (the tail). A stream that is further behind reads older events, one project's reads in turn.
+ * Reads the feed of one project for all of its streams in this process. Streams that have received everything
+ * wait for one shared read of the new events (the tail). A stream that is further behind reads older events,
+ * one project's reads in turn.
  */
 export class ProjectFeed {
   readonly #tenant: Tenant
@@ -60,8 +67,8 @@ export class ProjectFeed {
   }
 
   /**
-   * Returns the events after a place, which may begin before it. Waits until there are some. A batch may contain no event that matches the filter.
-   * Rejects with `PlaceLostError`, or with the signal's reason.
+   * Returns the events after a place, which may begin before it. Waits until there are some. A batch may
+   * contain no event that matches the filter. Rejects with `PlaceLostError`, or with the signal's reason.
    */
   async read(position: number, filter: TypeFilter, signal: AbortSignal): Promise<Batch> {
     for (;;) {

@@ -30,7 +30,8 @@ type Step =
 const bidStep = fc.record({
   do: fc.constant('bid' as const),
   bidder: fc.nat(3),
-  // Low ones are frequent, so that an auction has many, and some stay below their reserve; 3000 buys out where that can be.
+  // Low ones are frequent, so that an auction has many, and some stay below their reserve; 3000 buys out
+  // where that can be.
   amount: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 900, max: 1500 }) },
     { weight: 4, arbitrary: fc.integer({ min: 900, max: 3100 }) },

@@ -12,7 +12,10 @@ export interface AuctionState {
 
 export const WHOLE_BPS = 10_000
 
-/** Computes the lowest bid that is accepted next. The statement that accepts bids has the same rule: see `placeBid`. */
+/**
+ * Computes the lowest bid that is accepted next. The statement that accepts bids has the same rule: see
+ * `placeBid`.
+ */
 export function calculateMinimumBid(auction: AuctionState): bigint {
   const top = BigInt(auction.top_bid)
   if (top === 0n) return BigInt(auction.minimum_bid_amount)
@@ -38,8 +41,8 @@ export function isReserveMet(auction: Pick<AuctionState, 'top_bid' | 'reserve_pr
 }
 
 /**
- * Returns the present status: an auction that has ended has its outcome before the job writes it. Whether an INACTIVE auction has a winner
- * depends on the chain.
+ * Returns the present status: an auction that has ended has its outcome before the job writes it. Whether an
+ * INACTIVE auction has a winner depends on the chain.
  */
 export function getStatus(auction: AuctionState): string {
   if (!isRunning(auction) || !auction.ended) return auction.status

@@ -44,9 +44,11 @@ export async function add(trx: Tenant, auction: NewRow<'gateway.auctions'>): Pro
 }
 
 /**
- * Makes a bid the top bid. Returns undefined if the auction does not accept it. A bid of the buyout amount wins.
+ * Makes a bid the top bid. Returns undefined if the auction does not accept it. A bid of the buyout amount
+ * wins.
  *
- * A statement of its own locks the row first: a bid that waits for another one is evaluated by the clock after the wait.
+ * A statement of its own locks the row first: a bid that waits for another one is evaluated by the clock
+ * after the wait.
  */
 export async function placeBid(
   trx: Tenant,
@@ -122,7 +124,9 @@ export async function cancel(trx: Tenant, id: number): Promise<AuctionRow | unde
     .executeTakeFirst()
 }
 
-/** Suspends an auction while its seller owns too few tokens, and resumes it when the seller owns enough again. */
+/**
+ * Suspends an auction while its seller owns too few tokens, and resumes it when the seller owns enough again.
+ */
 export async function setBacked(trx: Tenant, id: number, backed: boolean): Promise<void> {
   // A bid or a job may have ended the auction meanwhile: they change the auction alone.
   await change(trx, id)
@@ -141,8 +145,8 @@ export async function endInactive(trx: Tenant, id: number): Promise<boolean> {
 }
 
 /**
- * Closes an auction that has ended: WON if the top bid reaches the reserve price, otherwise UNSOLD. Returns undefined if it was already
- * closed. An INACTIVE auction is not won: its seller may no longer own the token.
+ * Closes an auction that has ended: WON if the top bid reaches the reserve price, otherwise UNSOLD. Returns
+ * undefined if it was already closed. An INACTIVE auction is not won: its seller may no longer own the token.
  */
 export async function close(trx: Tenant, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, id)

@@ -32,8 +32,8 @@ export async function awardTo(
 }
 
 /**
- * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if it has not ended or is already
- * closed.
+ * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if
+ * it has not ended or is already closed.
  */
 export async function closeAuction(tenant: Tenant, id: number, award: Award): Promise<void> {
   await tenant.transaction(async (trx) => {
@@ -55,7 +55,10 @@ export async function closeUnsold(trx: Tenant, asset: number): Promise<number> {
   return endedAuctions.length
 }
 
-/** Cancels an auction whose seller no longer owns the token, and releases what it reserved. Does nothing unless the auction is INACTIVE. */
+/**
+ * Cancels an auction whose seller no longer owns the token, and releases what it reserved. Does nothing
+ * unless the auction is INACTIVE.
+ */
 export async function cancelInactive(trx: Tenant, id: number): Promise<void> {
   if (await store.endInactive(trx, id)) await release(trx, { kind: 'auction', id })
 }

@@ -107,7 +107,10 @@ async function tryTo(work: Promise<void>): Promise<void> {
   })
 }
 
-/** A use is reserved while its order holds stock, redeemed with what was sold, and back with what was given back. */
+/**
+ * A use is reserved while its order holds stock, redeemed with what was sold, and back with what was given
+ * back.
+ */
 async function expectSound({ couponId }: World): Promise<void> {
   const { rows } = await sql<Record<'used' | 'redeemed' | 'held' | 'taken' | 'odd' | 'wallets', number>>`
     select c.used::int, c.redeemed::int,

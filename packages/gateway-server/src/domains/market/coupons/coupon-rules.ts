@@ -41,8 +41,8 @@ export function appliesWithoutCode(marketType: number): boolean {
 }
 
 /**
- * Computes the price of an order with a coupon, in base units: at least 0, and at most the price without it. A percentage is rounded in the
- * seller's favor.
+ * Computes the price of an order with a coupon, in base units: at least 0, and at most the price without it.
+ * A percentage is rounded in the seller's favor.
  */
 export function calculatePrice(
   coupon: { readonly coupon_type: number; readonly value: string },

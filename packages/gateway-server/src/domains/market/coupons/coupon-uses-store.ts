@@ -43,7 +43,10 @@ function incrementUses(trx: Tenant, id: number) {
     .where(sql<boolean>`(max_redemptions = 0 or used < max_redemptions)`)
 }
 
-/** Reserves a use of a coupon for an order of `total`. Returns undefined if no use is left, or if the coupon is not valid for the order. */
+/**
+ * Reserves a use of a coupon for an order of `total`. Returns undefined if no use is left, or if the coupon
+ * is not valid for the order.
+ */
 export async function reserve(trx: Tenant, id: number, total: bigint): Promise<Coupon | undefined> {
   return await incrementUses(trx, id)
     .where('minimum_amount', '<=', total.toString())
@@ -115,8 +118,8 @@ export async function release(trx: Tenant, order: CouponOfOrder): Promise<void> 
 }
 
 /**
- * Reserves the released use of an order again, also after the coupon's end. Returns false if no use is left: the caller must roll the
- * transaction back.
+ * Reserves the released use of an order again, also after the coupon's end. Returns false if no use is left:
+ * the caller must roll the transaction back.
  */
 export async function reserveAgain(trx: Tenant, order: CouponOfOrder): Promise<boolean> {
   const use = await change(trx, order, 'RELEASED', 'RESERVED')

@@ -7,7 +7,8 @@ type CouponTable = Tables['gateway.coupons']
 /** A coupon with its code; `''` if buyers enter its codes. */
 export type CouponRow = Selectable<CouponTable> & { code: string }
 
-// A coupon that applies without a code has one code. The inner query refers to the table by the name that Kysely gives it.
+// A coupon that applies without a code has one code. The inner query refers to the table by the name that
+// Kysely gives it.
 const code = sql<string>`case when market_type = ${COUPON_CODE} then '' else coalesce((
   select c.code from gateway.coupon_codes c
   where c.project_id = gateway.coupons.project_id and c.coupon_id = gateway.coupons.id limit 1), '') end`.as(

@@ -146,7 +146,8 @@ describe('the limit of a coupon', () => {
     await expect(buy(running.listing, { couponCode: running.code })).rejects.toEqual(refusedWith(40910))
   })
 
-  // More buyers than connections, but few enough that a loaded machine serves all of them before one has waited too long (503).
+  // More buyers than connections, but few enough that a loaded machine serves all of them before one has
+  // waited too long (503).
   it('of ten allows ten of sixty concurrent buyers with any of its codes', async () => {
     const { listing, codes, couponId } = await codeSale({ count: 20, maxRedemptions: 10 }, 60)
     const tried = await Promise.allSettled(

@@ -30,7 +30,10 @@ interface CouponRequest {
   readonly wallet: string
 }
 
-/** Creates a coupon with the caller's own code, or with `count` drawn codes. The terms must be valid: see `checkTerms`. */
+/**
+ * Creates a coupon with the caller's own code, or with `count` drawn codes. The terms must be valid: see
+ * `checkTerms`.
+ */
 export async function createCoupon(
   tenant: Tenant,
   { marketType, terms, count, wallet }: CouponRequest,

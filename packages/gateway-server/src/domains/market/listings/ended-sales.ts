@@ -22,8 +22,8 @@ export interface EndedSales {
 const BATCH_SIZE = 100
 
 /**
- * Closes the listings, offers and auctions that have ended by the database's clock, and creates the orders of winners. Any number of processes
- * can run it concurrently.
+ * Closes the listings, offers and auctions that have ended by the database's clock, and creates the orders of
+ * winners. Any number of processes can run it concurrently.
  */
 export async function closeEndedSales(sales: EndedSales): Promise<void> {
   await closeBatch(sales, 'ended_listings', 'listing_id', async (project, id) => {
@@ -35,9 +35,13 @@ export async function closeEndedSales(sales: EndedSales): Promise<void> {
   )
 }
 
-/** Closes ended auctions. One with a winner waits while its chain cannot be read; those that ended after it do not wait. */
+/**
+ * Closes ended auctions. One with a winner waits while its chain cannot be read; those that ended after it do
+ * not wait.
+ */
 async function closeEndedAuctions(sales: EndedSales): Promise<void> {
-  // One request to each chain per run: a chain that does not respond delays the others once, and not for each of its auctions.
+  // One request to each chain per run: a chain that does not respond delays the others once, and not for each
+  // of its auctions.
   const blocks = new Map<string, Promise<number>>()
   const getNewestBlock = (chainId: string) => {
     const block = blocks.get(chainId) ?? sales.chains.newestBlock(chainId)

@@ -14,7 +14,10 @@ export interface SaleTarget {
 
 type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
 
-/** Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no payments, and an unusable token. */
+/**
+ * Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no
+ * payments, and an unusable token.
+ */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
   const { tenant, refuse } = context
   const contract = await contracts.find(tenant, nftAddress)
@@ -24,7 +27,10 @@ export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleT
   return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, payTokenAddress, context) }
 }
 
-/** Returns the columns of a pay token. Refuses an address without an ERC-20, and a token with too many decimals. */
+/**
+ * Returns the columns of a pay token. Refuses an address without an ERC-20, and a token with too many
+ * decimals.
+ */
 export async function payTokenColumns(
   field: string,
   chainId: string,

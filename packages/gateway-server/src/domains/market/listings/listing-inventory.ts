@@ -48,7 +48,10 @@ async function reReserveListing(trx: Tenant, item: ListingItem): Promise<boolean
   return (await takeRemaining(trx, item).returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Counts one more open order of a wallet. Returns false if the wallet has `limit` open orders of the listing already. */
+/**
+ * Counts one more open order of a wallet. Returns false if the wallet has `limit` open orders of the listing
+ * already.
+ */
 export async function countOpenOrder(
   trx: Tenant,
   { listing }: ListingItem,

@@ -22,8 +22,8 @@ export const MAX_DECIMALS = 36
 export type ClosedReason = 'not_open' | 'out_of_stock'
 
 /**
- * Explains why an order could not reserve a listing. A listing that is open was out of stock at that time: another order has released its
- * quantity since.
+ * Explains why an order could not reserve a listing. A listing that is open was out of stock at that time:
+ * another order has released its quantity since.
  */
 export function findClosedReason(listing: {
   readonly status: string

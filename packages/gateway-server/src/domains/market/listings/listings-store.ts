@@ -128,7 +128,10 @@ export async function listOpen(
   })
 }
 
-/** Selects the listings of a market type that have status ON but have not started or have ended, and whether they have the other values. */
+/**
+ * Selects the listings of a market type that have status ON but have not started or have ended, and whether
+ * they have the other values.
+ */
 function selectOffShelf(
   project: number,
   { market_type: marketType, ...others }: { readonly [column: string]: unknown },
@@ -172,8 +175,8 @@ export async function add(tenant: Tenant, listing: NewRow<'gateway.listings'>): 
 }
 
 /**
- * Closes an open listing. What open orders have reserved stays reserved. Returns undefined if it was not open, or for `EXPIRED` if it has not
- * ended.
+ * Closes an open listing. What open orders have reserved stays reserved. Returns undefined if it was not
+ * open, or for `EXPIRED` if it has not ended.
  */
 export async function close(trx: Tenant, id: number, to: 'OFF' | 'EXPIRED'): Promise<ListingRow | undefined> {
   // Before the listing, as everywhere: see `listing-inventory.ts`.
@@ -190,7 +193,10 @@ export async function close(trx: Tenant, id: number, to: 'OFF' | 'EXPIRED'): Pro
   return closed
 }
 
-/** Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale when the seller owns enough again. */
+/**
+ * Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale when the seller
+ * owns enough again.
+ */
 export async function setBacked(trx: Tenant, id: number, backed: boolean): Promise<void> {
   await trx
     .updateTable('gateway.listings')

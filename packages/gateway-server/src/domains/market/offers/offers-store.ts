@@ -47,7 +47,10 @@ function selectOffers(tenant: Tenant) {
   return tenant.selectFrom('gateway.offers').selectAll().select(computedColumns)
 }
 
-/** Selects offers by ids that were found within a project. With another indexed condition, the planner may compare each offer with every id. */
+/**
+ * Selects offers by ids that were found within a project. With another indexed condition, the planner may
+ * compare each offer with every id.
+ */
 function selectByIds(tenant: Tenant, ids: RawBuilder<{ id: number }>) {
   return tenant.db
     .selectFrom('gateway.offers')
@@ -110,7 +113,10 @@ export async function settle(
     .execute()
 }
 
-/** Rejects the other offers for a unique token that was sold by an offer: they were made to its previous owner. */
+/**
+ * Rejects the other offers for a unique token that was sold by an offer: they were made to its previous
+ * owner.
+ */
 export async function rejectOthers(
   trx: Tenant,
   token: { chain_id: string; nft_address: string; nft_id: string },
@@ -135,7 +141,10 @@ export async function rejectOthers(
     .execute()
 }
 
-/** Selects the ids of the first offers for a token, and of the first for its collection. Each has an index with the order. */
+/**
+ * Selects the ids of the first offers for a token, and of the first for its collection. Each has an index
+ * with the order.
+ */
 function idsOfFirstForNft(
   project: number,
   { nftAddress, nftId }: InputOf<typeof offers.forNft>,
@@ -148,7 +157,10 @@ function idsOfFirstForNft(
   return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
 }
 
-/** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
+/**
+ * Lists the offers that can be accepted with a token: those for it, and those for any token of its
+ * collection.
+ */
 export async function listForNft(
   tenant: Tenant,
   input: InputOf<typeof offers.forNft>,
@@ -163,8 +175,8 @@ export async function listForNft(
 }
 
 /**
- * Whether an offer is the highest active one for its token in its pay token; among equals, the earliest. Offers of the wallet `except` do not
- * count. The index `offers_best` has this order.
+ * Whether an offer is the highest active one for its token in its pay token; among equals, the earliest.
+ * Offers of the wallet `except` do not count. The index `offers_best` has this order.
  */
 const isHighest = (project: number, except = '') => sql<boolean>`gateway.offers.id = (
   select b.id from gateway.offers b
@@ -190,8 +202,9 @@ export async function listHighest(
 }
 
 /**
- * Selects the ids of the offers for the tokens of a wallet. The fence `offset 0` makes the planner look up each token's offers by index,
- * whatever the statistics say: a plain join may compare every token with every offer.
+ * Selects the ids of the offers for the tokens of a wallet. The fence `offset 0` makes the planner look up
+ * each token's offers by index, whatever the statistics say: a plain join may compare every token with every
+ * offer.
  */
 const idsForTokensOf = (project: number, owner: string) => sql<{ id: number }>`
   select o.id from gateway.assets a
@@ -232,7 +245,10 @@ export async function listHighestByPayToken(
     .execute()
 }
 
-/** Whether an offer has a status at present. An offer whose time has passed is EXPIRED before the job writes it. */
+/**
+ * Whether an offer has a status at present. An offer whose time has passed is EXPIRED before the job writes
+ * it.
+ */
 function hasStatus(status: OfferStatus): RawBuilder<boolean> {
   if (status === 'ACTIVE') return isActive
   const isStored = sql<boolean>`gateway.offers.status = ${status}`

@@ -136,7 +136,10 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   },
 })
 
-/** Returns the token that an offer is accepted with: the offer's own, or the input's for an offer for a collection. */
+/**
+ * Returns the token that an offer is accepted with: the offer's own, or the input's for an offer for a
+ * collection.
+ */
 function readToken(
   offer: store.OfferRow,
   input: InputOf<typeof offers.accept>,
@@ -163,7 +166,8 @@ async function reserveForOffer(
     },
   )
   if (isReserved) return
-  // A concurrent call may have accepted the offer with these units. It has ended, because this one waited for the asset.
+  // A concurrent call may have accepted the offer with these units. It has ended, because this one waited for
+  // the asset.
   const current = await store.find(trx, id)
   refuse(current?.status === 'ACTIVE' ? NOT_ENOUGH_OWNED : OFFER_CLOSED)
 }

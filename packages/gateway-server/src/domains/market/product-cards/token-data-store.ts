@@ -20,7 +20,8 @@ export async function find(tenant: Tenant, nft: number): Promise<TokenDataRow | 
 }
 
 /**
- * Replaces the data of an NFT and records the change. Returns undefined if the data has another version than the expected one.
+ * Replaces the data of an NFT and records the change. Returns undefined if the data has another version than
+ * the expected one.
  *
  * @param expected 0 for data that was never written; undefined for any version.
  */

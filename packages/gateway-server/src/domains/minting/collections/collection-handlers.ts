@@ -17,7 +17,10 @@ export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.In
 
 export const NO_CONTRACT = 'No contract is registered for this address'
 
-/** Finds the registered contract of an address with the program's collection. Refuses the call if no contract is registered. */
+/**
+ * Finds the registered contract of an address with the program's collection. Refuses the call if no contract
+ * is registered.
+ */
 export async function findCollection(
   { tenant, refuse }: Pick<Calling, 'tenant' | 'refuse'>,
   program: collections.Program,

@@ -17,7 +17,10 @@ type Operations = Pick<
 type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext> }
 type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'tenant' | 'refuse'>
 
-/** Changes an NFT that is not reserved or minted. Releases its collection's expired reservations first where they prevent it. */
+/**
+ * Changes an NFT that is not reserved or minted. Releases its collection's expired reservations first where
+ * they prevent it.
+ */
 async function change(
   { tenant, refuse }: Changing,
   id: number,

@@ -19,7 +19,10 @@ export interface MintableNft {
   readonly img_url: string
   readonly token_uri: string
   readonly royalty_percentage: string | null
-  /** Who receives the price and the royalties of a product. A lazily minted NFT has its collection's recipients. */
+  /**
+   * Who receives the price and the royalties of a product. A lazily minted NFT has its collection's
+   * recipients.
+   */
   readonly owner: string
   /** Null for the phase's price. */
   readonly price: string | null
@@ -70,7 +73,10 @@ export async function firstProduct(
   return rows[0]?.id
 }
 
-/** Draws a random lazily minted NFT that no other transaction has locked, and reserves it. Returns undefined if none is left. */
+/**
+ * Draws a random lazily minted NFT that no other transaction has locked, and reserves it. Returns undefined
+ * if none is left.
+ */
 export async function drawNft(
   trx: Tenant,
   of: { contract: number; holdSeconds: number },
@@ -135,7 +141,9 @@ export async function mint(
     where n.project_id = ${trx.project} and n.id = ${of.nft}`.execute(trx)
 }
 
-/** Determines why an NFT cannot be reserved: its id is unknown, it is not displayed, or fewer units are left. */
+/**
+ * Determines why an NFT cannot be reserved: its id is unknown, it is not displayed, or fewer units are left.
+ */
 export async function whyNotReserved(
   trx: Tenant,
   program: Program,

@@ -111,8 +111,8 @@ export async function listNewest(
 }
 
 /**
- * Changes an NFT. Returns undefined if it does not exist or is fully minted, if `limited` is below what is minted and reserved, or if
- * `tokenUri` is in a signature. A given status or limit updates the status.
+ * Changes an NFT. Returns undefined if it does not exist or is fully minted, if `limited` is below what is
+ * minted and reserved, or if `tokenUri` is in a signature. A given status or limit updates the status.
  */
 export async function update(
   tenant: Tenant,

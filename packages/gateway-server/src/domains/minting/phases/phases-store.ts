@@ -32,7 +32,10 @@ export async function findByName(
     .executeTakeFirst()
 }
 
-/** Replaces the phases of a presale, whose collection the caller has locked. A phase whose name stays keeps its counts and its whitelist. */
+/**
+ * Replaces the phases of a presale, whose collection the caller has locked. A phase whose name stays keeps
+ * its counts and its whitelist.
+ */
 export async function replace(trx: Tenant, collection: number, phases: readonly NewPhase[]): Promise<void> {
   await trx
     .updateTable('gateway.mint_phases')
@@ -54,7 +57,10 @@ export async function replace(trx: Tenant, collection: number, phases: readonly 
   }
 }
 
-/** Counts a mint in a phase, and locks it until the transaction ends. Returns undefined if it is closed or has fewer units left. */
+/**
+ * Counts a mint in a phase, and locks it until the transaction ends. Returns undefined if it is closed or has
+ * fewer units left.
+ */
 export async function claim(trx: Tenant, phase: number, quantity: number): Promise<PhaseRow | undefined> {
   return await trx
     .updateTable('gateway.mint_phases')
@@ -67,7 +73,10 @@ export async function claim(trx: Tenant, phase: number, quantity: number): Promi
     .executeTakeFirst()
 }
 
-/** Counts a released mint again, even after the phase's end. Returns false if the phase is removed or has fewer units left. */
+/**
+ * Counts a released mint again, even after the phase's end. Returns false if the phase is removed or has
+ * fewer units left.
+ */
 export async function reclaim(trx: Tenant, phase: number, quantity: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.mint_phases')
@@ -128,7 +137,10 @@ export async function countWallet(
   return rows.length > 0
 }
 
-/** Counts one more open order of a wallet that has mints of the phase. Returns false if the wallet has `limit` open orders already. */
+/**
+ * Counts one more open order of a wallet that has mints of the phase. Returns false if the wallet has `limit`
+ * open orders already.
+ */
 export async function countOpen(
   trx: Tenant,
   { phase, wallet }: { phase: number; wallet: string },
@@ -157,7 +169,10 @@ export async function uncountOpen(
     .execute()
 }
 
-/** Counts what is reserved and minted in a phase, and by a wallet of it. Expired reservations and overdue orders do not count. */
+/**
+ * Counts what is reserved and minted in a phase, and by a wallet of it. Expired reservations and overdue
+ * orders do not count.
+ */
 export async function countsOf(
   tenant: Tenant,
   phase: Pick<PhaseRow, 'project_id' | 'collection_id' | 'id'>,
@@ -193,7 +208,10 @@ export async function namesOf(tenant: Tenant, collection: number): Promise<Map<n
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Gives the whitelist of a phase a new revision, and locks the phase: a whitelist does not change during a mint. */
+/**
+ * Gives the whitelist of a phase a new revision, and locks the phase: a whitelist does not change during a
+ * mint.
+ */
 export async function reviseWhitelist(trx: Tenant, phase: number): Promise<void> {
   await trx
     .updateTable('gateway.mint_phases')

@@ -10,7 +10,9 @@ import { findLast, lockLive } from './ordered-mints-store.ts'
 import { completeReservation, type ProgramReservation, release } from './release.ts'
 import * as reservations from './reservations-store.ts'
 
-/** The inventory of an order of a presale: a mint reservation, as a mint signature without an order has one. */
+/**
+ * The inventory of an order of a presale: a mint reservation, as a mint signature without an order has one.
+ */
 export function mintInventory(trx: Tenant, order: OrderItem, phase: number): Inventory {
   const { recipient: wallet } = order
   const uncountOpen = () => phases.uncountOpen(trx, { phase, wallet })
@@ -41,7 +43,10 @@ async function releaseLast(trx: Tenant, order: OrderItem): Promise<boolean> {
   return row !== undefined && row.status !== 'RELEASED' && (await release(trx, row))
 }
 
-/** Reserves what the order had reserved: the same NFT in the same phase, even after its end, because the order was placed before. */
+/**
+ * Reserves what the order had reserved: the same NFT in the same phase, even after its end, because the order
+ * was placed before.
+ */
 async function reReserve(trx: Tenant, order: OrderItem): Promise<boolean> {
   const last = await findLast(trx, order)
   if (last === undefined) return false
@@ -72,8 +77,8 @@ async function insertCopy(trx: Tenant, row: reservations.ReservationRow): Promis
 }
 
 /**
- * Expires a signature that was not used and can no longer be used, and releases its reservation. A buyer who has paid for it by an order keeps the
- * units, and can have them signed again.
+ * Expires a signature that was not used and can no longer be used, and releases its reservation. A buyer who
+ * has paid for it by an order keeps the units, and can have them signed again.
  */
 export async function expireSignature(
   trx: Tenant,
@@ -96,8 +101,8 @@ export async function expireSignature(
 }
 
 /**
- * Records the mint of a signature in a final block: who owns its tokens, and the delivery of the order that paid for it, if any. Returns false if the mint is
- * too large to record the owners.
+ * Records the mint of a signature in a final block: who owns its tokens, and the delivery of the order that
+ * paid for it, if any. Returns false if the mint is too large to record the owners.
  */
 export async function completeMint(
   trx: Tenant,

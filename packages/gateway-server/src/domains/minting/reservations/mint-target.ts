@@ -11,8 +11,9 @@ type Context = Pick<GatewayContext, 'tenant'> & {
 const violation = (reason: MintReason) => new RuleViolation(reason)
 
 /**
- * Reads what a call wants to mint: an NFT, or, without an id, units of a collection's own token; of product cards the first NFT with enough units left.
- * Throws a `RuleViolation` with a `MintReason` if there is no such NFT.
+ * Reads what a call wants to mint: an NFT, or, without an id, units of a collection's own token; of product
+ * cards the first NFT with enough units left. Throws a `RuleViolation` with a `MintReason` if there is no
+ * such NFT.
  */
 export async function readTarget(
   { tenant, invalid }: Context,

@@ -221,7 +221,10 @@ async function tryTo(work: Promise<void>): Promise<void> {
   })
 }
 
-/** Sequences that random generation may miss: signed again after a signature expired, and released after it was sold. */
+/**
+ * Sequences that random generation may miss: signed again after a signature expired, and released after it
+ * was sold.
+ */
 const first = { do: 'order', what: 'own', nft: 0, quantity: 1, buyer: 0 } as const
 const paid = [{ do: 'pay', order: 0 }, { do: 'verify' }] as const
 const certain: Action[][] = [

@@ -32,7 +32,9 @@ interface MintKey {
   readonly nft: number | undefined
 }
 
-/** Finds a mint of a wallet that is sold by an order and not minted yet: signed ones first, then paid ones. */
+/**
+ * Finds a mint of a wallet that is sold by an order and not minted yet: signed ones first, then paid ones.
+ */
 export async function findSold(tenant: Tenant, key: MintKey): Promise<SoldMint | undefined> {
   let rows = withOrder(tenant)
     .where('r.collection_id', '=', key.collection)
@@ -101,7 +103,10 @@ export async function findLast(
     .executeTakeFirst()
 }
 
-/** Finds what a wallet has drawn and not ordered in a phase that is sold by orders, and locks it until the transaction ends. */
+/**
+ * Finds what a wallet has drawn and not ordered in a phase that is sold by orders, and locks it until the
+ * transaction ends.
+ */
 export async function lockDrawn(
   trx: Tenant,
   of: { phase: number; nft: number; recipient: string },

@@ -48,7 +48,10 @@ export async function completeReservation(
   return true
 }
 
-/** Releases a collection's expired reservations that have neither a signature nor an order, and returns how many. */
+/**
+ * Releases a collection's expired reservations that have neither a signature nor an order, and returns how
+ * many.
+ */
 export async function releaseExpired(trx: Tenant, { program, id }: CollectionKey): Promise<number> {
   const released = await reservations.releaseExpired(trx, id)
   if (released.length > 0) await releaseUnits(trx, program, released)

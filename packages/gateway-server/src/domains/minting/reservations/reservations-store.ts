@@ -43,7 +43,9 @@ export async function change(
     .executeTakeFirstOrThrow()
 }
 
-/** Moves a reservation from one status to another. Returns false if another process has changed the status. */
+/**
+ * Moves a reservation from one status to another. Returns false if another process has changed the status.
+ */
 export async function move(
   trx: Tenant,
   { id }: Pick<ReservationRow, 'id'>,
@@ -59,7 +61,10 @@ export async function move(
   return numUpdatedRows > 0n
 }
 
-/** Counts the draws of a collection that are neither signed nor ordered and have not expired, and those of one wallet among them. */
+/**
+ * Counts the draws of a collection that are neither signed nor ordered and have not expired, and those of one
+ * wallet among them.
+ */
 export async function countDraws(
   trx: Tenant,
   of: { readonly collection: number; readonly recipient: string },
@@ -88,8 +93,8 @@ interface OpenOf {
 }
 
 /**
- * Finds the undecided reservation of a wallet for an NFT, or for units of the collection's own token (`nft` 0), and locks it until the transaction ends. An
- * expired reservation without a signature does not count.
+ * Finds the undecided reservation of a wallet for an NFT, or for units of the collection's own token (`nft`
+ * 0), and locks it until the transaction ends. An expired reservation without a signature does not count.
  */
 export async function lockOpen(trx: Tenant, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(trx, of).forUpdate().executeTakeFirst()
@@ -121,7 +126,10 @@ function open(tenant: Tenant, of: OpenOf) {
   )
 }
 
-/** Releases expired reservations of a collection without a signature, except those that another transaction has locked. */
+/**
+ * Releases expired reservations of a collection without a signature, except those that another transaction
+ * has locked.
+ */
 export async function releaseExpired(trx: Tenant, collection: number): Promise<ReservationRow[]> {
   const expired = trx
     .selectFrom('gateway.mint_reservations')
@@ -180,7 +188,10 @@ export async function recordUse(
 /** The longest pause between two attempts to decide an expired signature. */
 const MAX_PAUSE_SECONDS = 60
 
-/** Keeps a reservation whose expired signature the chain neither shows as used nor proves unused. Each pause doubles. */
+/**
+ * Keeps a reservation whose expired signature the chain neither shows as used nor proves unused. Each pause
+ * doubles.
+ */
 export async function keepUndecided(
   tenant: Tenant,
   { id }: Pick<ReservationRow, 'id'>,

@@ -14,13 +14,19 @@ import * as reservations from './reservations-store.ts'
 /** What to mint: an NFT, a random one, or the collection's own token. */
 export type MintTarget = { readonly nft: number } | 'random' | 'own'
 
-/** How many draws of a collection may be open at a time: neither signed nor ordered. Otherwise draws alone could reserve all of it. */
+/**
+ * How many draws of a collection may be open at a time: neither signed nor ordered. Otherwise draws alone
+ * could reserve all of it.
+ */
 export interface DrawLimits {
   readonly perWallet: number
   readonly perCollection: number
 }
 
-/** Why to reserve it: to sign it now, to keep it for a while, or for an order, of which the wallet may have `openOrders` open. */
+/**
+ * Why to reserve it: to sign it now, to keep it for a while, or for an order, of which the wallet may have
+ * `openOrders` open.
+ */
 export type MintPurpose =
   | { readonly for: 'sign' }
   | { readonly for: 'draw'; readonly limits: DrawLimits }
@@ -70,9 +76,10 @@ class ConcurrentCallError extends Error {}
 const MAX_ATTEMPTS = 4
 
 /**
- * Reserves a mint. Returns the existing reservation of the same wallet for the same target that the chain has not decided. An order always gets a
- * reservation of its own; it takes over what its wallet has drawn. If stock or room in a limit is lacking, expired reservations and overdue
- * orders of the collection are released first, and it is tried a second time. Throws a `RuleViolation` with a `MintReason`.
+ * Reserves a mint. Returns the existing reservation of the same wallet for the same target that the chain has
+ * not decided. An order always gets a reservation of its own; it takes over what its wallet has drawn. If
+ * stock or room in a limit is lacking, expired reservations and overdue orders of the collection are released
+ * first, and it is tried a second time. Throws a `RuleViolation` with a `MintReason`.
  */
 export async function reserve(
   trx: Tenant,
@@ -185,7 +192,10 @@ async function checkDraws(trx: Tenant, { purpose, collection, claim }: MintReque
     )
 }
 
-/** Reserves the NFT of a request. Returns undefined for the collection's own token, of which only the phase limits the number. */
+/**
+ * Reserves the NFT of a request. Returns undefined for the collection's own token, of which only the phase
+ * limits the number.
+ */
 async function reserveTarget(trx: Tenant, request: MintRequest): Promise<mintable.MintableNft | undefined> {
   const { program, contract, target, quantity } = request
   if (target === 'own') return undefined

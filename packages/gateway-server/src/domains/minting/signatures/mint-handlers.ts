@@ -91,7 +91,10 @@ export async function drawAndReserve(input: ReserveInput, context: MintContext):
   return reservation.nft
 }
 
-/** Reads what a call wants to be signed. A repeat of a call gets the same product, even if the first call took its last unit. */
+/**
+ * Reads what a call wants to be signed. A repeat of a call gets the same product, even if the first call took
+ * its last unit.
+ */
 async function readSigningTarget(
   { nftId, quantity = 1 }: SignInput,
   context: MintContext,

@@ -21,7 +21,10 @@ const types = {
 /** The currency by which contracts know the chain's native token. */
 const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** A signature is valid from a minute before the chain's newest block, because other clocks may lag behind, until ten minutes after it. */
+/**
+ * A signature is valid from a minute before the chain's newest block, because other clocks may lag behind,
+ * until ten minutes after it.
+ */
 const BEFORE_SECONDS = 60
 const VALID_SECONDS = 600
 
@@ -78,7 +81,10 @@ export function mintPayload(minting: Minting, uid: string, chainTime: number): M
   }
 }
 
-/** Derives the uid of a reservation's mint. It is unique across projects and, because of the minter's address, across installations. */
+/**
+ * Derives the uid of a reservation's mint. It is unique across projects and, because of the minter's address,
+ * across installations.
+ */
 export function uidOf(reservation: { project: number; id: number; minter: string }, contract: string): Hex {
   const { project, id, minter } = reservation
   return keccak256(stringToHex(`mintmark/mint/${minter}/${contract}/${project}/${id}`))

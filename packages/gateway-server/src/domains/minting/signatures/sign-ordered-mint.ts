@@ -17,8 +17,8 @@ const violation = (reason: SigningReason, detail?: string) => new RuleViolation(
 type Input = InputOfFields<typeof mintSignFields>
 
 /**
- * Finds the mint that the wallet has bought, or is to buy, by an order: the one whose order the call names, or one of the same kind. Returns undefined if
- * the contract takes the price.
+ * Finds the mint that the wallet has bought, or is to buy, by an order: the one whose order the call names,
+ * or one of the same kind. Returns undefined if the contract takes the price.
  */
 export async function findSoldMint(
   input: Input,
@@ -74,7 +74,10 @@ async function findSimilar(
   return phase?.priced_by === 'CHAIN' && !isUnique ? undefined : row
 }
 
-/** Signs a mint that an order has paid for, or returns its existing signature. Throws a `RuleViolation` with a `SigningReason`. */
+/**
+ * Signs a mint that an order has paid for, or returns its existing signature. Throws a `RuleViolation` with a
+ * `SigningReason`.
+ */
 export async function signSoldMint(
   trx: Tenant,
   { minters, orders }: Pick<MintContext, 'minters' | 'orders'>,

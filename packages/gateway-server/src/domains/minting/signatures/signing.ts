@@ -24,8 +24,8 @@ export interface SigningRequest {
   /** The chain's newest block. */
   readonly moment: ChainMoment
   /**
-   * Reads from the chain whether a signature is used by now, and records that. It may not be final, so the reservation stays counted, but a caller
-   * who wants another signature does not get this one.
+   * Reads from the chain whether a signature is used by now, and records that. It may not be final, so the
+   * reservation stays counted, but a caller who wants another signature does not get this one.
    */
   readonly recordUse: (row: ReservationRow) => Promise<boolean>
 }

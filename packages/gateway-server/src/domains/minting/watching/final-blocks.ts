@@ -13,11 +13,15 @@ export interface BlockSearch {
 export interface FinalBlocks {
   /** Starts a run, in which `BLOCKS_PER_RUN` more blocks may be read. */
   startRun(): void
-  /** Searches blocks in order, until the mint is found, a block cannot be read, or the run has read enough. */
+  /**
+   * Searches blocks in order, until the mint is found, a block cannot be read, or the run has read enough.
+   */
   search(row: SignatureRow, range: BlockRange, final: FinalMoment): Promise<BlockSearch>
 }
 
-/** A block takes two requests. Contracts without `verify` must not take up the nodes that all projects share. */
+/**
+ * A block takes two requests. Contracts without `verify` must not take up the nodes that all projects share.
+ */
 const BLOCKS_PER_RUN = 100
 const CONCURRENT_BLOCKS = 10
 const REMEMBERED_BLOCKS = 20_000

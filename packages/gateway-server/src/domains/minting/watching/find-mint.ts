@@ -8,12 +8,17 @@ export type SignatureRow = Pick<ReservationRow, 'minter' | 'recipient' | 'uid'> 
   readonly nft_address: string
 }
 
-/** Blocks of one step of the search, and steps of one search: a node may refuse all but the smallest ranges. */
+/**
+ * Blocks of one step of the search, and steps of one search: a node may refuse all but the smallest ranges.
+ */
 const RANGE_BLOCKS = 1_000
 const MAX_STEPS = 8
 /** A reorganization may put the mint into a block before the one that was the newest when it was signed. */
 const BLOCKS_BEFORE_SIGNING = 100
-/** Blocks behind the last one searched that are searched again: the node that responded may not have had them yet. */
+/**
+ * Blocks behind the last one searched that are searched again: the node that responded may not have had them
+ * yet.
+ */
 const REREAD_BLOCKS = 100
 
 /** The first block that may hold the mint of a signature. */
@@ -37,8 +42,8 @@ export function* rangesOf(from: number, to: number): Generator<BlockRange> {
 }
 
 /**
- * Searches blocks for the mint of a signature, as far as the nodes have them. A missing mint proves nothing: a node that lags behind searches only
- * the blocks that it has.
+ * Searches blocks for the mint of a signature, as far as the nodes have them. A missing mint proves nothing:
+ * a node that lags behind searches only the blocks that it has.
  *
  * @throws ChainUnavailableError when not even the first block can be read.
  */
@@ -66,8 +71,8 @@ export interface FinalSearch {
 }
 
 /**
- * Searches final blocks, until the mint is found or `MAX_STEPS` requests were made. A mint in a block that was replaced before it was final does
- * not count: every node that responds has the final block.
+ * Searches final blocks, until the mint is found or `MAX_STEPS` requests were made. A mint in a block that
+ * was replaced before it was final does not count: every node that responds has the final block.
  */
 export async function searchFinalMint(
   chain: MintChain,

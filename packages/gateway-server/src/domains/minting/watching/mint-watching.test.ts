@@ -445,7 +445,8 @@ describe('with nodes that lag, limit, drop and truncate responses at random', ()
       for (let step = 0; step < STEPS; step += 1) {
         const recipient = devAccount(random.pick(WALLETS)).address.toLowerCase()
         const action = random.pick(['sign', 'sign', 'mint', 'mint', 'lag', 'wait', 'watch', 'watch'] as const)
-        // Each may be refused: a limit, a chain that cannot be read, a signature that has expired or was used.
+        // Each may be refused: a limit, a chain that cannot be read, a signature that has expired or was
+        // used.
         if (action === 'sign')
           await sign({ nftId: random.pick(nfts).nftId, recipient }).then(
             (signature) => signatures.push(signature),

@@ -6,7 +6,10 @@ import type { OrderPort } from '../../inventory/order-port.ts'
 import { completeMint, expireSignature } from '../reservations/mint-inventory.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 
-/** An expired mint signature that the chain neither shows as used nor proves unused. What it reserved stays reserved. */
+/**
+ * An expired mint signature that the chain neither shows as used nor proves unused. What it reserved stays
+ * reserved.
+ */
 export interface UndecidedMint {
   readonly projectId: number
   readonly reservation: number
@@ -53,8 +56,8 @@ export interface ResolvedMint {
 }
 
 /**
- * Decides an undecided mint signature: records its mint, or releases what it reserved, and stores who decided and why. A signature that the watcher has
- * decided meanwhile is refused, because the chain decides.
+ * Decides an undecided mint signature: records its mint, or releases what it reserved, and stores who decided
+ * and why. A signature that the watcher has decided meanwhile is refused, because the chain decides.
  */
 export async function resolveMint(
   db: Db,

@@ -43,10 +43,11 @@ interface ClaimedSignature {
 }
 
 /**
- * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
- * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
- * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
- * they were signed are released as well. Any number of processes may run this concurrently.
+ * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An
+ * expired one is released only when it is proven unused: by the contract's `verify` with the state of a final
+ * block, or by the logs of every block in which it could have been used, each read by its hash. Without proof
+ * the reservation stays and is checked again later. Reservations that expired before they were signed are
+ * released as well. Any number of processes may run this concurrently.
  */
 export function createMintWatcher(options: WatchOptions): { run(): Promise<void> } {
   const watch = { ...options, finalBlocks: createFinalBlocks(options.chain) }
@@ -163,7 +164,8 @@ async function releaseExpiredDraws({ database, log }: Watch): Promise<void> {
 }
 
 /**
- * Searches the blocks in which a signature was valid for its mint. `last` is the last of them, or a later one.
+ * Searches the blocks in which a signature was valid for its mint. `last` is the last of them, or a later
+ * one.
  *
  * A node may refuse these ranges: they are read only to spare the reading of single blocks.
  */

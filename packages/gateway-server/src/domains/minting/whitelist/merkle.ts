@@ -9,7 +9,10 @@ const HASHES_PER_TURN = 100
  * MerkleProof.verify takes: a leaf is hashed twice, so that no node inside passes for one, and pairs are hashed sorted.
  */
 
-/** The leaf of a wallet and how many it may mint: keccak256(bytes.concat(keccak256(abi.encode(wallet, limit)))). */
+/**
+ * The leaf of a wallet and how many it may mint: keccak256(bytes.concat(keccak256(abi.encode(wallet,
+ * limit)))).
+ */
 export function leafOf(wallet: string, limit: bigint): Hex {
   // `encodeAbiParameters` would verify the checksum of each address, which takes longer than both hashes.
   const encoded = concatHex([pad(`0x${wallet.slice(2)}`), numberToHex(limit, { size: 32 })])
@@ -49,7 +52,8 @@ export interface MerkleTree {
 /** Builds the tree of at least one leaf. Their order does not matter. */
 export async function merkleTree(leaves: readonly Hex[]): Promise<MerkleTree> {
   const sorted = [...leaves].sort()
-  // As a heap: the children of the node at index i have the indexes 2i + 1 and 2i + 2. The leaves are at its end, the first leaf last.
+  // As a heap: the children of the node at index i have the indexes 2i + 1 and 2i + 2. The leaves are at its
+  // end, the first leaf last.
   const inner = sorted.length - 1
   const nodes: Hex[] = [...Array<Hex>(inner).fill('0x'), ...sorted.toReversed()]
   const at = (index: number): Hex => {

@@ -41,7 +41,10 @@ export interface WhitelistEvaluation {
   readonly proof: readonly Hex[]
 }
 
-/** Evaluates whether a whitelist admits a wallet, and how many it may mint. An empty whitelist admits no wallet. */
+/**
+ * Evaluates whether a whitelist admits a wallet, and how many it may mint. An empty whitelist admits no
+ * wallet.
+ */
 export function evaluateWhitelist(
   view: WhitelistView,
   { wallet, proof, limit }: WalletClaim,
@@ -66,7 +69,8 @@ export function evaluateWhitelist(
   if (view.root === '') return refused('whitelist_empty')
   const given = proof?.map(lowerHex)
   const ownLimit = given === undefined ? (view.entry?.limit ?? limit) : (limit ?? '0')
-  // The proof of a tree's only leaf is empty, and a query cannot express that. A limit without a proof means an empty proof.
+  // The proof of a tree's only leaf is empty, and a query cannot express that. A limit without a proof means
+  // an empty proof.
   const own = given ?? view.entry?.proof ?? (limit === undefined ? undefined : [])
   if (ownLimit === undefined || own === undefined) return refused('not_listed')
   if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return refused('wrong_proof')

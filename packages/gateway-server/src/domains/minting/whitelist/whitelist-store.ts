@@ -26,7 +26,10 @@ export interface NewEntries {
 
 export const ENTRY_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
-/** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
+/**
+ * Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than
+ * `MAX_WHITELIST` wallets then.
+ */
 export async function add(trx: Tenant, phase: number, { wallets, leaves }: NewEntries): Promise<boolean> {
   await reviseWhitelist(trx, phase)
   await sql`

@@ -2,7 +2,9 @@ import { OrderStatus } from '@mintmark/orders'
 import type { PaymentObservation, TransactionOutcome } from '../../../chain/payment-observation.ts'
 import type { OrderEvent } from '../state/order-state.ts'
 
-/** What a final transaction is to an order: as the chain shows it, or a lasting outcome that replaces that. */
+/**
+ * What a final transaction is to an order: as the chain shows it, or a lasting outcome that replaces that.
+ */
 export type PaymentOutcome = TransactionOutcome | LastingOutcome
 
 /** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
@@ -78,8 +80,9 @@ export interface WaitLimits {
 /**
  * Whether an order stops waiting for a transaction.
  *
- * @param claim `unknownFor`: seconds since it was reported, or a node last knew it. `wasMined`: whether a block held it when the chain was last
- * read. A node that does not know it now may lag behind, so one such response does not end the reservation.
+ * @param claim `unknownFor`: seconds since it was reported, or a node last knew it. `wasMined`: whether a
+ * block held it when the chain was last read. A node that does not know it now may lag behind, so one such
+ * response does not end the reservation.
  */
 export function isAbandoned(
   observation: PaymentObservation<PaymentOutcome>,
@@ -106,8 +109,8 @@ function finalTransactions(candidates: readonly Candidate[]): FinalTransaction[]
 }
 
 /**
- * Evaluates the reported transactions of an order that is past PRE. A final payment decides immediately. Everything else waits until no other
- * transaction of the order can still become its payment.
+ * Evaluates the reported transactions of an order that is past PRE. A final payment decides immediately.
+ * Everything else waits until no other transaction of the order can still become its payment.
  */
 export function evaluateCandidates(status: number, candidates: readonly Candidate[]): Evaluation {
   const final = finalTransactions(candidates)
@@ -142,11 +145,11 @@ export interface StoredPayment {
 }
 
 /**
- * Evaluates a SUCCESS: whether a reorganization removed its payment, whether that payment was too much, and whether another of its transactions
- * paid it again. Each excess is reported once.
+ * Evaluates a SUCCESS: whether a reorganization removed its payment, whether that payment was too much, and
+ * whether another of its transactions paid it again. Each excess is reported once.
  *
- * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to another block counts as well. If a node
- * does not know the payment but has the block, the node lags behind.
+ * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to
+ * another block counts as well. If a node does not know the payment but has the block, the node lags behind.
  */
 export function evaluateSuccess(
   payment: StoredPayment,

@@ -14,9 +14,9 @@ export type Claim = Selectable<Tables['gateway.order_payments']> & {
 }
 
 /**
- * Records a transaction that an order claims as its payment. Other orders may claim it as well: the chain decides for each. Reporting it again
- * changes nothing, so repeated reports prolong nothing. Returns `taken` if it counts for another order of the project, and `full` if the order
- * claims `limit` transactions already.
+ * Records a transaction that an order claims as its payment. Other orders may claim it as well: the chain
+ * decides for each. Reporting it again changes nothing, so repeated reports prolong nothing. Returns `taken`
+ * if it counts for another order of the project, and `full` if the order claims `limit` transactions already.
  */
 export async function recordClaim(
   trx: Tenant,
@@ -84,8 +84,9 @@ export async function saveObservation(
 }
 
 /**
- * Whether another order of the project that waits for its payment claims the same transaction and fits it better. The most expensive order that the
- * amount covers comes first, then the oldest: an attacker cannot divert a buyer's payment with a cheap order in the buyer's name.
+ * Whether another order of the project that waits for its payment claims the same transaction and fits it
+ * better. The most expensive order that the amount covers comes first, then the oldest: an attacker cannot
+ * divert a buyer's payment with a cheap order in the buyer's name.
  */
 export async function fitsAnotherBetter(
   trx: Tenant,
@@ -107,8 +108,9 @@ export async function fitsAnotherBetter(
 }
 
 /**
- * Counts a payment for an order, once in the project. Returns false if it counts for another order of the project. Orders of other projects do not
- * matter: nobody can use up a payment by an order in a project of their own.
+ * Counts a payment for an order, once in the project. Returns false if it counts for another order of the
+ * project. Orders of other projects do not matter: nobody can use up a payment by an order in a project of
+ * their own.
  */
 export async function consume(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
   const { id, chain_id: chain } = order
@@ -121,8 +123,8 @@ export async function consume(trx: Tenant, order: OrderRow, hash: string): Promi
 }
 
 /**
- * Keeps the inventory of an UNRESOLVED order reserved because of a transaction. Returns false if the transaction counts for another order of the
- * project, or keeps that order's inventory reserved.
+ * Keeps the inventory of an UNRESOLVED order reserved because of a transaction. Returns false if the
+ * transaction counts for another order of the project, or keeps that order's inventory reserved.
  */
 export async function dispute(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
   const { id, chain_id: chain } = order
@@ -136,7 +138,9 @@ export async function dispute(trx: Tenant, order: OrderRow, hash: string): Promi
   return rows.length > 0
 }
 
-/** Ends the dispute of an order that is resolved: its transaction may keep another order's inventory reserved. */
+/**
+ * Ends the dispute of an order that is resolved: its transaction may keep another order's inventory reserved.
+ */
 export async function endDispute(trx: Tenant, order: OrderRow): Promise<void> {
   await trx.deleteFrom('gateway.disputed_payments').where('order_id', '=', order.id).execute()
 }

@@ -15,7 +15,10 @@ export async function flagRefund(
     .execute()
 }
 
-/** Records that the excess of a transaction was paid back. `refundHash` is empty if that was not done by a transaction. */
+/**
+ * Records that the excess of a transaction was paid back. `refundHash` is empty if that was not done by a
+ * transaction.
+ */
 export async function settleRefund(
   trx: Tenant,
   order: OrderRow,

@@ -7,7 +7,10 @@ import { evaluateReport, type ReportReason } from '../state/order-rules.ts'
 import { transition } from '../state/transition.ts'
 import * as payments from './payments-store.ts'
 
-/** The result of reporting a payment. What is refused is committed all the same: the claim may still turn out to be a payment. */
+/**
+ * The result of reporting a payment. What is refused is committed all the same: the claim may still turn out
+ * to be a payment.
+ */
 export type ReportResult =
   | { readonly kind: 'accepted'; readonly order: store.OrderRow }
   | { readonly kind: 'refused'; readonly reason: 'unknown' | 'taken' | 'full' | ReportReason }
@@ -18,8 +21,9 @@ const refused = (reason: Extract<ReportResult, { kind: 'refused' }>['reason']): 
 })
 
 /**
- * Records the transaction that a caller reports as an order's payment. The chain decides whether it pays the order, so whoever reports it first gains
- * nothing. A report that comes too late, or after another transaction was mined, is recorded as well and refused: the verifier checks it.
+ * Records the transaction that a caller reports as an order's payment. The chain decides whether it pays the
+ * order, so whoever reports it first gains nothing. A report that comes too late, or after another
+ * transaction was mined, is recorded as well and refused: the verifier checks it.
  */
 export async function reportPayment(
   trx: Tenant,

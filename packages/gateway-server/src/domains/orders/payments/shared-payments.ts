@@ -12,8 +12,9 @@ export interface PaymentUse {
 }
 
 /**
- * Lists the orders of all projects that count a payment, if they belong to several projects. Call it after the payment was committed, so that of two
- * projects that count it at the same time at least one finds the other.
+ * Lists the orders of all projects that count a payment, if they belong to several projects. Call it after
+ * the payment was committed, so that of two projects that count it at the same time at least one finds the
+ * other.
  */
 export async function listSharedUses(
   system: Database<Tables>['system'],
@@ -40,8 +41,8 @@ export async function reportSharedPayment(
 const SHARED_PAYMENT = 'Orders of several projects count the same payment'
 
 /**
- * Logs an alert while payments of the last day are counted by orders of several projects, whoever counted them: the verifier or an operator. A process
- * may die before it has reported one.
+ * Logs an alert while payments of the last day are counted by orders of several projects, whoever counted
+ * them: the verifier or an operator. A process may die before it has reported one.
  */
 export async function logSharedPayments(
   database: Database<Tables>,
@@ -51,7 +52,10 @@ export async function logSharedPayments(
   if (count > 0) log.warn({ alert: 'payment', count }, SHARED_PAYMENT)
 }
 
-/** Lists the payments that orders of several projects counted within the last days, the newest first, with all orders that count them. Requires the owner's rights. */
+/**
+ * Lists the payments that orders of several projects counted within the last days, the newest first, with all
+ * orders that count them. Requires the owner's rights.
+ */
 export async function listSharedPayments(
   db: Database<Tables>['system'],
   { days, limit }: { readonly days: number; readonly limit: number },

@@ -22,8 +22,8 @@ export interface ReservedCoupon {
 export type CouponReason = UnusableReason | 'coupon_wallet_limit'
 
 /**
- * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Throws a `RuleViolation` with a `CouponReason` if
- * the coupon does not apply.
+ * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Throws a
+ * `RuleViolation` with a `CouponReason` if the coupon does not apply.
  *
  * @param code The upper-case code that the buyer entered; '' for none.
  */

@@ -199,7 +199,10 @@ function sightingOf(
   return { kind: 'mined', block, blockHash, final: block < gateway.chain.block, outcome: shows }
 }
 
-/** Stock is reserved past the end of its reservation only for a transaction that a block holds, or held when the chain was read before. */
+/**
+ * Stock is reserved past the end of its reservation only for a transaction that a block holds, or held when
+ * the chain was read before.
+ */
 async function expectReservationsEnd(): Promise<void> {
   const { rows } = await sql`select o.order_no from gateway.orders o
     join gateway.order_payments p on p.project_id = o.project_id and p.order_id = o.id

@@ -37,9 +37,10 @@ const CURED_BY_EXPIRY: readonly string[] = [
 ] satisfies PlacementReason[]
 
 /**
- * Reserves units of a listing and creates an order for them. If stock, uses of the coupon or room in the wallet's limits are lacking, overdue orders of
- * the listing are expired first, and it is tried a second time. An order without a coupon code is placed without the listing's coupon if that does
- * not apply. Throws a `RuleViolation` with a `PlacementReason`.
+ * Reserves units of a listing and creates an order for them. If stock, uses of the coupon or room in the
+ * wallet's limits are lacking, overdue orders of the listing are expired first, and it is tried a second
+ * time. An order without a coupon code is placed without the listing's coupon if that does not apply. Throws
+ * a `RuleViolation` with a `PlacementReason`.
  */
 export async function placeOrder(
   trx: Tenant,

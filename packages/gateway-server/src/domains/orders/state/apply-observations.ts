@@ -62,8 +62,8 @@ interface Work {
 }
 
 /**
- * Applies what a chain shows to an order that the transaction has locked: saves it, makes the transition that follows, and schedules the next check.
- * Returns what the caller reports after the commit.
+ * Applies what a chain shows to an order that the transaction has locked: saves it, makes the transition that
+ * follows, and schedules the next check. Returns what the caller reports after the commit.
  */
 export async function applyObservations(
   trx: Tenant,
@@ -127,7 +127,10 @@ async function checkSuccess(work: Work): Promise<Applied> {
   return result.applied
 }
 
-/** Whether the payment of a SUCCESS is out of reach of reorganizations, and no other transaction is waited for. */
+/**
+ * Whether the payment of a SUCCESS is out of reach of reorganizations, and no other transaction is waited
+ * for.
+ */
 function isSettled({ order, observations, settings, candidates }: Work): boolean {
   // A second payment is due to be refunded once it is final.
   const waitsForOthers = candidates.some(
@@ -176,7 +179,10 @@ async function saveCandidates(
   return candidates
 }
 
-/** A node knows any pending transaction, even of strangers. Only one that can pay the order is waited for longer. */
+/**
+ * A node knows any pending transaction, even of strangers. Only one that can pay the order is waited for
+ * longer.
+ */
 function isSeen(observation: Candidate['observation']): boolean {
   return observation.kind === 'mined' || (observation.kind === 'pending' && observation.fits)
 }
@@ -253,7 +259,10 @@ function amountOwed({ pay_amount: amount }: store.OrderRow): bigint {
   return BigInt(amount) > 0n ? BigInt(amount) : 1n
 }
 
-/** What a transaction paid beyond what is owed. At least the price, if the chain does not show how much a further payment was. */
+/**
+ * What a transaction paid beyond what is owed. At least the price, if the chain does not show how much a
+ * further payment was.
+ */
 function getExcess(
   order: store.OrderRow,
   event: OrderEvent,

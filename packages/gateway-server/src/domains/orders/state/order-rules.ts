@@ -26,7 +26,10 @@ export function isTransactionHash(text: string): boolean {
   return /^0x[0-9a-fA-F]{64}$/.test(text)
 }
 
-/** Converts base units to whole tokens: a number, as the specification requires. `Order` has the exact amounts. */
+/**
+ * Converts base units to whole tokens: a number, as the specification requires. `Order` has the exact
+ * amounts.
+ */
 export function wholeTokens(amount: string, decimals: number): number {
   return Number(`${amount}e-${decimals}`)
 }

@@ -28,7 +28,10 @@ const late: Partial<Record<OrderEvent, string>> = {
   paid_without_stock: 'UNRESOLVED flag_refund alert',
   resolved_success: 'SUCCESS reserve commit consume clear_refunds',
 }
-/** Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state does not know it. */
+/**
+ * Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state
+ * does not know it.
+ */
 const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   PRE: {
     reported: 'IN_PROGRESS',

@@ -1,6 +1,8 @@
 import { OrderStatus } from '@mintmark/orders'
 
-/** What became of the inventory of an order: never reserved, reserved, released, or committed to the buyer. */
+/**
+ * What became of the inventory of an order: never reserved, reserved, released, or committed to the buyer.
+ */
 export type Stock = 'none' | 'reserved' | 'released' | 'committed'
 
 /** What can happen to an order. */
@@ -45,7 +47,10 @@ export type Effect =
   | 'reserve'
   /** The inventory commits what was reserved to the buyer, and the sale is recorded. */
   | 'commit'
-  /** What was committed but not delivered is taken back: a mint that was not signed. Everything else stays sold. */
+  /**
+   * What was committed but not delivered is taken back: a mint that was not signed. Everything else stays
+   * sold.
+   */
   | 'revert'
   /** The payment counts, once in the project. */
   | 'consume'
@@ -55,7 +60,10 @@ export type Effect =
   | 'flag_refund'
   /** The refund of the transaction is recorded as done. */
   | 'settle_refund'
-  /** No refund of the order's transactions is due. Those of a SUCCESS that are excess are flagged again by its next check. */
+  /**
+   * No refund of the order's transactions is due. Those of a SUCCESS that are excess are flagged again by its
+   * next check.
+   */
   | 'clear_refunds'
   /** The caller alerts an operator once this is committed. */
   | 'alert'
@@ -74,7 +82,10 @@ const latePayments: Partial<Record<OrderEvent, Transition>> = {
   resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refunds'] },
 }
 
-/** The transitions of an order that ended unpaid. Resolved as failed, it keeps its status and needs no operator any more. */
+/**
+ * The transitions of an order that ended unpaid. Resolved as failed, it keeps its status and needs no
+ * operator any more.
+ */
 const unpaidEnd = (status: number): Partial<Record<OrderEvent, Transition>> => ({
   ...latePayments,
   resolved_failed: { to: status, effects: ['clear_refunds'] },
@@ -115,8 +126,8 @@ const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
 }
 
 /**
- * Finds the transition of an event, without the effects that the order's inventory has had already. Returns undefined if the event is invalid in
- * this status.
+ * Finds the transition of an event, without the effects that the order's inventory has had already. Returns
+ * undefined if the event is invalid in this status.
  */
 export function findTransition(status: number, event: OrderEvent, stock: Stock): Transition | undefined {
   const transition = TRANSITIONS[status]?.[event]

@@ -8,7 +8,10 @@ import * as refunds from '../payments/refunds-store.ts'
 import { deleteSale, insertSale } from '../sales-store.ts'
 import { type Effect, findTransition, type OrderEvent, type Transition } from './order-state.ts'
 
-/** Why a valid transition could not be made: others have the inventory by now, or the payment counts for another order of the project. */
+/**
+ * Why a valid transition could not be made: others have the inventory by now, or the payment counts for
+ * another order of the project.
+ */
 export type BlockReason = 'no_stock' | 'payment_used'
 
 /** Who caused an event, why, and by which transaction. */
@@ -38,7 +41,8 @@ interface Work extends Required<EventDetails> {
 }
 
 /**
- * Makes the transition of an event with all its effects, or, if it is blocked, none of them. The transaction must have locked the order.
+ * Makes the transition of an event with all its effects, or, if it is blocked, none of them. The transaction
+ * must have locked the order.
  */
 export async function transition(
   trx: Tenant,

@@ -14,7 +14,8 @@ export interface DeliveryDecision extends OrderKey {
 const CONFIRMED = 'delivery_confirmed'
 
 /**
- * Ends the wait for the transfer of an order's token by an operator's decision, with who decided, and releases what is reserved for the order. Idempotent.
+ * Ends the wait for the transfer of an order's token by an operator's decision, with who decided, and
+ * releases what is reserved for the order. Idempotent.
  */
 export async function confirmDelivery(db: Db, decision: DeliveryDecision): Promise<Resolved> {
   return await transaction(db, async (owner) => {

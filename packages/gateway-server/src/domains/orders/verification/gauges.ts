@@ -15,7 +15,10 @@ export async function readStuckOrders(database: Database<Tables>): Promise<Reado
 /** How long a seller may take to transfer a token before a person is needed. */
 const DELIVERY_SECONDS = 3 * 86_400
 
-/** Logs which kinds of orders need a person. Run it now and then, because such orders make no event of their own. */
+/**
+ * Logs which kinds of orders need a person. Run it now and then, because such orders make no event of their
+ * own.
+ */
 export async function logStuckOrders(database: Database<Tables>, log: Pick<Logger, 'warn'>): Promise<void> {
   for (const [kind, seconds] of await readStuckOrders(database)) {
     if (seconds > (kind === 'delivery' ? DELIVERY_SECONDS : 0))
@@ -26,7 +29,10 @@ export async function logStuckOrders(database: Database<Tables>, log: Pick<Logge
   }
 }
 
-/** Reports the age of the oldest order in each unfinished status, and of each kind that needs a person, of all projects. */
+/**
+ * Reports the age of the oldest order in each unfinished status, and of each kind that needs a person, of all
+ * projects.
+ */
 export function addOrderGauges(
   metrics: ServerMetrics,
   database: Database<Tables>,

@@ -32,8 +32,8 @@ export interface Resolved {
 }
 
 /**
- * Resolves an order by an operator's decision, and appends the decision to its events. Idempotent: an order that is resolved that way already is
- * returned unchanged.
+ * Resolves an order by an operator's decision, and appends the decision to its events. Idempotent: an order
+ * that is resolved that way already is returned unchanged.
  */
 export async function resolveOrder(
   db: Db,
@@ -141,8 +141,9 @@ function chooseHash(
 }
 
 /**
- * Closes the claims of an order that an operator resolved as failed. A final payment goes back: it neither revives this order nor counts for another
- * one. A transaction that is not final is still checked, because it may move money later.
+ * Closes the claims of an order that an operator resolved as failed. A final payment goes back: it neither
+ * revives this order nor counts for another one. A transaction that is not final is still checked, because it
+ * may move money later.
  */
 async function closeClaims(
   trx: Tenant,

@@ -17,8 +17,8 @@ export interface RefundDecision extends OrderKey {
 }
 
 /**
- * Records that the excess of one payment of a SUCCESS was paid back, with who decided. `refundDue` becomes false with the last refund. Idempotent:
- * a refund that is recorded already is returned unchanged.
+ * Records that the excess of one payment of a SUCCESS was paid back, with who decided. `refundDue` becomes
+ * false with the last refund. Idempotent: a refund that is recorded already is returned unchanged.
  */
 export async function recordRefund(
   db: Db,

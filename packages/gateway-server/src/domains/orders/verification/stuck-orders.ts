@@ -44,8 +44,10 @@ export interface StuckOrder {
 type Row = Omit<StuckOrder, 'status' | 'action'> & { readonly status: number }
 
 /**
- * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those unfinished for `minutes`, those that the seller has not delivered
- * for `deliveryHours`, and those that ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
+ * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those
+ * unfinished for `minutes`, those that the seller has not delivered for `deliveryHours`, and those that ended
+ * unpaid although a transaction was reported that may concern them. Orders with money at stake come first,
+ * then the oldest.
  */
 export async function listStuckOrders(
   db: Db,
@@ -87,7 +89,10 @@ export async function listStuckOrders(
   }))
 }
 
-/** Statuses in which an order waits for the transfer of its token: paid, or closed after a reorganization took the payment back. */
+/**
+ * Statuses in which an order waits for the transfer of its token: paid, or closed after a reorganization took
+ * the payment back.
+ */
 export const DELIVERABLE: readonly number[] = [OrderStatus.SUCCESS, OrderStatus.FAILED]
 
 const DELIVERY_ACTION =

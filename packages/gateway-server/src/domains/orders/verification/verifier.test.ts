@@ -222,7 +222,9 @@ describe('a reorganization', () => {
   })
 })
 
-/** Replaces the newest blocks by empty ones, but for the transactions given with the block that they go into. */
+/**
+ * Replaces the newest blocks by empty ones, but for the transactions given with the block that they go into.
+ */
 async function reorganize(depth: number, kept: readonly [string, number][] = []): Promise<void> {
   await fixture.chain.client.request({ method: 'anvil_reorg', params: [depth, kept] } as never)
 }

@@ -40,10 +40,12 @@ interface ClaimedOrder {
 }
 
 /**
- * Creates the verifier, which determines by the chain alone whether orders were paid, and expires overdue ones.
+ * Creates the verifier, which determines by the chain alone whether orders were paid, and expires overdue
+ * ones.
  *
- * An order that is due is claimed by moving its due time on by a lease: if the process dies, another one checks the order. The chain is read outside
- * of transactions. What it shows is applied to the order as it is then, locked.
+ * An order that is due is claimed by moving its due time on by a lease: if the process dies, another one
+ * checks the order. The chain is read outside of transactions. What it shows is applied to the order as it is
+ * then, locked.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const verification = { faultPoint: () => {}, ...options }
@@ -112,7 +114,10 @@ async function expireOverdue(
   })
 }
 
-/** Reads what the chain shows of an order's transactions, and whether the block that held its payment is still there. */
+/**
+ * Reads what the chain shows of an order's transactions, and whether the block that held its payment is still
+ * there.
+ */
 async function observe(
   { database, chains }: Verification,
   order: store.OrderRow,

@@ -17,8 +17,9 @@ export function toSides(a: string, b: string): readonly Side[] {
 }
 
 /**
- * Locks both sides of a conversation until the transaction ends, and creates them if they are missing. Message ids are drawn under this
- * lock: within a conversation their order is that of the commits, so that no message appears behind a cursor that has passed its id.
+ * Locks both sides of a conversation until the transaction ends, and creates them if they are missing.
+ * Message ids are drawn under this lock: within a conversation their order is that of the commits, so that no
+ * message appears behind a cursor that has passed its id.
  */
 export async function open(tenant: Tenant, sides: readonly Side[]): Promise<void> {
   await tenant
@@ -62,7 +63,9 @@ export async function show(
       and (owner, other) in ((${sender}, ${recipient}), (${recipient}, ${sender}))`.execute(tenant)
 }
 
-/** Hides a message from the owners of sides, which must be locked. Returns the owners to whom it was visible. */
+/**
+ * Hides a message from the owners of sides, which must be locked. Returns the owners to whom it was visible.
+ */
 export async function hide(tenant: Tenant, id: number, sides: readonly Side[]): Promise<readonly string[]> {
   const owners = sides.map(({ owner }) => owner)
   const removedViews = await tenant
@@ -82,8 +85,9 @@ export async function hide(tenant: Tenant, id: number, sides: readonly Side[]): 
 }
 
 /**
- * Moves a reader's cursors to the newest message, in the conversation with `sender` or in all. Returns the number of messages that they
- * passed. The lock serializes it with concurrent messages, so that each message is counted once.
+ * Moves a reader's cursors to the newest message, in the conversation with `sender` or in all. Returns the
+ * number of messages that they passed. The lock serializes it with concurrent messages, so that each message
+ * is counted once.
  */
 export async function readAll(tenant: Tenant, reader: string, sender: string | undefined): Promise<number> {
   let unread = tenant

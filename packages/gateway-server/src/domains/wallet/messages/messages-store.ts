@@ -53,8 +53,9 @@ function toMessageColumns(message: NewMessage) {
 }
 
 /**
- * Adds a message to a wallet, with the present names and photos of both. Returns undefined if `replyTo` is not a message of this
- * conversation that the sender can see. The message is invisible until `show` is called.
+ * Adds a message to a wallet, with the present names and photos of both. Returns undefined if `replyTo` is
+ * not a message of this conversation that the sender can see. The message is invisible until `show` is
+ * called.
  */
 export async function add(
   tenant: Tenant,
