@@ -159,6 +159,7 @@ export class SimulatedDatabase<DB> {
   async #run(statement: Statement): Promise<Step<pg.QueryResult>> {
     const { connection, session } = statement
     if (connection.isBroken) return { kind: 'throw', error: createLostError() }
+    session.isBlocked = false
     const fault = this.chooseFault()
     if (fault === 'lost-before') return this.#lose(statement)
     if (fault === 'late-arrival') return { kind: 'delayed' }
@@ -194,7 +195,7 @@ export class SimulatedDatabase<DB> {
       if (text.startsWith('rollback to savepoint')) session.hasFailed = false
       // A rollback restores an earlier clock.
       if (isEnd) Object.assign(session, { inTransaction: false, hasFailed: false, clock: 0 })
-      if (!session.inTransaction) process.simulation.unblock()
+      if (!session.inTransaction) this.#unblock()
       await this.onExecuted({ text, values, result })
       return { kind: 'return', value: result }
     } catch (error) {
@@ -245,7 +246,7 @@ export class SimulatedDatabase<DB> {
   async #rollBack(session: Session): Promise<void> {
     if (session.inTransaction) {
       await session.client.query('rollback')
-      this.simulation?.unblock()
+      this.#unblock()
     }
     // The rollback restored an earlier clock.
     Object.assign(session, {
@@ -255,6 +256,12 @@ export class SimulatedDatabase<DB> {
       clock: 0,
       deferred: [],
     })
+  }
+
+  /** A transaction has ended, so that what waited may have its lock. It is not known until it is tried again. */
+  #unblock(): void {
+    for (const session of this.#sessions) session.isBlocked = false
+    this.simulation?.unblock()
   }
 
   #hasOtherTransaction(session: Session): boolean {
@@ -275,7 +282,7 @@ export class SimulatedDatabase<DB> {
       await session.client.query('begin')
       await session.client.query('select 1/0').catch(() => {})
       session.hasFailed = true
-      this.simulation?.unblock()
+      this.#unblock()
     }
     const error = new pg.DatabaseError('deadlock detected', 0, 'error')
     error.code = '40P01'
