@@ -26,9 +26,18 @@ export function createChainAccess(chains: Chains, log: Pick<Logger, 'warn'>): Ch
         return await work(chain)
       } catch (error) {
         const reason = describeChainError(error)
-        log.warn({ chain: chainId, reason }, 'the chain could not be read')
+        if (isMistake(error))
+          log.warn({ chain: chainId, err: error }, 'a response of the chain could not be processed')
+        else log.warn({ chain: chainId, reason }, 'the chain could not be read')
         throw new ChainUnavailableError(`chain ${chainId}: ${reason}`)
       }
     },
   }
+}
+
+/** Whether an error is a mistake in this program. Failed connections and codes of nodes have a cause or a code. */
+function isMistake(error: unknown): boolean {
+  if (!(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError))
+    return false
+  return error.cause === undefined && !('code' in error)
 }
