@@ -2,7 +2,7 @@ export const explorerTexts = {
   title: 'API explorer',
   description:
     'Every operation of the gateway: what it does, a form to call it with your session, and the code for the same call.',
-  search: 'Search by name, path or what it does',
+  search: 'Search operations',
   operations: 'Operations',
   choose: {
     title: 'Choose an operation',
