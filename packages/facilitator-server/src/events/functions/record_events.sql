@@ -1,6 +1,7 @@
--- Records events and adds the deliveries of those whose account has an enabled webhook, all in the caller's transaction. The
--- arrays have one element per event. The events of a subject are numbered from 1, in the order of the arrays. The caller holds
--- the lock of the subject's row. Without p_enqueue, no deliveries are added. Returns the ids of the events, in order.
+-- Records events and adds the deliveries of those whose account has an enabled webhook, all in the caller's
+-- transaction. The arrays have one element per event. The events of a subject are numbered from 1, in the
+-- order of the arrays. The caller holds the lock of the subject's row. Without p_enqueue, no deliveries are
+-- added. Returns the ids of the events, in order.
 create or replace function facilitator.record_events(p_subjects text[], p_types text[], p_accounts bigint[], p_data jsonb[],
   p_enqueue jsonb) returns bigint[]
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off

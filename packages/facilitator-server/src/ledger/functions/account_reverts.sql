@@ -1,6 +1,7 @@
--- Counts the transactions of the account's settlements that were signed since p_since and reverted, and its claims and payouts of channels that
--- were mined since p_since and changed nothing: they cost gas as well, and are not charged. They count as soon as they are mined, while their
--- settlements are unknown until the block is final. A transaction does not count if its payment was settled by another one, or if an operator
+-- Counts the transactions of the account's settlements that were signed since p_since and reverted, and its
+-- claims and payouts of channels that were mined since p_since and changed nothing: they cost gas as well,
+-- and are not charged. They count as soon as they are mined, while their settlements are unknown until the
+-- block is final. A transaction does not count if its payment was settled by another one, or if an operator
 -- cleared the account's reverts later.
 create or replace function facilitator.account_reverts(p_account bigint, p_since timestamptz) returns bigint
 language sql stable as $$

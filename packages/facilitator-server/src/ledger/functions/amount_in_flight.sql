@@ -1,10 +1,12 @@
--- Base units that payments in flight may still take from a balance that was read at the block p_block, p_read_age ago. A
--- payment that was mined after p_block counts although it is settled, because that balance does not reflect it. Settled
--- payments count for a minute, longer than a healthy node lags behind. If the block of a settled payment is not known, it counts
--- until our transaction is mined. If we have none, the balance reflects the payment if it was settled before the balance was read.
+-- Base units that payments in flight may still take from a balance that was read at the block p_block,
+-- p_read_age ago. A payment that was mined after p_block counts although it is settled, because that balance
+-- does not reflect it. Settled payments count for a minute, longer than a healthy node lags behind. If the
+-- block of a settled payment is not known, it counts until our transaction is mined. If we have none, the
+-- balance reflects the payment if it was settled before the balance was read.
 --
--- The parts of the union leave out payments that the balance reflects, by conditions that the index settlements_in_flight checks:
--- a payer with thousands of payments in the last minute costs little more than one with few.
+-- The parts of the union leave out payments that the balance reflects, by conditions that the index
+-- settlements_in_flight checks: a payer with thousands of payments in the last minute costs little more than
+-- one with few.
 create or replace function facilitator.amount_in_flight(p_network text, p_asset text, p_payer text, p_block numeric,
   p_read_age interval) returns numeric
 language sql stable set enable_seqscan to off as $$

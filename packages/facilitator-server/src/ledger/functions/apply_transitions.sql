@@ -1,8 +1,9 @@
--- Applies transitions of settlements with their charges, ledger transfers, returned prices and events. A transition is guarded
--- by the attempt, the state and the hold that its row must still have. Returns the rows that changed, as they are now.
+-- Applies transitions of settlements with their charges, ledger transfers, returned prices and events. A
+-- transition is guarded by the attempt, the state and the hold that its row must still have. Returns the rows
+-- that changed, as they are now.
 --
--- Locks settlements by id, then accounts and quotas (return_prices). A caller that lost its connection repeats its transitions,
--- perhaps in other batches, while the first statement may still run.
+-- Locks settlements by id, then accounts and quotas (return_prices). A caller that lost its connection
+-- repeats its transitions, perhaps in other batches, while the first statement may still run.
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
 create or replace function facilitator.apply_transitions(p_items facilitator.requested_transition[], p_enqueue jsonb)

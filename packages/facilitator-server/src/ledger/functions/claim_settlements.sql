@@ -1,7 +1,9 @@
--- Claims settlements whose lease has ended by p_due_by, the longest overdue first: of one group, or the one with the id p_only. A
--- `sent` one has lost its call and becomes unknown. Returns the claimed rows, as they are now, in the order of their ids.
+-- Claims settlements whose lease has ended by p_due_by, the longest overdue first: of one group, or the one
+-- with the id p_only. A `sent` one has lost its call and becomes unknown. Returns the claimed rows, as they
+-- are now, in the order of their ids.
 --
--- p_group is `unfinished` (sent or unknown), `unlocated` (settled, in no known block) or `located` (settled, in a known block).
+-- p_group is `unfinished` (sent or unknown), `unlocated` (settled, in no known block) or `located` (settled,
+-- in a known block).
 create or replace function facilitator.claim_settlements(p_attempt uuid, p_group text, p_only bigint, p_due_by timestamptz,
   p_lease interval, p_limit integer, p_enqueue jsonb) returns setof facilitator.settlements
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$

@@ -1,6 +1,7 @@
--- Counts the payer's transactions that were signed since p_since and reverted. A transaction does not count if its payment
--- was settled by another one, or if an operator cleared the payer's reverts later. Claims, refunds and payouts of channels, whose domain is
--- x402's contract, do not count: their payer is the seller, who has signed nothing, so that every account could block it.
+-- Counts the payer's transactions that were signed since p_since and reverted. A transaction does not count
+-- if its payment was settled by another one, or if an operator cleared the payer's reverts later. Claims,
+-- refunds and payouts of channels, whose domain is x402's contract, do not count: their payer is the seller,
+-- who has signed nothing, so that every account could block it.
 create or replace function facilitator.payer_reverts(p_payer text, p_since timestamptz) returns bigint
 language sql stable as $$
   select count(*) from facilitator.transactions t

@@ -1,9 +1,11 @@
--- Reads what decides whether payments could be settled now. The arrays have one element per payment. For each payment, returns
--- whether its account is frozen, has the price and has a quota for it, whether the payer or the account had too many reverts, an
--- upper bound of what the payer has in flight (null if that is many payments), the payment's settlement, if it has one, and whether
--- the payer's identifier belongs to another payment that was or may still be executed. A limit of 0 means no limit.
+-- Reads what decides whether payments could be settled now. The arrays have one element per payment. For each
+-- payment, returns whether its account is frozen, has the price and has a quota for it, whether the payer or
+-- the account had too many reverts, an upper bound of what the payer has in flight (null if that is many
+-- payments), the payment's settlement, if it has one, and whether the payer's identifier belongs to another
+-- payment that was or may still be executed. A limit of 0 means no limit.
 --
--- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in reserve_settlements.
+-- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in
+-- reserve_settlements.
 create or replace function facilitator.read_payment_status(p_accounts bigint[], p_networks text[], p_assets text[],
   p_domains text[],
   p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint,

@@ -1,5 +1,6 @@
--- Records checks of settlements that changed no state: the time of the next check (null: nothing is left to find out), and the
--- block of a settled payment. A row that its reconciler no longer owns stays unchanged. Locks settlements by id.
+-- Records checks of settlements that changed no state: the time of the next check (null: nothing is left to
+-- find out), and the block of a settled payment. A row that its reconciler no longer owns stays unchanged.
+-- Locks settlements by id.
 create or replace function facilitator.record_checks(p_items jsonb) returns setof bigint
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 begin

@@ -1,9 +1,9 @@
--- Returns, by attempt, the items of a reservation whose payer's identifier belongs to another payment that was or may still be
--- executed ('identifier'). p_identifiers has the identifiers by attempt. The caller has locked the accounts, so that no other
--- transaction can reserve an identifier of theirs.
+-- Returns, by attempt, the items of a reservation whose payer's identifier belongs to another payment that
+-- was or may still be executed ('identifier'). p_identifiers has the identifiers by attempt. The caller has
+-- locked the accounts, so that no other transaction can reserve an identifier of theirs.
 --
--- The settings exclude scans and hash joins, as in reserve_settlements. A scalar subquery is neither joined nor hashed, unlike `exists`,
--- which a plan for a small table turns into a scan of an index.
+-- The settings exclude scans and hash joins, as in reserve_settlements. A scalar subquery is neither joined
+-- nor hashed, unlike `exists`, which a plan for a small table turns into a scan of an index.
 create or replace function facilitator.refuse_for_identifiers(p_items facilitator.requested_settlement[], p_identifiers jsonb)
 returns jsonb
 language plpgsql stable set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off

@@ -1,8 +1,9 @@
--- Returns, by attempt, why items of a reservation are refused: the payer's balance does not cover them together with what is in
--- flight ('funds'), or the payer or the account had too many reverts ('reverts'). A limit of 0 means no limit. The caller has
--- locked the accounts. This function locks the payers.
+-- Returns, by attempt, why items of a reservation are refused: the payer's balance does not cover them
+-- together with what is in flight ('funds'), or the payer or the account had too many reverts ('reverts'). A
+-- limit of 0 means no limit. The caller has locked the accounts. This function locks the payers.
 --
--- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in reserve_settlements.
+-- The settings exclude scans and hash joins, and scalar subqueries replace `exists`, as in
+-- reserve_settlements.
 create or replace function facilitator.refuse_for_payers(p_items facilitator.requested_settlement[], p_revert_window interval,
   p_payer_limit bigint, p_account_limit bigint) returns jsonb
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
@@ -41,8 +42,9 @@ begin
     select i.attempt, i.account_id, i.network, i.asset, i.payer, i.nonce, i.amount, i.balance, i.at_block, i.read_age_ms,
       row_number() over (partition by i.nonce, i.payer, i.domain, i.network order by i.attempt) as occurrence
     from unnest(p_items) as i
-    -- The existing settlement of a payment is the response to it, and its amount is already in flight. A scalar subquery,
-    -- so that the condition on the state cannot choose another index than that of the payment's key.
+    -- The existing settlement of a payment is the response to it, and its amount is already in flight. A
+    -- scalar subquery, so that the condition on the state cannot choose another index than that of the
+    -- payment's key.
     where not coalesce((select s.state in ('sent', 'unknown', 'settled', 'failed') from facilitator.settlements s
       where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce), false)
   ), requested as (

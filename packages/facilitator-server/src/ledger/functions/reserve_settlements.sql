@@ -1,24 +1,26 @@
--- Reserves the price of many settlements of any number of accounts, in one statement: waits for the rows of the accounts, then
--- grants as many items of each account as it and its quota can pay, and writes those as `sent` with a hold each. Items that
--- refuse_for_payers refuses are not reserved. Records an event for each threshold that a balance or a quota crosses.
+-- Reserves the price of many settlements of any number of accounts, in one statement: waits for the rows of
+-- the accounts, then grants as many items of each account as it and its quota can pay, and writes those as
+-- `sent` with a hold each. Items that refuse_for_payers refuses are not reserved. Records an event for each
+-- threshold that a balance or a quota crosses.
 --
--- Without p_wait, the items of accounts whose row is locked are not reserved ('busy'), so that one account cannot delay the
--- others. All writers of an account's quotas lock the account first. Locks are taken in this order: accounts by id, payers,
--- payments by key.
+-- Without p_wait, the items of accounts whose row is locked are not reserved ('busy'), so that one account
+-- cannot delay the others. All writers of an account's quotas lock the account first. Locks are taken in this
+-- order: accounts by id, payers, payments by key.
 --
--- A payment that was not sent is reserved again in its own row, with a new hold, if the same account presents the same
--- terms. Concurrent repeats wait for the account's row, so that exactly one of them is granted.
+-- A payment that was not sent is reserved again in its own row, with a new hold, if the same account presents
+-- the same terms. Concurrent repeats wait for the account's row, so that exactly one of them is granted.
 --
--- p_identifiers has the payers' identifiers by attempt. An item whose identifier belongs to another payment of the same account and
--- payer, which was or may still be executed, is not reserved ('identifier'). Of several payments with one identifier, one is
--- reserved. Payments with the same identifier have the same account, so that the lock of the account orders them.
+-- p_identifiers has the payers' identifiers by attempt. An item whose identifier belongs to another payment
+-- of the same account and payer, which was or may still be executed, is not reserved ('identifier'). Of
+-- several payments with one identifier, one is reserved. Payments with the same identifier have the same
+-- account, so that the lock of the account orders them.
 --
--- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the statement
--- after it lost the connection.
+-- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the
+-- statement after it lost the connection.
 --
--- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may be small, and
--- keeps them. All look-ups use indexes. A scalar subquery is neither joined nor hashed, unlike `exists`, which a plan for a small
--- table turns into a scan of an index.
+-- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may
+-- be small, and keeps them. All look-ups use indexes. A scalar subquery is neither joined nor hashed, unlike
+-- `exists`, which a plan for a small table turns into a scan of an index.
 create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
   p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb,
   p_identifiers jsonb default '{}')
@@ -72,7 +74,8 @@ begin
   -- The time after the wait for the locks: a quota that expired during the wait has expired.
   epoch := extract(epoch from clock_timestamp());
 
-  -- Each round has its own snapshot, so that the next round can grant the capacity that a conflict left unused.
+  -- Each round has its own snapshot, so that the next round can grant the capacity that a conflict left
+  -- unused.
   loop
     with payable as (
       -- One item per payment, because a statement must not update a row twice.
@@ -114,7 +117,8 @@ begin
         -- The use of the nonce is searched from here. A payment that is reserved again keeps its first block.
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
-      -- The same order in every call: two batches with the same payments wait for each other instead of deadlocking.
+      -- The same order in every call: two batches with the same payments wait for each other instead of
+      -- deadlocking.
       order by c.nonce, c.payer, c.domain, c.network
       on conflict on constraint settlements_unique_payment do update set
         reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
@@ -185,7 +189,8 @@ begin
         else 'quota' end
     from unnest(p_items) as i
     left join facilitator.accounts a on a.id = i.account_id
-    -- A payment that could have been reserved again, and was not, is short like a payment without a settlement.
+    -- A payment that could have been reserved again, and was not, is short like a payment without a
+    -- settlement.
     left join facilitator.settlements s
       on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
         and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint)

@@ -1,5 +1,6 @@
--- Returns prices, an array of { account_id, quota_id, price }, to the accounts and to the quotas of the holds, even if a quota has
--- ended since. Every transaction takes these locks in this order: accounts before quotas, each by id.
+-- Returns prices, an array of { account_id, quota_id, price }, to the accounts and to the quotas of the
+-- holds, even if a quota has ended since. Every transaction takes these locks in this order: accounts before
+-- quotas, each by id.
 create or replace function facilitator.return_prices(p_prices jsonb) returns void
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare

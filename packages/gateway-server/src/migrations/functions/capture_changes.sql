@@ -1,5 +1,6 @@
--- Stores the rows that a statement changed, with the actor of the connection, so that they are audited and reported as events. The arguments of the
--- trigger are the columns whose change alone is not stored. `row-changes.ts` creates the triggers. Rows have the columns project_id and id.
+-- Stores the rows that a statement changed, with the actor of the connection, so that they are audited and
+-- reported as events. The arguments of the trigger are the columns whose change alone is not stored.
+-- `row-changes.ts` creates the triggers. Rows have the columns project_id and id.
 create or replace function gateway.capture_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,4 +1,5 @@
--- Stores the projects that a statement changed, as capture_changes does for rows of projects. A project belongs to itself.
+-- Stores the projects that a statement changed, as capture_changes does for rows of projects. A project
+-- belongs to itself.
 create or replace function gateway.capture_project_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

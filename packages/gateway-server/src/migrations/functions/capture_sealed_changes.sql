@@ -1,5 +1,6 @@
--- Stores the rows with a sealed secret that a statement changed, as capture_changes does for tables with a project and an id: the keys of minters,
--- one for each project, and the secrets of API keys. A digest stands for what is sealed, so that a change of it alone is a change.
+-- Stores the rows with a sealed secret that a statement changed, as capture_changes does for tables with a
+-- project and an id: the keys of minters, one for each project, and the secrets of API keys. A digest stands
+-- for what is sealed, so that a change of it alone is a change.
 create or replace function gateway.capture_sealed_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,6 @@
--- Stores the transfers of indexed contracts that a statement inserted, or deleted after a reorganization, for each project that registered the
--- contract. Transfers from before the registration are history: a project reads them by assets.transfers. The minute covers clocks of chains.
+-- Stores the transfers of indexed contracts that a statement inserted, or deleted after a reorganization, for
+-- each project that registered the contract. Transfers from before the registration are history: a project
+-- reads them by assets.transfers. The minute covers clocks of chains.
 create or replace function gateway.capture_transfers() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

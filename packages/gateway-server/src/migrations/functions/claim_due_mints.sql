@@ -1,4 +1,5 @@
--- Returns mint reservations that are due to be read from their chains, and postpones them by the lease. See claim_due_orders.
+-- Returns mint reservations that are due to be read from their chains, and postpones them by the lease. See
+-- claim_due_orders.
 create or replace function gateway.claim_due_mints(how_many integer, lease interval)
 returns table (project_id bigint, reservation_id bigint)
 language sql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,6 @@
--- Returns orders whose transactions are due to be read, and postpones them by the lease. The verifier serves all projects, and the servers'
--- role sees one at a time: this function runs as the schema's owner and returns only ids, in order.
+-- Returns orders whose transactions are due to be read, and postpones them by the lease. The verifier serves
+-- all projects, and the servers' role sees one at a time: this function runs as the schema's owner and
+-- returns only ids, in order.
 create or replace function gateway.claim_due_orders(how_many integer, lease interval)
 returns table (project_id bigint, order_id bigint)
 language sql security definer set search_path = pg_catalog, pg_temp as $$

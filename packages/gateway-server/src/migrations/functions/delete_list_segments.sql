@@ -1,5 +1,6 @@
--- Deletes the segments of all lists of a project, for example because triggers were turned off. The next caller of a long list requests them again. Waits for the job's
--- transaction, whose new segments a delete without the lock would not see. Returns the number of deleted segments.
+-- Deletes the segments of all lists of a project, for example because triggers were turned off. The next
+-- caller of a long list requests them again. Waits for the job's transaction, whose new segments a delete
+-- without the lock would not see. Returns the number of deleted segments.
 create or replace function gateway.delete_list_segments(project bigint) returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- Lists expired auctions of all projects after a given one, which may have to wait for its chain. Auctions with a winner are listed only if
--- their chain can be read. See claim_due_orders.
+-- Lists expired auctions of all projects after a given one, which may have to wait for its chain. Auctions
+-- with a winner are listed only if their chain can be read. See claim_due_orders.
 create or replace function gateway.ended_auctions(how_many integer, after_end timestamptz, after_id bigint, unreadable text[])
 returns table (project_id bigint, auction_id bigint, end_time timestamptz)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,4 +1,5 @@
--- Lists the first change of each project that is not reported as an event yet. Reads one index entry for each project.
+-- Lists the first change of each project that is not reported as an event yet. Reads one index entry for each
+-- project.
 create or replace function gateway.first_unreported_changes()
 returns table (project_id bigint, id bigint, changed_at timestamptz)
 language sql stable set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,5 @@
--- Returns the orders of all projects that count a payment. The servers' role sees one project at a time: this function runs as the schema's owner
--- and returns only ids.
+-- Returns the orders of all projects that count a payment. The servers' role sees one project at a time: this
+-- function runs as the schema's owner and returns only ids.
 create or replace function gateway.list_payment_uses(chain text, payment text)
 returns table (project_id bigint, order_id bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,6 +1,8 @@
--- Returns the ids of transfers of the connection's project, from first_id to last_id: those that this server recorded, and those of its indexed contracts. Parameters that are
--- null limit nothing; `wallet` is on either side. Reads each index that has some of the transfers in their order, because only the contracts say which transfers of a chain a
--- project has. Runs as the schema's owner: row-level security would look up the contract of each transfer.
+-- Returns the ids of transfers of the connection's project, from first_id to last_id: those that this server
+-- recorded, and those of its indexed contracts. Parameters that are null limit nothing; `wallet` is on either
+-- side. Reads each index that has some of the transfers in their order, because only the contracts say which
+-- transfers of a chain a project has. Runs as the schema's owner: row-level security would look up the
+-- contract of each transfer.
 create or replace function gateway.list_transfer_ids(
   contract text, token text, wallet text, first_id bigint, last_id bigint, descending boolean, skipped bigint, max_rows bigint
 ) returns setof bigint
@@ -29,7 +31,8 @@ begin
   loop
     part := format('(select t.id from gateway.%s t where %s and (%s, t.id) >= (%s, $5) and (%3$s, t.id) <= (%4$s, $6) order by %5$s limit $7)',
       source.name,
-      -- A condition on a column of the index would leave the column out of the order, so that PostgreSQL may choose another index.
+      -- A condition on a column of the index would leave the column out of the order, so that PostgreSQL may
+      -- choose another index.
       source.condition
         || case when contract is null or 'nft_address' = any(source.columns) then '' else ' and t.nft_address = $2' end
         || case when token is null or 'nft_id' = any(source.columns) then '' else ' and t.nft_id = $3' end

@@ -1,4 +1,5 @@
--- Returns the age in seconds of the oldest order of each kind that needs a person beside the unfinished ones, over all projects; 0 for none.
+-- Returns the age in seconds of the oldest order of each kind that needs a person beside the unfinished ones,
+-- over all projects; 0 for none.
 create or replace function gateway.oldest_stuck_orders()
 returns table (kind text, seconds double precision)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,6 @@
--- Records that times of rows have passed, for at most `how_many` rows of each table: the triggers then set the next time of the row and store the
--- change, which is reported as an event. Each time is recorded once, by any number of processes. Rows that are locked are left for the next call.
+-- Records that times of rows have passed, for at most `how_many` rows of each table: the triggers then set
+-- the next time of the row and store the change, which is reported as an event. Each time is recorded once,
+-- by any number of processes. Rows that are locked are left for the next call.
 create or replace function gateway.pass_times(how_many integer) returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,6 @@
--- Records the transfers of indexed contracts that a statement inserted, or deleted after a reorganization, for each project that registered the contract and has lists of
--- transfers with segments. A transaction with an old snapshot would not see all of these projects.
+-- Records the transfers of indexed contracts that a statement inserted, or deleted after a reorganization,
+-- for each project that registered the contract and has lists of transfers with segments. A transaction with
+-- an old snapshot would not see all of these projects.
 create or replace function gateway.record_chain_transfers_in_lists() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 begin

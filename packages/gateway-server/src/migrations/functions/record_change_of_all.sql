@@ -1,4 +1,5 @@
--- Records that a transaction changed a table whose rows belong to no single project. `list-changes.ts` creates the triggers.
+-- Records that a transaction changed a table whose rows belong to no single project. `list-changes.ts`
+-- creates the triggers.
 create or replace function gateway.record_change_of_all() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

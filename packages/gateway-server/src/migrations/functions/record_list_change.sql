@@ -1,4 +1,5 @@
--- Records that a transaction changed a table, for every project whose rows it changed. `list-changes.ts` creates the triggers.
+-- Records that a transaction changed a table, for every project whose rows it changed. `list-changes.ts`
+-- creates the triggers.
 create or replace function gateway.record_list_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

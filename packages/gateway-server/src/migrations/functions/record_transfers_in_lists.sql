@@ -1,4 +1,5 @@
--- Records the lists with segments that a transfer is added to, and those that it is removed from. A transfer of a wallet to itself is once in the wallet's list.
+-- Records the lists with segments that a transfer is added to, and those that it is removed from. A transfer
+-- of a wallet to itself is once in the wallet's list.
 create or replace function gateway.record_transfers_in_lists() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 begin

@@ -1,5 +1,7 @@
--- Has a job count a list of the connection's project in segments, and notes that the list was used today. Idempotent. Values that are too long for the index get none. Reads first: an insert would wait for a
--- job that replaces the first segment. Fails instead of waiting for long, because callers of lists can do without segments.
+-- Has a job count a list of the connection's project in segments, and notes that the list was used today.
+-- Idempotent. Values that are too long for the index get none. Reads first: an insert would wait for a job
+-- that replaces the first segment. Fails instead of waiting for long, because callers of lists can do without
+-- segments.
 create or replace function gateway.request_list_segments(list_relation text, list_field text, list_value text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
   insert into gateway.list_segments (project_id, relation, field, value, start)

@@ -1,5 +1,7 @@
--- Has the job count a project's lists of transfers again after an indexed contract was registered or removed, whose transfers it has or loses. Other transactions may write
--- transfers of the contract at the same time, so that they cannot be counted here. A transaction with an old snapshot does not see which lists have segments.
+-- Has the job count a project's lists of transfers again after an indexed contract was registered or removed,
+-- whose transfers it has or loses. Other transactions may write transfers of the contract at the same time,
+-- so that they cannot be counted here. A transaction with an old snapshot does not see which lists have
+-- segments.
 create or replace function gateway.reset_transfer_lists() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare

@@ -1,6 +1,6 @@
--- Returns the ids of the NFTs whose name, description or id contains a pattern of `ilike`, at most max_rows unless it is null. The pattern
--- may also match their concatenation. Row-level security keeps `ilike` from using an index: this function runs as the schema's owner and
--- reads the rows of the connection's project.
+-- Returns the ids of the NFTs whose name, description or id contains a pattern of `ilike`, at most max_rows
+-- unless it is null. The pattern may also match their concatenation. Row-level security keeps `ilike` from
+-- using an index: this function runs as the schema's owner and reads the rows of the connection's project.
 create or replace function gateway.search_nfts(pattern text, max_rows bigint) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_indexscan = off set enable_bitmapscan = on as $$

@@ -1,5 +1,6 @@
--- Sets the next time at which a row changes by itself. The arguments of the trigger are the columns of such times. A time that was moved from the
--- future to the past is due at once. `timed-tables.ts` creates the triggers.
+-- Sets the next time at which a row changes by itself. The arguments of the trigger are the columns of such
+-- times. A time that was moved from the future to the past is due at once. `timed-tables.ts` creates the
+-- triggers.
 create or replace function gateway.set_time_due() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
