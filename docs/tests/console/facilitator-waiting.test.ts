@@ -4,15 +4,15 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { withBlockedSessions } from '@mintmark/server-kit/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { endBlockingSession, LOCK } from './end-session.ts'
 
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
-const LOCK = 'select pg_advisory_xact_lock(4711)'
 
 describe.skipIf(!hasBrowser)('an operator of a facilitator who looks for what waits', () => {
   const chainReady = testChain()
@@ -77,29 +77,9 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator who looks for what wa
     try {
       const blocking = { url: facilitator.databaseUrl, count: 0, statement: LOCK, program: 'import-script' }
       await withBlockedSessions(blocking, async ({ holder }) => {
-        const locked = waiting.query(LOCK)
         const tab = await openHealth()
         const { page } = tab
-        const sessions = page.getByRole('table', { name: 'Sessions that wait' })
-        await expect
-          .poll(async () => {
-            await page.getByRole('button', { name: 'Refresh' }).click()
-            await waitForPage(tab)
-            return await sessions.count()
-          })
-          .toBe(1)
-        await sessions.getByText(/^import-script \d+: idle in transaction/).waitFor()
-        // Statements of other programs may contain secrets, so that only that of the server is shown.
-        expect(await sessions.getByText(LOCK).count()).toBe(1)
-        await sessions.scrollIntoViewIfNeeded()
-        await checkViews(tab, 'facilitator sessions')
-        await sessions.getByRole('button', { name: /^End session import-script \d+$/ }).click()
-        const dialog = page.getByRole('dialog', { name: /^End the session import-script \d+\?$/ })
-        await dialog.getByRole('button', { name: 'End session' }).click()
-        await page.getByText(/^import-script \d+ was ended$/).waitFor()
-        await locked
-        await sessions.waitFor({ state: 'detached' })
-        await expect(holder.query('select 1')).rejects.toThrow()
+        await endBlockingSession(tab, { holder, waiting }, 'facilitator')
         await page.goto(`${fixture.url}/console/operator/facilitator/ledger`)
         const decisions = page.getByRole('table', { name: 'Decisions of operators' })
         await decisions.getByText('Ended the session', { exact: true }).waitFor()

@@ -1,7 +1,7 @@
 // What waits in all projects, as operators see it without a shell: disabled webhooks, payments of several
 // projects, and locks.
 import { openDatabase } from '@mintmark/server-kit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import {
   createOrder,
   orderLike,
@@ -15,8 +15,7 @@ import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
-
-const LOCK = 'select pg_advisory_xact_lock(4711)'
+import { endBlockingSession, LOCK } from './end-session.ts'
 
 describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
   let payments: PaymentFixture
@@ -91,30 +90,7 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
     try {
       await holder.query('begin')
       await holder.query(LOCK)
-      const locked = waiting.query(LOCK)
-      const tab = await openHealth()
-      const { page } = tab
-      const sessions = page.getByRole('table', { name: 'Sessions that wait' })
-      await expect
-        .poll(async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click()
-          await waitForPage(tab)
-          return await sessions.count()
-        })
-        .toBe(1)
-      await sessions.getByText(/^import-script \d+: idle in transaction/).waitFor()
-      // Statements of other programs may contain secrets, so that only that of the server is shown.
-      expect(await sessions.getByText(LOCK).count()).toBe(1)
-      await sessions.scrollIntoViewIfNeeded()
-      await checkViews(tab, 'operator sessions')
-      await sessions.getByRole('button', { name: /^End session import-script \d+$/ }).click()
-      const dialog = page.getByRole('dialog', { name: /^End the session import-script \d+\?$/ })
-      await checkViews(tab, 'question about a session')
-      await dialog.getByRole('button', { name: 'End session' }).click()
-      await page.getByText(/^import-script \d+ was ended$/).waitFor()
-      await locked
-      await sessions.waitFor({ state: 'detached' })
-      await expect(holder.query('select 1')).rejects.toThrow()
+      await endBlockingSession(await openHealth(), { holder, waiting }, 'operator')
     } finally {
       holder.release(true)
       waiting.release()

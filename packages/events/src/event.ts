@@ -51,8 +51,8 @@ const eventBatch = record({
   /** Whether more events exist at present. */
   hasMore: v.boolean(),
   /**
-   * The `sequence` of the newest event at present; 0 if there is none. Pass it as `after` to continue with
-   * later events only.
+   * The `sequence` of the newest event at present; 0 if the project has no events. Pass it as `after` to
+   * continue with later events only.
    */
   newest: Integer,
 })

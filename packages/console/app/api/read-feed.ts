@@ -25,10 +25,7 @@ export interface FeedPage {
 const PAGE_EVENTS = 50
 /** The largest `limit` of the operation. */
 const BATCH_EVENTS = 500
-/**
- * The server searches so many places for types in one call at most; fewer leave room for a batch that is not
- * full.
- */
+/** At most, because the server searches a limited number of places for types in one call. */
 const TYPED_PLACES = 5000
 /** After so many windows, a person decides whether to search further. */
 const MAX_WINDOWS = 8

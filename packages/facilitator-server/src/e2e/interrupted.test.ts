@@ -32,6 +32,14 @@ const post = (url: string, body: object, { token }: TestAccount) =>
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
   })
+/** Settles with a process that dies after it has held the price, and before it has signed anything. */
+async function settleAndDie(body: object, account: TestAccount): Promise<void> {
+  const dying = await startAnother((point) => {
+    if (point === 'after-hold-commit') throw new Error('the process died')
+  })
+  expect((await post(dying.url, body, account)).status).toBe(500)
+  await dying.close()
+}
 const settlementOf = async ({ id }: TestAccount) =>
   (await facilitator.settlements()).find(({ account_id }) => account_id === id)
 const transactionsOf = async (body: Awaited<ReturnType<typeof signedBody>>) => {
@@ -55,11 +63,7 @@ async function released(account: TestAccount) {
 test('a payment whose process died before signing is released by reconciliation, and a repeat executes and charges it once', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
-  const dying = await startAnother((point) => {
-    if (point === 'after-hold-commit') throw new Error('the process died')
-  })
-  expect((await post(dying.url, body, account)).status).toBe(500)
-  await dying.close()
+  await settleAndDie(body, account)
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
   expect(await released(account)).toMatchObject({ hold: 'released', reconciled: true })
   expect(await facilitator.available(account)).toBe(100n * settlePrice)
@@ -82,11 +86,7 @@ test('a payment whose process died before signing is released by reconciliation,
 test('responds to a repeat that the outcome is not known, and not that it is a duplicate, after the process of the first call died', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
-  const dying = await startAnother((point) => {
-    if (point === 'after-hold-commit') throw new Error('the process died')
-  })
-  expect((await post(dying.url, body, account)).status).toBe(500)
-  await dying.close()
+  await settleAndDie(body, account)
   const native = await facilitator.post('/settle', body, account.token)
   expect(native.status).toBe(503)
   expect(Number(native.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -102,11 +102,7 @@ test('responds to a repeat that the outcome is not known, and not that it is a d
 test('executes a payment when it is repeated after the lease of a process that died before signing', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
-  const dying = await startAnother((point) => {
-    if (point === 'after-hold-commit') throw new Error('the process died')
-  })
-  expect((await post(dying.url, body, account)).status).toBe(500)
-  await dying.close()
+  await settleAndDie(body, account)
   let response = await facilitator.post('/settle', body, account.token)
   while (response.status !== 200) {
     await letTimePass(facilitator.db)

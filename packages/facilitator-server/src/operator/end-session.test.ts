@@ -11,7 +11,7 @@ import {
   openDatabase,
   type SessionIdentity,
 } from '@mintmark/server-kit'
-import { startProductionDatabase, withBlockedSessions } from '@mintmark/server-kit/testing'
+import { startProductionDatabase, withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -232,14 +232,9 @@ describe('operatorHealth.endSession', () => {
   it('has recorded the decision when the process ends before the session does', async () => {
     await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
       const identity = await findBlocking()
-      const crashing = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 1 })
-      try {
-        await sql.raw(CRASHING_END).execute(crashing.system)
-        await expect(endSession(crashing.system, identity, { actor: 'alice' })).rejects.toThrow('crash')
-      } finally {
-        await sql`drop schema if exists crashing cascade`.execute(crashing.system)
-        await crashing.close()
-      }
+      await withCrashingEnd<Tables>(facilitator.databaseUrl, (db) =>
+        expect(endSession(db, identity, { actor: 'alice' })).rejects.toThrow('crash'),
+      )
       expect(await listDecisions(identity)).toMatchObject([{ actor: 'alice' }])
       expect(await countSessions(identity)).toBe(1)
     })
@@ -273,10 +268,3 @@ describe('a database whose owner is no superuser', () => {
     })
   })
 })
-
-/** A function that ends nothing, and precedes PostgreSQL's of this name on the connection. */
-const CRASHING_END = `
-  create schema crashing;
-  create function crashing.pg_terminate_backend(int, bigint) returns boolean language plpgsql volatile
-    as $$ begin raise exception 'crash'; end $$;
-  set search_path = crashing, pg_catalog`

@@ -44,13 +44,3 @@ it('ends the session that blocks others, by the name of the person who does it',
   )
   expect(rows).toEqual([{ actor: 'command:sessions end (ada)' }])
 })
-
-it.each([
-  [['4711x', '--started', '2026-01-01T00:00:00Z', '--actor', 'ada'], 'session-id'],
-  [['4711', '--started', 'yesterday', '--actor', 'ada'], '--started'],
-  [['4711', '--started', '2026-01-01T00:00:00Z', '--actor', ' '], '--actor'],
-])('refuses the arguments %j of sessions end', async (args, message) => {
-  const { status, error } = await run('sessions', 'end', ...args)
-  expect(status).toBe(2)
-  expect(error).toContain(message)
-})

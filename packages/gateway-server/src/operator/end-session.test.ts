@@ -9,7 +9,7 @@ import {
   openDatabase,
   type SessionIdentity,
 } from '@mintmark/server-kit'
-import { withBlockedSessions } from '@mintmark/server-kit/testing'
+import { withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -216,14 +216,9 @@ describe('serverHealth.endSession', () => {
   it('has recorded the request when the process ends before the session does', async () => {
     await withBlockedSessions({ url: gateway.url, statement: newLock() }, async () => {
       const identity = await findBlocking()
-      const crashing = openDatabase<Tables>({ url: gateway.url, max: 1 })
-      try {
-        await sql.raw(CRASHING_END).execute(crashing.system)
-        await expect(endSession(crashing.system, identity)).rejects.toThrow('crash')
-      } finally {
-        await sql`drop schema if exists crashing cascade`.execute(crashing.system)
-        await crashing.close()
-      }
+      await withCrashingEnd<Tables>(gateway.url, (db) =>
+        expect(endSession(db, identity)).rejects.toThrow('crash'),
+      )
       expect((await listEnds())[0]).toEqual({ session_id: identity.sessionId, ended_at: null })
       expect(await countSessions(identity)).toBe(1)
       expect(await serverHealth.endSession(client, identity)).toMatchObject({ hasEnded: true })
@@ -275,10 +270,3 @@ describe('serverHealth.endSession', () => {
     }
   })
 })
-
-/** A function that ends nothing, and precedes PostgreSQL's of this name on the connection. */
-const CRASHING_END = `
-  create schema crashing;
-  create function crashing.pg_terminate_backend(int, bigint) returns boolean language plpgsql volatile
-    as $$ begin raise exception 'crash'; end $$;
-  set search_path = crashing, pg_catalog`

@@ -1,4 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { openDatabase } from './database.ts'
 
 /** Sessions of a program that wait for a lock, and the one that has it. */
 export interface BlockedSessions {
@@ -45,5 +47,27 @@ export async function withBlockedSessions(
   } finally {
     await holder.end()
     await released
+  }
+}
+
+/** A function that ends nothing, and precedes PostgreSQL's of this name on the connection. */
+const CRASHING_END = `
+  create schema crashing;
+  create function crashing.pg_terminate_backend(int, bigint) returns boolean language plpgsql volatile
+    as $$ begin raise exception 'crash'; end $$;
+  set search_path = crashing, pg_catalog`
+
+/** Runs work on a connection that fails with `crash` in place of ending a session. */
+export async function withCrashingEnd<DB>(
+  url: string,
+  work: (db: Kysely<DB>) => Promise<void>,
+): Promise<void> {
+  const crashing = openDatabase<DB>({ url, max: 1 })
+  try {
+    await sql.raw(CRASHING_END).execute(crashing.system)
+    await work(crashing.system)
+  } finally {
+    await sql`drop schema if exists crashing cascade`.execute(crashing.system)
+    await crashing.close()
   }
 }

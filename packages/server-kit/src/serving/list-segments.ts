@@ -70,17 +70,16 @@ export function findSegmentedList(
   { table, column, index }: ListOrder,
   { columns: values, selectUnlisted }: SegmentOptions,
 ): SegmentedList | undefined {
-  const tables = findListSegments(db)
-  const relation = table.slice(table.indexOf('.') + 1)
-  const segmented = tables?.tables[relation]
-  if (values === undefined || tables === undefined || segmented === undefined) return undefined
+  const found = findTable(db, table)
+  if (values === undefined || found === undefined) return undefined
+  const { tables, relation, segmented } = found
   const [start, end] = [toKey(index.from, 0), toKey(index.to, Number.POSITIVE_INFINITY)]
   if (start === undefined || end === undefined) return undefined
   const isRange = index.from !== undefined || index.to !== undefined
   if (isRange && (column === 'id' || column !== segmented.column)) return undefined
   const columns = segmented.lists.find((list) => hasColumns(values, list))
   if (columns === undefined) return undefined
-  const value = createValue(columns.map((name) => String(values[name])))
+  const value = createValue(columns, values)
   return {
     ...{ tables, relation, column: segmented.column, field: columns.join(), value, start, end },
     order: undefined,
@@ -97,25 +96,34 @@ export function findOrderedList(
   { table, column, index }: ListOrder,
   { columns: values, selectUnlisted }: SegmentOptions,
 ): SegmentedList | undefined {
-  const tables = findListSegments(db)
-  const relation = table.slice(table.indexOf('.') + 1)
-  const order = tables?.tables[relation]?.orders?.[column]
-  if (values === undefined || tables === undefined || order === undefined) return undefined
+  const found = findTable(db, table)
+  const order = found?.segmented.orders?.[column]
+  if (values === undefined || found === undefined || order === undefined) return undefined
+  const { tables, relation } = found
   if (index.from !== undefined || index.to !== undefined) return undefined
   const columns = order.lists.find((list) => hasColumns(values, list))
   if (columns === undefined) return undefined
-  const value = createValue(columns.map((name) => String(values[name])))
+  const value = createValue(columns, values)
   return {
     ...{ tables, relation, column, order, field: `${columns.join()} by ${column}`, value, selectUnlisted },
     ...{ start: 0, end: Number.POSITIVE_INFINITY },
   }
 }
 
+/** Finds a table whose lists are counted in segments. */
+function findTable(db: Kysely<never>, table: string) {
+  const tables = findListSegments(db)
+  const relation = table.slice(table.indexOf('.') + 1)
+  const segmented = tables?.tables[relation]
+  return tables === undefined || segmented === undefined ? undefined : { tables, relation, segmented }
+}
+
 const hasColumns = (values: ListColumns, columns: readonly string[]): boolean =>
   Object.keys(values).length === columns.length && columns.every((name) => Object.hasOwn(values, name))
 
 /** PostgreSQL formats arrays, because its triggers do so too. */
-function createValue(values: readonly string[]): RawBuilder<string> {
+function createValue(columns: readonly string[], list: ListColumns): RawBuilder<string> {
+  const values = columns.map((name) => String(list[name]))
   const [value = ''] = values
   if (values.length <= 1) return sql<string>`${value}::text`
   return sql<string>`json_build_array(${sql.join(values.map((each) => sql`${each}::text`))})::text`

@@ -25,7 +25,7 @@ interface StuckOrderDialogProps {
 }
 
 /**
- * Shows an order that needs an operator, and what to do. A decision is asked for once more, with its amount.
+ * Shows an order that needs an operator, and what to do. A dialog confirms each decision, with its amount.
  */
 export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): ReactNode {
   const [decision, setDecision] = useState<StuckDecision>()

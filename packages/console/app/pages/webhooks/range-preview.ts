@@ -38,9 +38,7 @@ export async function previewRange(list: ListEvents, { from, to, types }: RangeQ
   return { events: [...byType.values()].reduce((sum, count) => sum + count, 0), byType }
 }
 
-/**
- * Finds the place of the first event at a time or later; the place after the newest event if there is none.
- */
+/** Finds the place of the first event at a time or later, or the place after the newest event. */
 async function findFirst(
   list: ListEvents,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },

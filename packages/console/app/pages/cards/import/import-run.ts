@@ -72,8 +72,8 @@ const KEY_LIFETIME_MS = 23 * 3_600_000
  * whose outcome is known are not sent again, and calls whose outcome is unknown are repeated with the same
  * key. Throws if the server cannot be reached or does not allow it.
  *
- * @param scope What the keys depend on besides the rows, such as the file: another import of the same rows
- * creates them again.
+ * @param scope Names the import, such as by its file: an import with another name creates the same rows
+ * again.
  */
 export async function runImport(
   rows: readonly ImportRow[],
