@@ -6,9 +6,8 @@ export interface Block {
   line: number
   code: string
   /**
-   * Whether `docs/tests` runs it. Blocks begin with ` ```ts
-   * `; those that need what a test lacks, such as a browser or a key service, begin with ` ```ts no-run ` and
-   * are compiled only.
+   * Whether `docs/tests` runs it. Blocks begin with ` ```ts `; those that need what a test lacks, such as a
+   * browser or a key service, begin with ` ```ts no-run ` and are compiled only.
    */
   run: boolean
 }

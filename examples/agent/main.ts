@@ -1,5 +1,5 @@
-// An agent with a budget. Needs `npm start` and examples/paid-api running. Run: npx node
-// examples/agent/main.ts
+// An agent with a budget. Needs `npm start` and examples/paid-api running.
+// Run: npx node examples/agent/main.ts
 import { readFileSync } from 'node:fs'
 import { runAgent } from './agent.ts'
 import { createScriptedPlanner } from './scripted-planner.ts'

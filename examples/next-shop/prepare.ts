@@ -1,5 +1,5 @@
-// Lists a print of the demo, registers the shop's webhook and writes .env.local. Needs `npm start`. Run: node
-// prepare.ts
+// Lists a print of the demo, registers the shop's webhook and writes .env.local. Needs `npm start`.
+// Run: node prepare.ts
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { eventWebhooks } from '@mintmark/events'

@@ -1,5 +1,5 @@
-// Pays for a call of the API, as an agent would. Run: npx node examples/paid-api/customer.ts
-// http://localhost:3001/weather/Berlin
+// Pays for a call of the API, as an agent would.
+// Run: npx node examples/paid-api/customer.ts http://localhost:3001/weather/Berlin
 import { readFileSync } from 'node:fs'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
