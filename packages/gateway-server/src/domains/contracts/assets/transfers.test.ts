@@ -118,7 +118,7 @@ describe('the transfers of a project', () => {
     }
   })
 
-  it('are those of the connection's project only', async () => {
+  it('are those of the project of the connection only', async () => {
     const listAll = async ({ projectId }: TestKey) => {
       const { rows } = await sql<{ id: number }>`
         select id from gateway.list_transfer_ids(null, null, null, null, null, false, 0, null) as id`.execute(
