@@ -1,5 +1,6 @@
-import type { ConflictError, InsufficientBalanceError, NotFoundError, RefusedError } from '@mintmark/envelope'
+import type { InsufficientBalanceError, NotFoundError, RefusedError } from '@mintmark/envelope'
 import {
+  type DUPLICATE_SETTLEMENT,
   InvalidWebhookError,
   type MicropaymentOrder,
   type MicropaymentOrderStatus,
@@ -109,7 +110,7 @@ expectTypeOf<Webhook['status']>().toEqualTypeOf<WebhookStatus | (string & {})>()
 
 /* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof payments.settle>>().toEqualTypeOf<
-  typeof RefusedError | typeof ConflictError | typeof InsufficientBalanceError
+  typeof RefusedError | typeof DUPLICATE_SETTLEMENT | typeof InsufficientBalanceError
 >()
 expectTypeOf<ErrorsOf<typeof payerQuotas.active>>().toEqualTypeOf<
   typeof NotFoundError | typeof PAYER_MISMATCH

@@ -43,6 +43,7 @@ export {
   type TypedDataWallet,
 } from './quota-signing.ts'
 export {
+  DUPLICATE_SETTLEMENT,
   INVALID_QUOTA_SIGNATURE,
   PAYER_MISMATCH,
   QUOTA_NONCE_USED,
@@ -65,6 +66,7 @@ export type {
   ListDeliveriesInput,
   RedeliverInput,
   RemoveWebhookInput,
+  RotateWebhookSecretInput,
   Webhook,
   WebhookStatus,
 } from './webhooks.ts'

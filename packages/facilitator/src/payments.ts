@@ -1,6 +1,7 @@
-import { ConflictError, InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
+import { InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { DUPLICATE_SETTLEMENT } from './rules.ts'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 
 /**
@@ -62,9 +63,10 @@ export type VerifyPaymentInput = InputOf<typeof verify>
  * Returns the settlement of the PAYMENT-RESPONSE header, because the response has no body, or undefined if
  * the facilitator does not send that header.
  *
- * RefusedError if the payment cannot be settled, ConflictError if the payment is already settled or in
- * progress, InsufficientBalanceError if the account cannot pay. A success is delivered once. After an
- * UnknownOutcomeError, send the same payment a second time or read its order.
+ * RefusedError if the payment cannot be settled, with the reason `duplicate_settlement` if its success was
+ * delivered before or another call is settling it, and otherwise with the reason of x402.
+ * InsufficientBalanceError if the account cannot pay. After an UnknownOutcomeError, send the same payment
+ * again or read its order.
  *
  * @example
  * const payment = { x402Version: 2, paymentPayload, paymentRequirements }
@@ -78,9 +80,10 @@ export const settle = facilitatorOperation({
   source: 'stated',
   scope: 'payments:settle',
   body: paymentFields,
+  keepsIdempotencyKey: true,
   openBody: true,
   result: 'header',
   data: v.optional(Settlement),
-  errors: [RefusedError, ConflictError, InsufficientBalanceError],
+  errors: [RefusedError, DUPLICATE_SETTLEMENT, InsufficientBalanceError],
 })
 export type SettlePaymentInput = InputOf<typeof settle>

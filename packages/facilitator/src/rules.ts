@@ -1,4 +1,10 @@
 /**
+ * The success of this payment was delivered before, or another call is settling it.
+ *
+ * Do not deliver again. If the response of an earlier call was lost, read the payment's order.
+ */
+export const DUPLICATE_SETTLEMENT = { reason: 'duplicate_settlement' } as const
+/**
  * The payer is not the wallet of the key's account.
  *
  * Send the account's own wallet as the payer, or use the key of the payer's account.

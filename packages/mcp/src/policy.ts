@@ -64,15 +64,6 @@ export function isIrreversible({ id, effect, method }: OperationShape): boolean 
   return IRREVERSIBLE_NAME.test(name) || !REVERSIBLE_NAME.test(name)
 }
 
-/**
- * Whether the server returns the first response for a repeated Idempotency-Key: the gateway for every POST,
- * the facilitator for a settle.
- */
-export function keepsIdempotencyKey({ id, service, method, effect }: OperationShape): boolean {
-  if (effect === 'read') return false
-  return service === 'gateway' ? method === 'POST' : id === 'payments.settle'
-}
-
 /** Returns what clients show of an operation. A repeated write of the same intent has no second effect. */
 export function toAnnotations(operation: OperationShape): ToolAnnotations {
   const isRead = operation.effect === 'read'

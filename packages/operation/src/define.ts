@@ -39,6 +39,8 @@ interface Definition<
   effect?: 'read' | 'write'
   /** Default: true for reads. */
   idempotent?: boolean
+  /** Default: true for writes of the gateway by POST. */
+  keepsIdempotencyKey?: boolean
   scope?: string
   /** Whether a publishable key may call it. Default: no. Set it only on reads of what everybody may see. */
   publishable?: true
@@ -71,6 +73,7 @@ function createOperation(
     service,
     effect,
     idempotent: effect === 'read',
+    keepsIdempotencyKey: service === 'gateway' && effect === 'write' && method === 'POST',
     errors: [],
     result: service === 'gateway' ? 'envelope' : 'json',
   }

@@ -46,6 +46,11 @@ export interface OperationShape {
   readonly effect: 'read' | 'write'
   /** Whether repeating the call has the same effect as one call. */
   readonly idempotent: boolean
+  /**
+   * Whether the server returns the first response to a call that repeats an Idempotency-Key. Servers ignore
+   * the keys of other operations.
+   */
+  readonly keepsIdempotencyKey: boolean
   /** The scope that the key needs, such as `cards:write`. */
   readonly scope?: string
   /**
@@ -89,8 +94,9 @@ export interface CallOptions {
   /** How often to retry a call that is safe to repeat; default: the client's. */
   retries?: number | undefined
   /**
-   * Sent as Idempotency-Key: makes a POST safe to repeat on a server that supports it, as Mintmark's do. Your
-   * own text, or 'auto' for a random one. Not sent by default.
+   * Sent as Idempotency-Key, so that repeating the call has no second effect: for a POST to the gateway,
+   * `payments.settle` and the facilitator's operator interface. Other operations ignore it, and nothing is
+   * sent. Your own text, or 'auto' for a random one. Default: none.
    */
   idempotencyKey?: string | undefined
 }
@@ -182,10 +188,18 @@ export type DataOf<O> = O extends { readonly '~types'?: { data: infer Data } } ?
 export type ErrorsOf<O> = O extends { readonly '~types'?: { errors: infer Errors } } ? Errors : never
 /** The words of the rules that can refuse an operation. */
 export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
+/** The words for an invalid signature. Only calls of the gateway are signed. */
+type SignatureReason<O> = O extends { readonly service: 'gateway' }
+  ? (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
+  : never
+/** Any word, if the operation declares that it can be refused for reasons which it does not list. */
+type UnlistedReason<O> = [Extract<ErrorsOf<O>, { readonly kind: 'Refused' }>] extends [never]
+  ? never
+  : string & {}
 /**
  * The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that
  * of an invalid signature.
  */
 export type ErrorOf<O> = AnyMintmarkError & {
-  readonly reason?: ReasonOf<O> | (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
+  readonly reason?: ReasonOf<O> | SignatureReason<O> | UnlistedReason<O>
 }

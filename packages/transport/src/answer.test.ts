@@ -128,8 +128,12 @@ describe('a failed response', () => {
   })
 
   it.each([
+    [400, 'InvalidInput'],
     [401, 'Unauthorized'],
     [402, 'InsufficientBalance'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [409, 'Conflict'],
     [429, 'RateLimited'],
   ])('of the facilitator with status %i becomes the error %s', async (status, error) => {
     const server = await misbehave(json(status, { error }))

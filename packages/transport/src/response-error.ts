@@ -23,6 +23,20 @@ const CLASS_BY_STATUS: Record<number, AnyErrorClass> = {
   429: RateLimitedError,
 }
 
+/** Words with which the facilitator names a kind of error instead of the reason of a refusal. */
+const KINDS = new Set([
+  'Conflict',
+  'Forbidden',
+  'InsufficientBalance',
+  'InvalidInput',
+  'MethodNotAllowed',
+  'NotFound',
+  'RateLimited',
+  'ServerError',
+  'Unauthorized',
+  'Unavailable',
+])
+
 /**
  * Creates the error of a response that reports a failure. Its body can be anything, such as a proxy's page.
  *
@@ -37,11 +51,12 @@ export function createResponseError(
   const { body, headers } = response
   const code = getField(body, 'code')
   const data = getField(body, 'data')
-  const reason = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
+  const word = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
+  const reason = word !== undefined && KINDS.has(word) ? undefined : word
   // A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
   const statusInCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
   const status = response.status < 400 && statusInCode ? statusInCode : response.status
-  const message = `${status} ${getText(body, 'msg', 'message') ?? reason ?? ''}`.trim()
+  const message = `${status} ${getText(body, 'msg', 'message') ?? word ?? ''}`.trim()
   // Retry-After has seconds or a date.
   const retryAfter = headers.get('retry-after') ?? ''
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)

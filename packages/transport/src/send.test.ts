@@ -258,6 +258,16 @@ describe('an idempotency key', () => {
     expect(second).not.toBe(first)
   })
 
+  it('of an operation that keeps none is not sent, and the call is not repeated', async () => {
+    const server = await misbehave(reset, json(200, {}))
+    const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: 't' } })
+    const error = await catchError(settle(facilitator, { version: 2 }, { idempotencyKey: 'mine' }))
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
+    expect(error).not.toHaveProperty('idempotencyKey')
+    expect(server.received).toHaveLength(1)
+    expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key')
+  })
+
   it.each<[string, Behavior[]]>([
     ['no response arrives', [reset]],
     ['the last response is a temporary failure', [reset, failure(503)]],

@@ -141,6 +141,7 @@ export const create = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   body: {
     /** The account's wallet. */
@@ -168,6 +169,7 @@ export const credit = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/credit',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
@@ -193,6 +195,7 @@ export const freeze = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/freeze',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,
@@ -217,6 +220,7 @@ export const unfreeze = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/unfreeze',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,
@@ -243,6 +247,7 @@ export const setBatchDelay = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/batch-delay',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,

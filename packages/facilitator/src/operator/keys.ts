@@ -49,6 +49,7 @@ export const create = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   body: {
     /** The account's id. */
@@ -75,6 +76,7 @@ export const rotate = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys/{id}/rotate',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
@@ -98,6 +100,7 @@ export const revoke = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys/{id}/revoke',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
