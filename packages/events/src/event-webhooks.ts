@@ -14,8 +14,10 @@ import * as v from 'valibot'
 import { EventWebhook } from './event-webhook.ts'
 import { EVENTS_EXPIRED, TOO_MANY_EVENT_WEBHOOKS } from './rules.ts'
 
+const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
+
 /** The status of a delivery. */
-export type EventDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
+export type EventDeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 // A newer server may return further values, so the type of the record is open.
 const deliveryStatus: Schema<EventDeliveryStatus | (string & {})> = v.string()
 
@@ -183,7 +185,7 @@ export const deliveries = pagedGatewayOperation({
   params,
   query: {
     /** Only deliveries with this status: `PENDING`, `DELIVERED` or `FAILED`. */
-    status: v.optional(v.string()),
+    status: v.optional(v.picklist(DELIVERY_STATUSES)),
     ...creationTimeQuery,
   },
   item: EventDelivery,

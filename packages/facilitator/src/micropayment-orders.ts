@@ -1,5 +1,4 @@
 import {
-  Address,
   Amount,
   creationTimeQuery,
   NotFoundError,
@@ -10,9 +9,10 @@ import {
 } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
+import { PayerAddress, SETTLEMENT_STATUSES } from './fields.ts'
 
 /** The status of a settlement. `not_sent`: the payment can be settled with another call. */
-export type MicropaymentOrderStatus = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
+export type MicropaymentOrderStatus = (typeof SETTLEMENT_STATUSES)[number]
 
 // A newer server may return further values, so the type of the record is open.
 const status: Schema<MicropaymentOrderStatus | (string & {})> = v.string()
@@ -20,7 +20,7 @@ const status: Schema<MicropaymentOrderStatus | (string & {})> = v.string()
 const micropaymentOrder = record({
   /** The order's number. */
   orderNo: v.string(),
-  /** The wallet that paid, in lower case. */
+  /** The wallet that paid: an EVM address in lower case, or a Solana address. */
   payer: v.string(),
   /** The wallet of the account that pays for the settlement. */
   account: v.string(),
@@ -32,15 +32,15 @@ const micropaymentOrder = record({
   price: Amount,
   /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: v.string(),
-  /** The x402 scheme of the payment: `exact`. */
+  /** The x402 scheme of the payment: `exact`, `upto` or `batch-settlement`. */
   scheme: v.string(),
   /** The token's address. */
   asset: v.string(),
-  /** The address that receives the payment, in lower case. */
+  /** The wallet that receives the payment: an EVM address in lower case, or a Solana address. */
   payTo: v.string(),
   /** The paid amount, in base units of the asset. */
   amount: Amount,
-  /** The transaction's hash; `''` until it is known. */
+  /** The hash of the EVM transaction, or the signature of the Solana one; `''` until it is known. */
   transaction: v.string(),
   /** The HTTP status of the upstream facilitator; 0 before its response. */
   upstreamStatus: v.number(),
@@ -67,9 +67,9 @@ export const list = pagedFacilitatorOperation({
   scope: 'orders:read',
   query: {
     /** `sent`, `settled`, `failed`, `unknown` or `not_sent`. */
-    status: v.optional(v.string()),
-    /** The wallet that paid. */
-    payer: v.optional(Address),
+    status: v.optional(v.picklist(SETTLEMENT_STATUSES)),
+    /** The wallet that paid: an EVM address in any case, or a Solana address. */
+    payer: v.optional(PayerAddress),
     ...creationTimeQuery,
   },
   orders: ['createTime'],

@@ -176,7 +176,9 @@ function parseResolution(
   if (outcome === 'failed') return { id, outcome, ...operator }
   if (outcome !== 'settled') throw new ConfigurationError('outcome: expected settled or failed')
   const { transaction = '' } = options
-  if (!/^0x[0-9a-fA-F]{64}$/.test(transaction))
-    throw new ConfigurationError('--transaction: expected 0x and 64 hexadecimal digits')
+  if (!/^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/.test(transaction))
+    throw new ConfigurationError(
+      '--transaction: expected 0x and 64 hexadecimal digits, or a signature of Solana',
+    )
   return { id, outcome, transaction, ...operator }
 }

@@ -38,7 +38,6 @@ const operatorLimits: FieldLimits = {
   reason: { characters: 1000 },
   search: { characters: 200 },
   size: { min: 1, max: 100, integer: true },
-  status: { oneOf: ['sent', 'settled', 'failed', 'unknown', 'not_sent', 'stuck'] },
   subject: { characters: 200 },
 }
 

@@ -15,7 +15,7 @@ import { type Resolution, type ResolveResult, resolveSettlement } from '../payme
 import { decide } from './decisions.ts'
 import { DEFAULT_LIST_SIZE, implement, type OperatorContext } from './operator-context.ts'
 import { observeSettlement, readSettlementDetails } from './settlement-details.ts'
-import { listSettlements, type SettlementFilter, toOperatorSettlement } from './settlement-list.ts'
+import { listSettlements, toOperatorSettlement } from './settlement-list.ts'
 
 const DEFAULT_STUCK_MINUTES = 5
 const SECONDS_PER_MINUTE = 60
@@ -25,10 +25,8 @@ type Refusals = Refuse<
 >
 
 const settlementRoutes = implement(operatorSettlements, {
-  async list({ before, size = DEFAULT_LIST_SIZE, status, ...filter }, { port }) {
-    // The limit of the field allows only these words.
-    const words = { ...filter, status: status as SettlementFilter['status'] }
-    const { rows, next } = await listSettlements(port.db, words, { before, size })
+  async list({ before, size = DEFAULT_LIST_SIZE, ...filter }, { port }) {
+    const { rows, next } = await listSettlements(port.db, filter, { before, size })
     return {
       settlements: rows.map((row) => toOperatorSettlement(row)),
       ...(next !== undefined && { next }),

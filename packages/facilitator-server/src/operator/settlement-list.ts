@@ -2,6 +2,7 @@ import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { methodOf } from '../chains/evm/methods/methods.ts'
 import type { Settlement } from '../ledger/settlements/settlement.ts'
+import { normalizePayer } from '../payments/payer.ts'
 import type { SettlementState, Tables } from '../tables.ts'
 
 /** The settlements to list. `stuck` ones have had no outcome for `STUCK_SECONDS`. */
@@ -55,7 +56,10 @@ export async function listSettlements(
 const selectWhere = (condition: RawBuilder<unknown>) =>
   sql`select s.* from facilitator.settlements s where ${condition}`
 
-/** Selects by a transaction that the facilitator signed, or that the remote upstream returned. */
+/**
+ * Selects by a transaction that the facilitator signed, on an EVM chain or on Solana, or that the remote
+ * upstream returned.
+ */
 function selectByTransaction(hash: string): RawBuilder<unknown> {
   const lower = hash.toLowerCase()
   return sql`
@@ -63,6 +67,8 @@ function selectByTransaction(hash: string): RawBuilder<unknown> {
       select t.settlement_id::bigint from facilitator.transaction_attempts a
       join facilitator.transactions t on t.id = a.transaction_id or t.batch_id = a.transaction_id
       where a.hash = ${lower} and t.settlement_id is not null
+      union
+      select v.settlement_id from facilitator.svm_transactions v where v.signature = ${hash}
       union
       select r.id from facilitator.settlements r where r.upstream = 'remote' and r.transaction = any(${[lower, hash]}))`
 }
@@ -77,7 +83,7 @@ function selectOfAccounts(
   return sql`
     select newest.* from facilitator.accounts a cross join lateral (
       select s.* from facilitator.settlements s
-      where s.account_id = a.id ${payer === undefined ? sql`` : sql`and s.payer = ${payer.toLowerCase()}`}
+      where s.account_id = a.id ${payer === undefined ? sql`` : sql`and s.payer = ${normalizePayer(payer)}`}
         ${state === undefined ? sql`` : sql`and s.state = ${state}`}
         ${status === 'stuck' ? IS_STUCK : sql``}
         ${isBefore(before)}
@@ -113,7 +119,7 @@ function matches({ status, accountId, payer, orderNo }: SettlementFilter): RawBu
   const conditions = [
     status === 'stuck' ? IS_STUCK : status === undefined ? sql`` : sql`and s.state = ${status}`,
     accountId === undefined ? sql`` : sql`and s.account_id = ${accountId}`,
-    payer === undefined ? sql`` : sql`and s.payer = ${payer.toLowerCase()}`,
+    payer === undefined ? sql`` : sql`and s.payer = ${normalizePayer(payer)}`,
     orderNo === undefined ? sql`` : sql`and s.order_no = ${orderNo}`,
   ]
   return sql.join(conditions, sql` `)

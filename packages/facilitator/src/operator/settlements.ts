@@ -1,8 +1,6 @@
 import {
-  Address,
   Amount,
   ConflictError,
-  Hash,
   Id,
   Integer,
   NotFoundError,
@@ -13,6 +11,7 @@ import {
 } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { PayerAddress, SETTLEMENT_STATUSES, TransactionId } from '../fields.ts'
 import { LedgerTransfer } from './ledger-transfer.ts'
 import { CHAIN_DECIDES, SETTLEMENT_NOT_UNKNOWN } from './rules.ts'
 
@@ -220,15 +219,18 @@ export const list = facilitatorOperation({
     /**
      * `sent`, `settled`, `failed`, `unknown`, `not_sent`, or `stuck`: `sent` or `unknown` for five minutes.
      */
-    status: v.optional(v.string()),
+    status: v.optional(v.picklist([...SETTLEMENT_STATUSES, 'stuck'])),
     /** The id of the account that pays for the settlements. */
     accountId: v.optional(Id),
-    /** The wallet that paid. */
-    payer: v.optional(Address),
+    /** The wallet that paid: an EVM address in any case, or a Solana address. */
+    payer: v.optional(PayerAddress),
     /** The order's number. */
     orderNo: v.optional(Text),
-    /** The hash of a transaction that the facilitator signed, or that the upstream returned. */
-    transaction: v.optional(Hash),
+    /**
+     * A transaction that the facilitator signed, or that the upstream returned: the hash of an EVM transaction,
+     * or the signature of one of Solana.
+     */
+    transaction: v.optional(TransactionId),
     /** Only settlements that are older than the one with this id. */
     before: v.optional(Id),
     /** How many settlements to return, 1 to 100. Default: 20. */
@@ -282,13 +284,17 @@ export const resolve = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/settlements/{id}/resolve',
   source: 'own',
+  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
     /** `settled` or `failed`. */
     outcome: v.picklist(['settled', 'failed']),
-    /** The transaction that paid. Required for `settled`, refused for `failed`. */
-    transaction: v.optional(Hash),
+    /**
+     * The transaction that paid, by its hash or its Solana signature. Required for `settled`, refused for
+     * `failed`.
+     */
+    transaction: v.optional(TransactionId),
     /** Why, for those who read the settlement. */
     reason: Text,
     /** Whether to decide although the chain can be read. Default: false. */

@@ -191,6 +191,11 @@ describe('a search of settlements', () => {
     const wallet = `0x${'aB'.repeat(20)}`
     expect(readSettlementSearch(hash)).toEqual({ transaction: hash })
     expect(readSettlementSearch(wallet)).toEqual({ payer: wallet })
+    const onSolana = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    expect(readSettlementSearch(onSolana)).toEqual({ payer: onSolana })
+    expect(readSettlementSearch(onSolana.repeat(2))).toEqual({ transaction: onSolana.repeat(2) })
+    const orderNo = 'MP0MWUH8A1B0123456789ABCDEF'
+    expect(readSettlementSearch(orderNo)).toEqual({ orderNo })
     expect(readSettlementSearch('MP0MWUH8')).toEqual({ orderNo: 'MP0MWUH8' })
     expect(readSettlementSearch('')).toEqual({})
   })

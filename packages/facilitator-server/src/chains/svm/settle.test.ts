@@ -1,5 +1,8 @@
+import { readPageQuery } from '@mintmark/server-kit'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
+import { listSettlements } from '../../operator/settlement-list.ts'
+import { listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
 import { startSvmFixture } from './testing-fixture.ts'
@@ -53,6 +56,26 @@ test('settles a payment that a stock client signed on Solana, charges it once an
   expect((await readSettlement(fixture))?.final_at).not.toBeNull()
   expect(await fixture.received()).toBe(10_000n)
   await expectSound(fixture)
+})
+
+test('a settlement on Solana is found by its payer and by its transaction', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const payment = await fixture.pay()
+  const { account, outcome } = await startSettle(fixture, payment)
+  await outcome
+  const settlement = await readSettlement(fixture)
+  const { db } = fixture.money
+  const { payer } = payment
+  expect(payer).toMatch(/[A-Z]/)
+  const query = readPageQuery({}, ORDER_COLUMNS, (field) => expect.unreachable(field))
+  const orders = await listOrders(db, account, { payer }, query)
+  expect(orders.rows.map(({ orderNo }) => orderNo)).toEqual([settlement?.order_no])
+  const part = { before: undefined, size: 20 }
+  for (const filter of [{ payer }, { transaction: settlement?.transaction ?? '' }]) {
+    const { rows } = await listSettlements(db, filter, part)
+    expect(rows.map(({ id }) => id)).toEqual([settlement?.id])
+  }
 })
 
 test.each([

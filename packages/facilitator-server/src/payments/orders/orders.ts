@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { SettlementState, Tables } from '../../tables.ts'
+import { normalizePayer } from '../payer.ts'
 
 /** The columns by which a list of orders can be sorted. Default: newest first. */
 export const ORDER_COLUMNS = { createTime: 'created_at' } as const
@@ -24,7 +25,7 @@ export async function listOrders(
   page: PageQuery,
 ): Promise<PageRows<MicropaymentOrder>> {
   const { status, from, to } = filter
-  const payer = filter.payer?.toLowerCase()
+  const payer = filter.payer && normalizePayer(filter.payer)
   let query = db.selectFrom('facilitator.settlements').selectAll()
   // An index has the orders of one payer, or of one status.
   if (status !== undefined && payer !== undefined) query = query.where('state', '=', status)

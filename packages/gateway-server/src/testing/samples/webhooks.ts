@@ -46,7 +46,7 @@ export const webhookSamples: readonly Sample[] = [
   sample(eventWebhooks.deliveries, {
     input: async (project) => {
       const { id } = await createDelivery(project)
-      return { id, status: 'PENDING' }
+      return { id, status: 'PENDING' as const }
     },
     otherProject: 'not found',
     checkResponse: (data) =>

@@ -1,0 +1,23 @@
+import type { Schema } from '@mintmark/envelope'
+import * as v from 'valibot'
+
+/** A wallet that pays: an EVM address in any case, or a Solana address in base58. */
+export const PayerAddress: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.regex(
+    /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+    'Expected a wallet: 0x and 40 hexadecimal digits, or a Solana address',
+  ),
+)
+
+/** A transaction of a chain: the hash of an EVM transaction, or the first signature of one of Solana. */
+export const TransactionId: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.regex(
+    /^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/,
+    'Expected a transaction: 0x and 64 hexadecimal digits, or a signature of Solana',
+  ),
+)
+
+/** The statuses of a settlement. */
+export const SETTLEMENT_STATUSES = ['sent', 'settled', 'failed', 'unknown', 'not_sent'] as const
