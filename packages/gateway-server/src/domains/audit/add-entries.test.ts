@@ -7,6 +7,7 @@ import type { EventSource } from '../../event-source.ts'
 import { resealKeys, revokeKey, rotateKey } from '../../keys/keys-store.ts'
 import { createMinters } from '../../keys/minters.ts'
 import { openTenant } from '../../tenant.ts'
+import { createAuction } from '../../testing/auctions.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
@@ -164,6 +165,17 @@ describe('the audit log of projects and keys', () => {
     expect(await resealKeys(system, gateway.sealer)).toBe(0)
     const revoked = await entriesOf(() => revokeKey(system, apiKey), projectId)
     expect(revoked).toMatchObject([{ action: 'UPDATED', changes: { revoked_at: { before: null } } }])
+  })
+
+  it('does not show the reserve price of an auction, because a reader may bid', async () => {
+    const project = await sampleProject(gateway, 'reserved')
+    const created = await entriesOf(
+      () => createAuction(project, { reservePrice: '777777' }),
+      project.projectId,
+    )
+    const [entry] = created.filter(({ record_type }) => record_type === 'auctions')
+    expect(entry?.changes).toMatchObject({ reserve_price: { after: '[redacted]' } })
+    expect(JSON.stringify(created)).not.toContain('777777')
   })
 
   it('has the key of a minter and the secrets of a webhook as changed, without their values', async () => {

@@ -3,7 +3,10 @@ import type { Tables } from '../../tables.ts'
 import type { AddAuditEntries, CommittedChange } from '../events/sequencer.ts'
 import { formatEntry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
-/** Columns whose values are secrets, sealed or not, in any table. The log has only that they changed. */
+/**
+ * Columns whose values are secrets, sealed or not, in any table: what no operation returns. The log has only
+ * that they changed.
+ */
 const REDACTED_COLUMNS = [
   'access_token',
   'backup_codes',
@@ -11,6 +14,7 @@ const REDACTED_COLUMNS = [
   'password',
   'previous_secret',
   'refresh_token',
+  'reserve_price',
   'sealed',
   'secret',
 ]
