@@ -10,6 +10,11 @@ export function formatCsvRecord(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
+/** Removes the apostrophe of a cell that `formatCsvRecord` protected. */
+export function readCell(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
+}
+
 function formatCell(text: string): string {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -53,6 +53,14 @@ describe('a row of a file', () => {
     expect(row?.problems).toEqual([{ field: '', message: 'The row has 6 cells, and the first row has 7' }])
   })
 
+  it.each([
+    ["'-20% Coffee", '-20% Coffee'],
+    ["'=SUM(A1)", '=SUM(A1)'],
+    ["'s-Hertogenbosch", "'s-Hertogenbosch"],
+  ])('takes %s, as a formatted file protects it, as %s', (cell, name) => {
+    expect(convert(replace(0, cell))[0]?.input.name).toBe(name)
+  })
+
   it('takes the value that all rows share', () => {
     const mapping = { ...suggestMapping(fields, header), name: { kind: 'fixed', text: ' Same ' } } as const
     const [row] = toImportRows([{ line: 2, cells: good }], 7, fields, mapping, promoCodeCards.create)

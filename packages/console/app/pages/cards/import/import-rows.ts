@@ -1,6 +1,7 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { importTexts } from '../../../texts/card-import.ts'
 import { parseNumber } from '../card-fields.ts'
+import { readCell } from '../csv.ts'
 import type { CsvRecord } from './csv-record.ts'
 import type { FieldMapping, ImportField } from './import-fields.ts'
 
@@ -57,7 +58,7 @@ function toImportRow(
 }
 
 function readText(source: FieldMapping[string] | undefined, cells: readonly string[]): string {
-  if (source?.kind === 'column') return (cells[source.index] ?? '').trim()
+  if (source?.kind === 'column') return readCell((cells[source.index] ?? '').trim())
   return source?.kind === 'fixed' ? source.text.trim() : ''
 }
 
