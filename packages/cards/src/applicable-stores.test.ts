@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applicableStoresOf } from './applicable-stores.ts'
+import { parseApplicableStores } from './applicable-stores.ts'
 
 it.each([
   ['', []],
@@ -10,14 +10,14 @@ it.each([
   ['Berlin, Hamburg ,', ['Berlin', 'Hamburg']],
   ['[old] shop, Hamburg', ['[old] shop', 'Hamburg']],
   ['[1,2]', ['1', '2']],
-])('applicableStoresOf parses %j as %j', (applicableStores, stores) => {
-  expect(applicableStoresOf({ applicableStores })).toEqual(stores)
+])('parseApplicableStores parses %j as %j', (applicableStores, stores) => {
+  expect(parseApplicableStores({ applicableStores })).toEqual(stores)
 })
 
-it('applicableStoresOf parses the JSON text of any list of stores', () => {
+it('parseApplicableStores parses the JSON text of any list of stores', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (stores) => {
-      expect(applicableStoresOf({ applicableStores: JSON.stringify(stores) })).toEqual(stores)
+      expect(parseApplicableStores({ applicableStores: JSON.stringify(stores) })).toEqual(stores)
     }),
   )
 })

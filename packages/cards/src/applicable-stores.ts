@@ -3,9 +3,9 @@
  * (specification). Mintmark's servers return the JSON text of the array, other servers may return a
  * comma-separated list. This function parses both.
  *
- * @example applicableStoresOf(card) // ['Berlin', 'Hamburg']
+ * @example parseApplicableStores(card) // ['Berlin', 'Hamburg']
  */
-export function applicableStoresOf(card: { applicableStores: string }): string[] {
+export function parseApplicableStores(card: { applicableStores: string }): string[] {
   const text = card.applicableStores.trim()
   if (text.startsWith('[')) {
     try {

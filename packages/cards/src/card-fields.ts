@@ -17,7 +17,7 @@ export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 
 
 /** The fields that all cards share in responses (specification, "Promo code card"). */
 export const issuedCardFields = {
-  /** The stores that accept the card, as the JSON text of an array. `applicableStoresOf` parses it. */
+  /** The stores that accept the card, as the JSON text of an array. `parseApplicableStores` parses it. */
   applicableStores: v.string(),
   /** URL of the background image; `''` if the card has none. */
   backgroundImageUrl: v.string(),

@@ -151,7 +151,7 @@ export type RemoveCommemorativeCardInput = InputOf<typeof remove>
  *
  * @example
  * const card = await commemorativeCards.get(gateway, { id: 7 })
- * console.log(card.name, applicableStoresOf(card))
+ * console.log(card.name, parseApplicableStores(card))
  */
 export const get = gatewayOperation({
   id: 'commemorativeCards.get',

@@ -120,7 +120,7 @@ export type RemoveEventCardInput = InputOf<typeof remove>
  *
  * @example
  * const card = await eventCards.get(gateway, { id: 7 })
- * console.log(card.name, applicableStoresOf(card))
+ * console.log(card.name, parseApplicableStores(card))
  */
 export const get = gatewayOperation({
   id: 'eventCards.get',

@@ -1,4 +1,4 @@
-export { applicableStoresOf } from './applicable-stores.ts'
+export { parseApplicableStores } from './applicable-stores.ts'
 export { findCardCode } from './card-code.ts'
 export type { CardStatus } from './card-fields.ts'
 export type {

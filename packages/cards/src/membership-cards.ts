@@ -127,7 +127,7 @@ export type RemoveMembershipCardInput = InputOf<typeof remove>
  *
  * @example
  * const card = await membershipCards.get(gateway, { id: 7 })
- * console.log(card.name, applicableStoresOf(card))
+ * console.log(card.name, parseApplicableStores(card))
  */
 export const get = gatewayOperation({
   id: 'membershipCards.get',

@@ -118,7 +118,7 @@ export type RemovePromoCodeCardInput = InputOf<typeof remove>
  *
  * @example
  * const card = await promoCodeCards.get(gateway, { id: 7 })
- * console.log(card.name, applicableStoresOf(card))
+ * console.log(card.name, parseApplicableStores(card))
  */
 export const get = gatewayOperation({
   id: 'promoCodeCards.get',

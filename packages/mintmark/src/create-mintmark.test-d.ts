@@ -58,7 +58,7 @@ if (isErrorOf(mintmark.orders.preOrder, error)) {
 // @ts-expect-error a rule
 mintmark.NONCE_REUSED
 // @ts-expect-error a function
-mintmark.applicableStoresOf
+mintmark.parseApplicableStores
 // @ts-expect-error a record of a group
 mintmark.promoCodeCards.PromoCodeCard
 

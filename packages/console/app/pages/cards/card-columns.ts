@@ -1,4 +1,4 @@
-import { applicableStoresOf } from '@mintmark/cards'
+import { parseApplicableStores } from '@mintmark/cards'
 import { findCardLink } from './card.ts'
 import type { AnyCard, Program } from './programs.ts'
 
@@ -38,7 +38,7 @@ export function listExportColumns(program: Program): readonly ExportColumn[] {
   return [
     ...['id', 'name', 'nftAddress', 'nftId', 'startTime', 'endTime', 'totalIssued'].map(field),
     ...ownFields[program.name].map(field),
-    { name: 'applicableStores', read: (card) => formatList(applicableStoresOf(card)) },
+    { name: 'applicableStores', read: (card) => formatList(parseApplicableStores(card)) },
     ...['usageInstructions', 'logoUrl', 'backgroundImageUrl', 'reference'].map(field),
     { name: 'cardPage', read: (card, origin) => findCardLink(card, origin)?.address ?? '' },
   ]

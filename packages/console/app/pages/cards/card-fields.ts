@@ -1,4 +1,4 @@
-import { applicableStoresOf } from '@mintmark/cards'
+import { parseApplicableStores } from '@mintmark/cards'
 import type { Contract } from '@mintmark/contracts'
 import type { Issue } from '@mintmark/envelope'
 import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
@@ -110,7 +110,7 @@ function getEmptyValue(field: FieldDefinitions[string] | undefined): unknown {
 /** Returns what a form shows of a card. */
 export function fromCard(fields: FieldDefinitions, card: AnyCard): FormValues {
   const values = fromRecord(fields, card)
-  return { ...values, applicableStores: applicableStoresOf(card).join('\n') }
+  return { ...values, applicableStores: parseApplicableStores(card).join('\n') }
 }
 
 function convert(fields: FieldDefinitions, values: FormValues): CardFormResult {

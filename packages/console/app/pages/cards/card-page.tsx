@@ -1,4 +1,4 @@
-import { applicableStoresOf } from '@mintmark/cards'
+import { parseApplicableStores } from '@mintmark/cards'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
@@ -134,7 +134,7 @@ function OwnCode({ card }: { readonly card: AnyCard }): ReactNode {
 }
 
 function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
-  const stores = applicableStoresOf(card)
+  const stores = parseApplicableStores(card)
   const end = getValidityEnd(card)
   return [
     { label: texts.usesColumn, value: formatUses(card) },

@@ -1,4 +1,4 @@
-import { applicableStoresOf } from '@mintmark/cards'
+import { parseApplicableStores } from '@mintmark/cards'
 import { type ReactNode, useState } from 'react'
 import { QrCode } from '../../components/qr-code.tsx'
 import type { FormValues } from '../../form/form-values.ts'
@@ -75,7 +75,7 @@ export function CardPicture({
       endTime={getValidityEnd(card)}
       level={'level' in card ? card.level : ''}
       totalIssued={String(card.totalIssued)}
-      stores={applicableStoresOf(card)}
+      stores={parseApplicableStores(card)}
       logoUrl={card.logoUrl}
       backgroundImageUrl={card.backgroundImageUrl}
       link={findCardLink(card, location.origin)?.address}
