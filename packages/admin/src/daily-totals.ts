@@ -46,9 +46,8 @@ export const DailyTotals: Schema<DailyTotals> = dailyTotals
 /**
  * Returns how many orders were placed and paid, what was paid, and how many cards were scanned on each of the
  * last days. It takes the same time in projects of any size. The totals contain a change as soon as the feed
- * of events has it.
+ * of events has it. InvalidInputError if the time zone is unknown.
  *
- * @throws A `ValidationError` if the time zone is unknown.
  * @example
  * const { days, ordersPaid } = await dailyTotals.get(gateway, { days: 7, timeZone: 'Europe/Berlin' })
  * console.log(`${ordersPaid.at(-1)} orders were paid today, ${days.at(-1)}`)

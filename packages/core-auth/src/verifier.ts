@@ -30,14 +30,14 @@ export interface VerifierOptions<Key extends VerificationKey> {
   now?: (() => number) | undefined
 }
 
-/** The three headers of a call. */
-export interface SignatureHeaders {
+/** The values of the three headers of a received call. */
+interface ReceivedHeaders {
   apiKey: string | undefined
   signature: string | undefined
   timestamp: string | undefined
 }
 
-export interface SignedRequest extends UnsignedRequest, SignatureHeaders {}
+export interface SignedRequest extends UnsignedRequest, ReceivedHeaders {}
 
 export interface Verifier<Key> {
   /**
@@ -45,7 +45,7 @@ export interface Verifier<Key> {
    * and that the timestamp is recent. A server can reject a call before it reads the body. A success does not
    * authenticate the caller.
    */
-  identify(headers: SignatureHeaders): Promise<Verification<Key>>
+  identify(headers: ReceivedHeaders): Promise<Verification<Key>>
   /** Returns whether one of the key's secrets signed the request. */
   isSignedBy(key: Key, request: SignedRequest): Promise<boolean>
   /** Checks the headers, the signature, and that a write's signature is new. */
@@ -55,7 +55,7 @@ export interface Verifier<Key> {
 /** Creates a verifier of signed calls. */
 export function createVerifier<Key extends VerificationKey>(options: VerifierOptions<Key>): Verifier<Key> {
   const { scheme = v1, skewSeconds = 300, now = Date.now } = options
-  async function identify(headers: SignatureHeaders): Promise<Verification<Key>> {
+  async function identify(headers: ReceivedHeaders): Promise<Verification<Key>> {
     const { apiKey, signature, timestamp } = headers
     if (!apiKey || !signature || !timestamp || !/^\d{1,15}$/.test(timestamp))
       return { ok: false, reason: 'missing' }

@@ -5,7 +5,8 @@ import { CHAIN_UNREADABLE, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
 import { collectionsQuery, listingId, listingQuery, newListingFields } from './sale-fields.ts'
 
 /**
- * Lists the collections with listings, with their floor price and volume in base units.
+ * Lists the collections with listings, with their floor price and volume in base units. `orderBy` accepts id,
+ * createTime and name.
  *
  * @example
  * for await (const { contract, floorPrice } of commonSales.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -44,7 +45,8 @@ export const get = gatewayOperation({
 export type GetCommonSaleInput = InputOf<typeof get>
 
 /**
- * Lists listings that can be ordered now. Newest first by default; `orderBy` accepts payPrice and endTime.
+ * Lists listings that can be ordered now. Newest first by default; `orderBy` accepts id, createTime, payPrice
+ * and endTime.
  *
  * @example
  * for await (const listing of commonSales.list.items(gateway, { orderBy: 'payPrice' }))

@@ -8,7 +8,7 @@ import { collectionsQuery, listingId, listingQuery, newListingFields } from './s
 
 /**
  * Lists the collections with listings that accept coupon codes, with their floor price and volume in base
- * units.
+ * units. `orderBy` accepts id, createTime and name.
  *
  * @example
  * for await (const { contract, floorPrice } of couponCodes.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -46,7 +46,7 @@ export type GetCouponCodeSaleInput = InputOf<typeof get>
 
 /**
  * Lists listings that accept coupon codes that can be ordered now. Newest first by default; `orderBy` accepts
- * payPrice and endTime.
+ * id, createTime, payPrice and endTime.
  *
  * @example
  * for await (const listing of couponCodes.list.items(gateway, { orderBy: 'payPrice' }))

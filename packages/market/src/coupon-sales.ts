@@ -7,6 +7,7 @@ import { collectionsQuery, listingId, listingQuery, newListingFields } from './s
 
 /**
  * Lists the collections with listings with a coupon, with their floor price and volume in base units.
+ * `orderBy` accepts id, createTime and name.
  *
  * @example
  * for await (const { contract, floorPrice } of couponSales.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -43,8 +44,8 @@ export const get = gatewayOperation({
 export type GetCouponSaleInput = InputOf<typeof get>
 
 /**
- * Lists listings with a coupon that can be ordered now. Newest first by default; `orderBy` accepts payPrice
- * and endTime.
+ * Lists listings with a coupon that can be ordered now. Newest first by default; `orderBy` accepts id,
+ * createTime, payPrice and endTime.
  *
  * @example
  * for await (const listing of couponSales.list.items(gateway, { orderBy: 'payPrice' }))

@@ -17,7 +17,7 @@ export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 /**
  * Lists the collections with listings with a limited-time coupon, with their floor price and volume in base
- * units.
+ * units. `orderBy` accepts id, createTime and name.
  *
  * @example
  * for await (const { contract, floorPrice } of limitedTimeCoupons.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -55,7 +55,7 @@ export type GetLimitedTimeCouponSaleInput = InputOf<typeof get>
 
 /**
  * Lists listings with a limited-time coupon that can be ordered now. Newest first by default; `orderBy`
- * accepts payPrice and endTime.
+ * accepts id, createTime, payPrice and endTime.
  *
  * @example
  * for await (const listing of limitedTimeCoupons.list.items(gateway, { orderBy: 'payPrice' }))

@@ -189,7 +189,7 @@ export type CreateOfferInput = InputOf<typeof create>
 
 /**
  * Lists the offers for an NFT that can be accepted now, including those for any token of its collection,
- * newest first.
+ * newest first. `orderBy` accepts id, createTime and totalPrice.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -210,7 +210,8 @@ export type ListNftOffersInput = InputOf<typeof forNft>
 
 /**
  * Lists the highest offer in each pay token for each token of a collection, and for the collection as a
- * whole, by the price of one unit. Of equal offers, the earliest wins.
+ * whole, by the price of one unit. Of equal offers, the earliest wins. `orderBy` accepts id, createTime and
+ * totalPrice.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -232,7 +233,8 @@ export const highestByCollection = pagedGatewayOperation({
 export type ListHighestCollectionOffersInput = InputOf<typeof highestByCollection>
 
 /**
- * Lists the highest offer of other wallets in each pay token for each token that a wallet owns.
+ * Lists the highest offer of other wallets in each pay token for each token that a wallet owns. `orderBy`
+ * accepts id, createTime and totalPrice.
  *
  * @example
  * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -275,7 +277,7 @@ export type GetHighestNftOffersInput = InputOf<typeof maxByTokenType>
 
 /**
  * Lists the offers of other wallets for the tokens that a wallet owns, and the offers that it accepted or
- * rejected.
+ * rejected. `orderBy` accepts id, createTime and totalPrice.
  *
  * @example
  * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -294,7 +296,7 @@ export const received = pagedGatewayOperation({
 export type ListReceivedOffersInput = InputOf<typeof received>
 
 /**
- * Lists the offers that a wallet made.
+ * Lists the offers that a wallet made. `orderBy` accepts id, createTime and totalPrice.
  *
  * @example
  * const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

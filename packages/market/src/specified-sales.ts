@@ -7,6 +7,7 @@ import { collectionsQuery, listingId, listingQuery, newListingFields } from './s
 
 /**
  * Lists the collections with listings for specified wallets, with their floor price and volume in base units.
+ * `orderBy` accepts id, createTime and name.
  *
  * @example
  * for await (const { contract, floorPrice } of specifiedSales.collections.items(gateway)) console.log(contract.name, floorPrice)
@@ -44,7 +45,7 @@ export type GetSpecifiedSaleInput = InputOf<typeof get>
 
 /**
  * Lists listings for specified wallets that can be ordered now. Newest first by default; `orderBy` accepts
- * payPrice and endTime.
+ * id, createTime, payPrice and endTime.
  *
  * @example
  * for await (const listing of specifiedSales.list.items(gateway, { orderBy: 'payPrice' }))

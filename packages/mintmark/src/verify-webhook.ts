@@ -4,8 +4,8 @@ import type { WebhookEvent } from '@mintmark/facilitator'
 
 /**
  * Verifies a webhook of the gateway or of the facilitator (Standard Webhooks) and returns its event. The
- * types of their events differ. Throws an `InvalidWebhookError` if the webhook is invalid, and a TypeError if
- * a secret is malformed.
+ * types of their events differ. Throws an `InvalidWebhookError` if the webhook is invalid, with the reason
+ * `bad_secret` if a secret is malformed.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })

@@ -12,7 +12,8 @@ import type { ClientOptions } from './options.ts'
 
 export interface FacilitatorOptions extends ClientOptions, BrowserOptions {
   /**
-   * The key that is sent as `Authorization: Bearer …`. Health, supported and the signing domain need none.
+   * The key that is sent as `Authorization: Bearer …`. Health, supported, the catalog and the signing domain
+   * need none.
    */
   credentials?: CredentialsSource<BearerCredentials> | undefined
 }

@@ -38,7 +38,7 @@ function parseScopes(text: string, valid: readonly string[]): string[] {
 export const keyCommands: Record<string, Command> = {
   'keys create': {
     summary:
-      'Creates a key of a project and prints its secret once. Scopes: for example cards:read,cards:write. Default: all.',
+      'Creates a key of a project and prints its secret once. Scopes: for example cards:read,cards:write. Default: all but those of the admin interface.',
     options: { project: 'name', name: 'label?', wallet: 'address?', scopes: 'list?' },
     async run({ options }) {
       const { project = '', name = '', wallet, scopes } = options
