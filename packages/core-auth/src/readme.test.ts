@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 it('runs the example of the README', async () => {
   const seen = new Set<string>()
 
-  const signer = createSigner({ credentials: { apiKey: 'ak_demo', secret: 'sk_demo' } })
+  const signer = createSigner({ credentials: { apiKey: 'mk_demo', secret: 'sk_demo' } })
   const request = {
     method: 'GET',
     path: '/api/v1/contract/info',
@@ -15,7 +15,7 @@ it('runs the example of the README', async () => {
   const headers = await signer.sign(request)
 
   const verifier = createVerifier({
-    findKey: (apiKey) => (apiKey === 'ak_demo' ? { secrets: ['sk_demo'] } : undefined),
+    findKey: (apiKey) => (apiKey === 'mk_demo' ? { secrets: ['sk_demo'] } : undefined),
     remember: async (_key, signature) => seen.size < seen.add(signature).size,
   })
   const proof = {

@@ -9,7 +9,7 @@ function advice(error: unknown): string {
     case 'InvalidInput':
       return `change ${error.issues.map(({ path }) => path).join(', ')}`
     case 'UnknownOutcome':
-      return `check whether it took effect at ${error.sentAt} or later`
+      return `check whether it took effect at ${new Date(error.sentAt).toISOString()} or later`
     default:
       return error.retryable ? `try again in ${error.retryAfter ?? 1} s` : error.message
   }
@@ -21,7 +21,7 @@ it('runs the example of the README', () => {
   expect(advice(new InvalidInputError('no', { operation, issues }))).toBe('change name')
   expect(advice(new RateLimitedError('no', { operation, retryAfter: 5 }))).toBe('try again in 5 s')
   expect(advice(new UnknownOutcomeError('?', { operation, sentAt: 5 }))).toBe(
-    'check whether it took effect at 5 or later',
+    'check whether it took effect at 1970-01-01T00:00:00.005Z or later',
   )
 })
 

@@ -20,7 +20,7 @@ it('the built command `mintmark mcp` serves a client of the official SDK with th
   stops.defer(() => rm(homeFolder, { recursive: true }))
   const folder = join(homeFolder, 'mintmark')
   await mkdir(folder)
-  const gateway = { baseUrl: url, apiKey: 'ak_agent', secret: 'sk_agent' }
+  const gateway = { baseUrl: url, apiKey: 'mk_agent', secret: 'sk_agent' }
   await writeFile(join(folder, 'config.json'), JSON.stringify({ profiles: { agent: { gateway } } }), {
     mode: 0o600,
   })
@@ -34,6 +34,6 @@ it('the built command `mintmark mcp` serves a client of the official SDK with th
   const session = await connectOver(transport)
   const read = await session.call('call_read', { operation: 'promoCodeCards.get', input: { id: 7 } })
   expect(read).toMatchObject({ isError: false, data: { id: 7 } })
-  expect(keys).toEqual(['ak_agent'])
+  expect(keys).toEqual(['mk_agent'])
   await session.close()
 })

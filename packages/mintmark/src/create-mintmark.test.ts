@@ -14,7 +14,7 @@ import { respondTo, testClient } from 'mintmark/testing'
 import { describe, expect, it } from 'vitest'
 
 const baseUrl = 'http://127.0.0.1:1'
-const credentials = { apiKey: 'ak_test', secret: 'sk_test' }
+const credentials = { apiKey: 'mk_test', secret: 'sk_test' }
 const health = { chains: ['eip155:84532'], status: 'ok', version: '1.0.0' }
 
 /** Records the requests that are sent, and responds to each with the same JSON. */
@@ -70,7 +70,7 @@ describe('createMintmark', () => {
       method: cards.promoCodeCards.update.method,
       text: JSON.stringify({ id: 7, name: 'Two for one' }),
     })
-    expect(requests[0]?.headers.get('x-api-key')).toBe('ak_test')
+    expect(requests[0]?.headers.get('x-api-key')).toBe('mk_test')
     expect(requests[0]?.headers.get('x-signature')).toMatch(/^[0-9a-f]{64}$/)
     expect(requests[0]?.headers.get('x-trace')).toBe('t-1')
   })

@@ -20,7 +20,7 @@ it('runs the examples of the README', async () => {
     data: record({ id: Id, name: v.string() }),
   })
 
-  const gateway = createGateway({ baseUrl, credentials: { apiKey: 'ak_demo', secret: 'sk_demo' } })
+  const gateway = createGateway({ baseUrl, credentials: { apiKey: 'mk_demo', secret: 'sk_demo' } })
   const card = await getCard(gateway, { id: 7 }, { timeout: 5000 })
   const { requestId } = await withResponse(getCard, gateway, { id: 7 })
   expect([card.name, requestId]).toEqual(['seven', 'r-1'])

@@ -27,7 +27,7 @@ const page = {
 }
 
 function toProfile(host: string) {
-  return { gateway: { baseUrl: `http://${host}`, apiKey: `ak_${host}`, secret: 'sk' } }
+  return { gateway: { baseUrl: `http://${host}`, apiKey: `mk_${host}`, secret: 'sk' } }
 }
 
 async function writeProfiles(homeFolder: string, profiles: object, mode = 0o600): Promise<string> {
@@ -59,16 +59,16 @@ describe('the credentials of a command', () => {
   it('are those of the environment', async () => {
     const variables = {
       MINTMARK_GATEWAY_URL: 'http://env.test',
-      MINTMARK_API_KEY: 'ak_env',
+      MINTMARK_API_KEY: 'mk_env',
       MINTMARK_SECRET: 'sk',
     }
     const homeFolder = createFolder()
     await writeProfiles(homeFolder, { default: toProfile('stored.test') })
-    expect(await call([], { variables, homeFolder })).toMatchObject({ called: 'env.test ak_env' })
+    expect(await call([], { variables, homeFolder })).toMatchObject({ called: 'env.test mk_env' })
   })
 
   it('are never sent to the server of another source', async () => {
-    const variables = { MINTMARK_API_KEY: 'ak_env', MINTMARK_SECRET: 'sk' }
+    const variables = { MINTMARK_API_KEY: 'mk_env', MINTMARK_SECRET: 'sk' }
     const homeFolder = createFolder()
     await writeProfiles(homeFolder, { default: toProfile('stored.test') })
     const { exitCode, errors, called } = await call([], { variables, homeFolder })
@@ -79,15 +79,15 @@ describe('the credentials of a command', () => {
   it('are those of the profile that is named, also with others in the environment', async () => {
     const variables = {
       MINTMARK_GATEWAY_URL: 'http://env.test',
-      MINTMARK_API_KEY: 'ak_env',
+      MINTMARK_API_KEY: 'mk_env',
       MINTMARK_SECRET: 'sk',
     }
     const homeFolder = createFolder()
     await writeProfiles(homeFolder, { default: toProfile('stored.test'), live: toProfile('live.test') })
     const settings = { variables, homeFolder }
-    expect(await call(['--profile', 'live'], settings)).toMatchObject({ called: 'live.test ak_live.test' })
+    expect(await call(['--profile', 'live'], settings)).toMatchObject({ called: 'live.test mk_live.test' })
     const named = { variables: { MINTMARK_PROFILE: 'live' }, homeFolder }
-    expect(await call([], named)).toMatchObject({ called: 'live.test ak_live.test' })
+    expect(await call([], named)).toMatchObject({ called: 'live.test mk_live.test' })
     const missing = await call(['--profile', 'lost'], settings)
     expect(missing.exitCode).toBe(2)
     expect(missing.errors).toContain('has no profile lost. It has default, live')
@@ -95,7 +95,7 @@ describe('the credentials of a command', () => {
 
   it('are those of the sandbox in the current folder', async () => {
     const currentFolder = await createSandboxFolder()
-    expect(await call([], { currentFolder })).toMatchObject({ called: 'sandbox.test ak_sandbox.test' })
+    expect(await call([], { currentFolder })).toMatchObject({ called: 'sandbox.test mk_sandbox.test' })
   })
 
   it('are refused when both a sandbox and a stored profile could be meant', async () => {
@@ -107,7 +107,7 @@ describe('the credentials of a command', () => {
     expect([exitCode, called]).toEqual([2, undefined])
     expect(errors).toContain('--profile sandbox or --profile default')
     const chosen = await call(['--profile', 'sandbox'], settings)
-    expect(chosen.called).toBe('sandbox.test ak_sandbox.test')
+    expect(chosen.called).toBe('sandbox.test mk_sandbox.test')
   })
 
   it('are refused when other users can read them', async () => {
@@ -132,14 +132,14 @@ describe('mintmark login', () => {
 
   it('stores a profile that only its owner can read, and keeps the others', async () => {
     const homeFolder = createFolder()
-    const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'ak_live']
+    const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
     const first = await runCommand(words, { variables, homeFolder })
     expect([first.exitCode, first.errors]).toEqual([0, expect.stringContaining('Stored the profile default')])
     expect(first.errors + first.output).not.toContain('sk_stored')
     const second = await runCommand([...words, '--profile', 'other'], { variables, homeFolder })
     expect(second.exitCode).toBe(0)
     const file = join(homeFolder, '.config', 'mintmark', 'config.json')
-    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_stored' }
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_stored' }
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       profiles: { default: { gateway }, other: { gateway } },
     })
@@ -160,26 +160,26 @@ describe('mintmark login', () => {
     await vi.waitFor(() => expect(screen.read()).toContain('Expected a URL such as'), WAIT)
     for (const _ of 'live.test') input.write('\u007f')
     input.write('https://live.test\r')
-    await answer('API key', 'ak_live')
+    await answer('API key', 'mk_live')
     await answer('Secret of the key', 'sk_typed')
     await answer('Do you also use a facilitator?', '')
     expect((await done).exitCode).toBe(0)
     expect(screen.read()).not.toContain('sk_typed')
     const file = join(homeFolder, '.config', 'mintmark', 'config.json')
-    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_typed' }
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_typed' }
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ profiles: { default: { gateway } } })
   })
 
   it('keeps the gateway of a profile when the facilitator is stored', async () => {
     const homeFolder = createFolder()
-    const gatewayWords = ['login', '--gateway-url', 'https://live.test', '--api-key', 'ak_live']
+    const gatewayWords = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
     await runCommand(gatewayWords, { variables, homeFolder })
     const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
     const words = ['login', '--facilitator-url', 'https://pay.test']
     expect((await runCommand(words, { variables: token, homeFolder })).exitCode).toBe(0)
     const file = join(homeFolder, '.config', 'mintmark', 'config.json')
     expect(JSON.parse(await readFile(file, 'utf8')).profiles.default).toEqual({
-      gateway: { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_stored' },
+      gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_stored' },
       facilitator: { baseUrl: 'https://pay.test', token: 'token' },
     })
   })

@@ -48,7 +48,7 @@ describe('mintmark mcp', () => {
     const folder = createFolder()
     const homeFolder = createFolder()
     const program = await installServer(folder)
-    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: 'sk_live' }
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_live' }
     await writeProfile(homeFolder, 'live', { gateway })
     const { runs, runFile } = createRunner()
     const variables = { ...VARIABLES, MINTMARK_MCP_TOKEN: 'token_of_mcp' }
@@ -62,7 +62,7 @@ describe('mintmark mcp', () => {
     expect(run?.parameters).toEqual(['--allow', 'orders.*', '--http', '4100', '--confirm-payments'])
     expect(run?.variables).toEqual({
       MINTMARK_GATEWAY_URL: 'https://live.test',
-      MINTMARK_API_KEY: 'ak_live',
+      MINTMARK_API_KEY: 'mk_live',
       MINTMARK_SECRET: 'sk_live',
       MINTMARK_FACILITATOR_URL: undefined,
       MINTMARK_FACILITATOR_TOKEN: undefined,
@@ -127,7 +127,7 @@ describe('mintmark mcp', () => {
     ])
     expect({ output, errors, exitCode }).toEqual({
       output: '{"method":"ping"}\n',
-      errors: 'ak_test --groups,cards',
+      errors: 'mk_test --groups,cards',
       exitCode: 0,
     })
   })

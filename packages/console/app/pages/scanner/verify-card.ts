@@ -1,5 +1,5 @@
 import {
-  applicableStoresOf,
+  parseApplicableStores,
   type CommemorativeCard,
   commemorativeCards,
   type EventCard,
@@ -104,7 +104,7 @@ function toScannedCard(program: CardProgram, card: FoundCard): ScannedCard {
     totalIssued: card.totalIssued,
     startTime: card.startTime,
     endTime: 'validityPeriod' in card ? card.validityPeriod : card.endTime,
-    stores: applicableStoresOf(card),
+    stores: parseApplicableStores(card),
     level: 'level' in card ? card.level : '',
   }
 }

@@ -18,7 +18,7 @@ async function prepare(rows: readonly string[], settings?: ImportServerSettings)
   await writeFile(file, [HEADER, ...rows].join('\n'))
   const variables = {
     MINTMARK_GATEWAY_URL: server.url,
-    MINTMARK_API_KEY: 'ak_test',
+    MINTMARK_API_KEY: 'mk_test',
     MINTMARK_SECRET: 'sk',
   }
   return {
@@ -259,7 +259,7 @@ describe('the import of a CSV file', () => {
     if (difference === 'the file has changed') await appendFile(file, `\n${toRow('B')}`)
     if (difference === 'the journal is damaged') await writeFile(`${file}.journal`, '{"version"\n{}\n')
     const isOtherServer = difference === 'the server is another one'
-    const changed = isOtherServer ? { ...variables, MINTMARK_API_KEY: 'ak_other' } : variables
+    const changed = isOtherServer ? { ...variables, MINTMARK_API_KEY: 'mk_other' } : variables
     const group = difference === 'the operation is another one' ? 'event-cards' : 'promo-codes'
     const flags = difference === 'the flags are others' ? ['--input', '-'] : []
     const settings = { variables: changed, currentFolder, text: '{"note":1}' }

@@ -24,7 +24,7 @@ function startImport(folder: string, url: string) {
       PATH: process.env.PATH,
       HOME: folder,
       MINTMARK_GATEWAY_URL: url,
-      MINTMARK_API_KEY: 'ak_test',
+      MINTMARK_API_KEY: 'mk_test',
       MINTMARK_SECRET: 'sk',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

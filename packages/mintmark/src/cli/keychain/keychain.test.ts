@@ -6,7 +6,7 @@ import { createFolder, createStub, respondWith, runCommand } from '../testing/ru
 
 const PLATFORMS: readonly KeychainPlatform[] = ['linux', 'darwin', 'win32']
 const LOGIN = ['login', '--profile', 'live', '--keychain']
-const GATEWAY = ['--gateway-url', 'https://live.test', '--api-key', 'ak_live']
+const GATEWAY = ['--gateway-url', 'https://live.test', '--api-key', 'mk_live']
 const SECRET = `sk_"'$(touch x)\\ stored`
 
 function getConfigurationFile(homeFolder: string): string {
@@ -39,7 +39,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     expect([exitCode, errors]).toEqual([0, expect.stringContaining('and its secrets in the keychain')])
     expect(await readProfiles(homeFolder)).toEqual({
       live: {
-        gateway: { baseUrl: 'https://live.test', apiKey: 'ak_live', keychain: 'gateway/live' },
+        gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', keychain: 'gateway/live' },
         facilitator: { baseUrl: 'https://pay.test', keychain: 'facilitator/live' },
       },
     })
@@ -48,7 +48,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
       JSON.parse(Buffer.from(value, 'base64url').toString()),
     ])
     expect(Object.fromEntries(entries)).toEqual({
-      'gateway/live': { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: SECRET },
+      'gateway/live': { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: SECRET },
       'facilitator/live': { baseUrl: 'https://pay.test', secret: 'token_stored' },
     })
     const parameters = await keychain.readParameters()
@@ -87,7 +87,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     const { exitCode } = await runCommand(['login', '--profile', 'live', ...GATEWAY], settings)
     expect([exitCode, await keychain.readEntries()]).toEqual([0, {}])
     const { live } = await readProfiles(homeFolder)
-    expect(live).toEqual({ gateway: { baseUrl: 'https://live.test', apiKey: 'ak_live', secret: SECRET } })
+    expect(live).toEqual({ gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: SECRET } })
   })
 
   it('is explained when it has no secret of a profile', async () => {
@@ -95,7 +95,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     const keychain = await createFakeKeychain(platform)
     const file = getConfigurationFile(homeFolder)
     await mkdir(dirname(file), { recursive: true })
-    const gateway = { baseUrl: 'https://live.test', apiKey: 'ak_live', keychain: 'gateway/live' }
+    const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', keychain: 'gateway/live' }
     await writeFile(file, JSON.stringify({ profiles: { live: { gateway } } }), { mode: 0o600 })
     const { variables } = keychain
     const { exitCode, errors } = await callGateway({ platform, variables, homeFolder })

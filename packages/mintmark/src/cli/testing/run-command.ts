@@ -9,7 +9,7 @@ import { runCommandLine } from '../run.ts'
 /** Credentials that reach no server, because tests replace fetch. */
 export const VARIABLES = {
   MINTMARK_GATEWAY_URL: 'http://gateway.test',
-  MINTMARK_API_KEY: 'ak_test',
+  MINTMARK_API_KEY: 'mk_test',
   MINTMARK_SECRET: 'sk_very_secret',
   MINTMARK_FACILITATOR_URL: 'http://facilitator.test',
   MINTMARK_FACILITATOR_TOKEN: 'token_very_secret',
