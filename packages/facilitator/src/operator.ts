@@ -54,6 +54,7 @@ export type {
   SettlementDetails,
   SettlementList,
   SettlementTransaction,
+  SolanaTransaction,
 } from './operator/settlements.ts'
 export * as operatorSettlements from './operator/settlements.ts'
 export type { ListStuckTransactionsInput, StuckTransaction } from './operator/transactions.ts'

@@ -316,6 +316,7 @@ export const settlementTexts = {
     columns: {
       nonce: 'Nonce',
       signer: 'Signer',
+      signature: 'Signature',
       state: 'State',
       attempts: 'Attempts',
       block: 'Block',

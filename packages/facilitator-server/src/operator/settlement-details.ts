@@ -2,6 +2,7 @@ import type {
   ChainObservation,
   SettlementDetails,
   SettlementTransaction,
+  SolanaTransaction,
 } from '@mintmark/facilitator/operator'
 import { describeChainError } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
@@ -9,6 +10,7 @@ import {
   listSettlementTransactions,
   type SettlementTransactionRow,
 } from '../chains/evm/transactions/settlement-transactions.ts'
+import { findSvmTransactionOf, type RecordedSvmTransaction } from '../chains/svm/svm-store.ts'
 import type { Settlement } from '../ledger/settlements/settlement.ts'
 import { readSettlementHistory, type SettlementHistory } from '../payments/operator/operator.ts'
 import type { ChainOutcome, ChainReader } from '../payments/payment.ts'
@@ -52,11 +54,17 @@ export async function readSettlementDetails(
 ): Promise<SettlementDetails | undefined> {
   const history = await readSettlementHistory(db, { id })
   if (history === undefined) return undefined
-  const [observation, transactions] = await Promise.all([
+  const [observation, transactions, onSolana] = await Promise.all([
     observeSettlement(chainReader, history.settlement),
     listSettlementTransactions(db, id),
+    findSvmTransactionOf(db, String(id)),
   ])
-  return { ...toHistory(history), observation, transactions: transactions.map(toTransaction) }
+  return {
+    ...toHistory(history),
+    observation,
+    transactions: transactions.map(toTransaction),
+    ...(onSolana && { solanaTransaction: toSolanaTransaction(onSolana) }),
+  }
 }
 
 function toHistory({
@@ -65,7 +73,7 @@ function toHistory({
   transfers,
   events,
   resolutions,
-}: SettlementHistory): Omit<SettlementDetails, 'observation' | 'transactions'> {
+}: SettlementHistory): Omit<SettlementDetails, 'observation' | 'transactions' | 'solanaTransaction'> {
   const { block_number: number, block_hash: hash, final_at: finalAt } = settlement
   return {
     settlement: toOperatorSettlement(settlement),
@@ -106,3 +114,9 @@ function toTransaction(row: SettlementTransactionRow): SettlementTransaction {
     createTime: createdAt.toISOString(),
   }
 }
+
+const toSolanaTransaction = ({ signature, state, createdAt }: RecordedSvmTransaction): SolanaTransaction => ({
+  signature,
+  status: state,
+  createTime: createdAt.toISOString(),
+})

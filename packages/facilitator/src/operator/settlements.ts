@@ -112,6 +112,18 @@ const settlementTransaction = record({
 export interface SettlementTransaction extends v.InferOutput<typeof settlementTransaction> {}
 export const SettlementTransaction: Schema<SettlementTransaction> = settlementTransaction
 
+const solanaTransaction = record({
+  /** The fee payer's signature, which identifies the transaction on the chain. */
+  signature: v.string(),
+  /** `sent`, `landed` in a block that is not final, `final`, or `expired` if no block can contain it. */
+  status: v.string(),
+  /** When it was signed. */
+  createTime: Timestamp,
+})
+/** The transaction of Solana that the facilitator signed for a settlement. */
+export interface SolanaTransaction extends v.InferOutput<typeof solanaTransaction> {}
+export const SolanaTransaction: Schema<SolanaTransaction> = solanaTransaction
+
 const observation = record({
   /** `settled`, `failed`, `open` while the chain has not decided, or `unreadable`. */
   outcome: v.string(),
@@ -185,8 +197,10 @@ const settlementDetails = record({
       createTime: Timestamp,
     }),
   ),
-  /** The transactions that the facilitator signed for the payment, oldest first. */
+  /** The transactions of EVM chains that the facilitator signed for the payment, oldest first. */
   transactions: v.array(SettlementTransaction),
+  /** The transaction of Solana that the facilitator signed for the payment; absent if there is none. */
+  solanaTransaction: v.optional(SolanaTransaction),
 })
 /** The whole history of a settlement. */
 export interface SettlementDetails extends v.InferOutput<typeof settlementDetails> {}

@@ -59,7 +59,7 @@ export function SettlementPage(): ReactNode {
 }
 
 function SettlementContent({ details }: { readonly details: SettlementDetails }): ReactNode {
-  const { settlement, observation, transfers, transactions } = details
+  const { settlement, observation, transfers, transactions, solanaTransaction } = details
   return (
     <>
       {settlement.status === 'unknown' && (
@@ -75,7 +75,7 @@ function SettlementContent({ details }: { readonly details: SettlementDetails })
           <SettlementFields details={details} />
         </div>
       </Section>
-      <SignedTransactions transactions={transactions} />
+      <SignedTransactions transactions={transactions} solanaTransaction={solanaTransaction} />
       <TransfersSection transfers={transfers} />
       <History details={details} />
       <DecisionsSection subject={`settlement/${settlement.id}`} />

@@ -1,9 +1,9 @@
-import type { SettlementTransaction } from '@mintmark/facilitator/operator'
+import type { SettlementTransaction, SolanaTransaction } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
@@ -44,10 +44,12 @@ const columns: readonly Column<SettlementTransaction>[] = [
 
 interface SignedTransactionsProps {
   readonly transactions: readonly SettlementTransaction[]
+  readonly solanaTransaction: SolanaTransaction | undefined
 }
 
 /** The transactions that the facilitator signed for a payment. */
-export function SignedTransactions({ transactions }: SignedTransactionsProps): ReactNode {
+export function SignedTransactions({ transactions, solanaTransaction }: SignedTransactionsProps): ReactNode {
+  if (solanaTransaction !== undefined) return <SignedOnSolana transaction={solanaTransaction} />
   return (
     <Section title={texts.title}>
       {transactions.length === 0 ? (
@@ -60,6 +62,23 @@ export function SignedTransactions({ transactions }: SignedTransactionsProps): R
           getKey={({ signer, nonce }) => `${signer} ${nonce}`}
         />
       )}
+    </Section>
+  )
+}
+
+function SignedOnSolana({ transaction }: { readonly transaction: SolanaTransaction }): ReactNode {
+  const { signature, status, createTime } = transaction
+  return (
+    <Section title={texts.title}>
+      <div className="panel">
+        <DetailList
+          details={[
+            { label: texts.columns.signature, value: <Identifier value={signature} /> },
+            { label: texts.columns.state, value: status },
+            { label: texts.columns.time, value: <Time value={createTime} /> },
+          ]}
+        />
+      </div>
     </Section>
   )
 }

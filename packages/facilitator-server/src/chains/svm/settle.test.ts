@@ -1,10 +1,12 @@
 import { readPageQuery } from '@mintmark/server-kit'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
+import { readSettlementDetails } from '../../operator/settlement-details.ts'
 import { listSettlements } from '../../operator/settlement-list.ts'
 import { listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
+import { createSvmReader } from './svm-reader.ts'
 import { startSvmFixture } from './testing-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof startSvmFixture>>
@@ -58,7 +60,7 @@ test('settles a payment that a stock client signed on Solana, charges it once an
   await expectSound(fixture)
 })
 
-test('a settlement on Solana is found by its payer and by its transaction', async () => {
+test('a settlement on Solana is found by its payer and by its transaction, which its details have', async () => {
   await using stops = new AsyncDisposableStack()
   const fixture = await startSvmFixture(stops)
   const payment = await fixture.pay()
@@ -76,6 +78,12 @@ test('a settlement on Solana is found by its payer and by its transaction', asyn
     const { rows } = await listSettlements(db, filter, part)
     expect(rows.map(({ id }) => id)).toEqual([settlement?.id])
   }
+  const details = await readSettlementDetails(
+    db,
+    createSvmReader([fixture.svmChain], db),
+    settlement?.id ?? 0,
+  )
+  expect(details?.solanaTransaction).toMatchObject({ signature: settlement?.transaction, status: 'landed' })
 })
 
 test.each([

@@ -12,6 +12,11 @@ export interface StoredSvmTransaction extends SentTransaction {
   readonly state: 'sent' | 'landed' | 'final' | 'expired'
 }
 
+/** A transaction with the time at which it was signed. */
+export interface RecordedSvmTransaction extends StoredSvmTransaction {
+  readonly createdAt: Date
+}
+
 /** The identity of a payment, with the call that may sign for it. */
 export interface SvmSettlement {
   readonly settlementId: string
@@ -91,11 +96,11 @@ export async function findSvmTransaction(
 export async function findSvmTransactionOf(
   db: Kysely<Tables>,
   settlementId: string,
-): Promise<StoredSvmTransaction | undefined> {
-  const { rows } = await sql<Row>`
-    select ${COLUMNS} from facilitator.svm_transactions
+): Promise<RecordedSvmTransaction | undefined> {
+  const { rows } = await sql<Row & { createdAt: Date }>`
+    select ${COLUMNS}, created_at as "createdAt" from facilitator.svm_transactions
     where settlement_id = ${settlementId}::bigint`.execute(db)
-  return rows[0] && fromRow(rows[0])
+  return rows[0] && { ...fromRow(rows[0]), createdAt: rows[0].createdAt }
 }
 
 /** The most transactions that one sweep of a network checks. */
