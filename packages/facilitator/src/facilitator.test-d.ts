@@ -23,7 +23,7 @@ import {
   type WebhookType,
   webhooks,
 } from '@mintmark/facilitator'
-import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { type DataOf, type ErrorsOf, type InputOf, isErrorOf } from '@mintmark/operation'
 import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
@@ -127,3 +127,13 @@ reroute(payments.supported, { path: '/v1/supported' })
 reroute(payments.settle, { path: '/x402/settle' })
 
 export { InvalidWebhookError, PAYER_MISMATCH }
+
+/* A refused settle has a declared reason or one of x402. No call of the facilitator is signed. */
+const settleError: unknown = new Error()
+if (isErrorOf(payments.settle, settleError)) {
+  settleError.reason === 'duplicate_settlement'
+  settleError.reason === 'insufficient_funds'
+}
+const quotaError: unknown = new Error()
+if (isErrorOf(payerQuotas.active, quotaError))
+  expectTypeOf(quotaError.reason).toEqualTypeOf<'payer_mismatch' | undefined>()
