@@ -10,13 +10,22 @@ export interface OrderKey {
 }
 
 /**
+ * The quantity of transfer `t` that is not yet counted for orders of the project of order `o`. Orders of other
+ * projects do not matter: nobody can use up a delivery by an order in a project of their own.
+ */
+const uncounted = sql`
+  t.quantity - (
+    select coalesce(sum(d.quantity), 0) from gateway.deliveries d
+    where d.transfer_id = t.id and d.project_id = o.project_id)`
+
+/**
  * Condition: transfer `t` delivers order `o`. It went from the seller to the buyer after the order was
  * placed, and part of its quantity is not yet counted for an order. Orders of mints have no such transfer.
  */
 export const isDelivery = sql`
   o.phase_id is null and t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
   and t.from_address = o.sender and t.to_address = o.recipient and t.block_number > o.placed_at_block
-  and t.quantity > (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id)`
+  and ${uncounted} > 0`
 
 /** Lists orders of a chain that wait for a delivery of which a transfer has been read. */
 export async function listDeliverableOrders(db: Db, chainId: string): Promise<OrderKey[]> {
@@ -29,8 +38,8 @@ export async function listDeliverableOrders(db: Db, chainId: string): Promise<Or
 }
 
 /**
- * Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered
- * when none is missing.
+ * Counts transfers from the seller to the buyer for an order, each for one order of the project only. The
+ * order is delivered when none is missing.
  */
 export async function deliver(
   trx: Db,
@@ -40,8 +49,7 @@ export async function deliver(
   const locked = await lockOrder(trx, { project, order })
   if (locked?.delivery !== 'pending') return
   const { rows } = await sql<{ id: number; hash: string; uncounted: string }>`
-    select t.id, t.tx_hash as hash,
-      t.quantity - (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id) as uncounted
+    select t.id, t.tx_hash as hash, ${uncounted} as uncounted
     from gateway.orders o join gateway.chain_transfers t on ${isDelivery}
     where o.project_id = ${project} and o.id = ${order}
     order by t.block_number, t.log_index, t.batch_index`.execute(trx)

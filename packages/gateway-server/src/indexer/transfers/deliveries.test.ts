@@ -11,7 +11,8 @@ import { logStuckOrders, readStuckOrders } from '../../domains/orders/verificati
 import { listStuckOrders } from '../../domains/orders/verification/stuck-orders.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.ts'
-import type { OrderFixture } from '../../testing/order-fixture.ts'
+import { createOrderFixture, type OrderFixture } from '../../testing/order-fixture.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
 
@@ -36,9 +37,9 @@ beforeAll(async () => {
 })
 afterAll(() => market?.close())
 
-async function register(nftAddress: string, nftType: string) {
+async function register(nftAddress: string, nftType: string, { client } = project) {
   const chainId = String(chain.chainId)
-  await contracts.add(project.client, { nftAddress, nftType, chainId, name: 'Indexed', index: true })
+  await contracts.add(client, { nftAddress, nftType, chainId, name: 'Indexed', index: true })
 }
 
 /** Creates an ERC-1155 contract with a quantity of token 1 that the seller owns. */
@@ -60,17 +61,19 @@ async function anEdition(owned: bigint) {
 const statusOf = async ({ id }: Listing) => (await commonSales.get(project.client, { id })).status
 
 /** Places an order, pays it in the native token and verifies it to SUCCESS. */
-async function buy(listing: Listing, quantity: number) {
-  const order = await orderFixture.order(listing, { recipient: buyer, quantity })
+async function buy(listing: Listing, quantity: number, shop = project) {
+  const shopOrders = createOrderFixture(shop)
+  const order = await shopOrders.order(listing, { recipient: buyer, quantity })
   const value = PRICE * BigInt(quantity)
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value })
   await chain.client.waitForTransactionReceipt({ hash })
-  await orderFixture.pay(order, hash)
+  await shopOrders.pay(order, hash)
   await orderFixture.verify()
-  expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+  expect(await shopOrders.readState(order)).toMatchObject({ status: 'SUCCESS' })
   return order
 }
-const deliveryOf = async (orderNo: string) => (await orders.get(project.client, { orderNo })).delivery
+const deliveryOf = async (orderNo: string, { client } = project) =>
+  (await orders.get(client, { orderNo })).delivery
 
 it('allows only the owner on the chain to list a token', async () => {
   const { put, edition } = await anEdition(5n)
@@ -175,6 +178,28 @@ it('delivers with a transfer only its quantity, to its recipient, for orders tha
   await give(buyer, 1n)
   await indexer.run()
   expect(await deliveryOf(second.orderNo)).toBe('done')
+})
+
+it('delivers with a transfer an order of each project that sells the token', async () => {
+  const { put, give, edition } = await anEdition(3n)
+  const other = await sampleProject(market.gateway, 'other shop')
+  await register(edition.address, 'ERC1155', other)
+  await indexer.run()
+  const sale = { nftAddress: edition.address, nftId: '1', seller, quantity: 1, payPrice: PRICE.toString() }
+  const otherListing = await commonSales.putOnShelf(other.client, sale)
+  // The older order has the first turn.
+  const otherOrder = await buy(otherListing, 1, other)
+  const order = await buy(await put(1), 1)
+  const hash = await give(buyer, 1n)
+  await indexer.run()
+  for (const [{ orderNo }, shop] of [
+    [otherOrder, other],
+    [order, project],
+  ] as const) {
+    expect(await deliveryOf(orderNo, shop)).toBe('done')
+    const { list } = await assets.transfers(shop.client, { nftAddress: edition.address, address: buyer })
+    expect(list).toMatchObject([{ hash, orderNo }])
+  }
 })
 
 it('delivers an order by a transfer that precedes the final payment', async () => {
