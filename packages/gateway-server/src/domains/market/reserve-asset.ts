@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant.ts'
 import { type Holder, reserve } from '../inventory/reservations-store.ts'
-import { closeUnsold } from './auctions/close-auction.ts'
+import { closeUnsoldOfAsset } from './auctions/close-auction.ts'
 import { closeEnded } from './listings/listings-store.ts'
 
 /**
@@ -14,6 +14,6 @@ export async function reserveAsset(
   quantity: number,
 ): Promise<boolean> {
   if (await reserve(trx, asset, holder, quantity)) return true
-  const closed = (await closeEnded(trx, asset)) + (await closeUnsold(trx, asset))
+  const closed = (await closeEnded(trx, asset)) + (await closeUnsoldOfAsset(trx, asset))
   return closed > 0 && (await reserve(trx, asset, holder, quantity))
 }

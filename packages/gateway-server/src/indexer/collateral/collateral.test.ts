@@ -5,7 +5,7 @@ import { type Auction, auctions, commonSales, type Offer, offers } from '@mintma
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderPort } from '../../composition.ts'
-import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
+import { closeWon } from '../../domains/market/auctions/close-auction.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
 import { openTenant } from '../../tenant.ts'
 import { endIn } from '../../testing/auctions.ts'
@@ -125,7 +125,7 @@ describe('an auction of a token that left its seller', () => {
     await endIn(gateway, auction, -1)
     await orderFixture.verify()
     const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
-    await closeAuction(openTenant(gateway.database, project.projectId), auction.id, award)
+    await closeWon(openTenant(gateway.database, project.projectId), auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })
     await chain.client.mine({ blocks: 2 })

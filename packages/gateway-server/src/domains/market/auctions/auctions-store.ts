@@ -145,15 +145,30 @@ export async function endInactive(trx: Tenant, id: number): Promise<boolean> {
 }
 
 /**
- * Closes an auction that has ended: WON if the top bid reaches the reserve price, otherwise UNSOLD. Returns
- * undefined if it was already closed. An INACTIVE auction is not won: its seller may no longer own the token.
+ * Closes an auction that has ended with a top bid that reaches the reserve price. Returns undefined if it
+ * has no such bid or was already closed. An INACTIVE auction is not won: its seller may no longer own the
+ * token.
  */
-export async function close(trx: Tenant, id: number): Promise<AuctionRow | undefined> {
+export async function closeWon(trx: Tenant, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, id)
-    .set({ status: sql`case when ${hasWinner} then 'WON' else 'UNSOLD' end` })
-    .where(sql<boolean>`(status = 'OPEN' or (status = 'INACTIVE' and not ${hasWinner}))`)
+    .set({ status: 'WON' })
+    .where('status', '=', 'OPEN')
     .where(sql<boolean>`end_time <= clock_timestamp()`)
+    .where(hasWinner)
     .executeTakeFirst()
+}
+
+/**
+ * Closes an auction that has ended without a winner. Returns false if it has a winner or was already closed.
+ */
+export async function closeUnsold(trx: Tenant, id: number): Promise<boolean> {
+  const row = await change(trx, id)
+    .set({ status: 'UNSOLD' })
+    .where('status', 'in', ['OPEN', 'INACTIVE'])
+    .where(sql<boolean>`end_time <= clock_timestamp()`)
+    .where(sql<boolean>`not ${hasWinner}`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Lists the auctions of an asset that have ended without a winner and are not closed. */

@@ -237,6 +237,42 @@ describe('an auction that has ended', () => {
   })
 })
 
+describe('an ended auction whose first bid, made before the end, is committed after it', () => {
+  /** Runs work that waits for the row of the auction, and commits the bid then. */
+  async function commitBidDuring<Result>({ id }: Auction, work: () => Promise<Result>): Promise<Result> {
+    const { result } = await gateway.owner.system.transaction().execute(async (trx) => {
+      await sql`
+        update gateway.auctions set top_bid = 1500, top_bidder = ${newAddress()}, bid_count = 1
+        where id = ${id}`.execute(trx)
+      const result = work()
+      await waitForBlockedStatements(gateway.owner.system)
+      return { result }
+    })
+    return await result
+  }
+
+  it('gets an order that no earlier payment pays, in the next run of the job', async () => {
+    const auction = await createAuction(project)
+    await endIn(gateway, auction, 0)
+    await commitBidDuring(auction, () => orderFixture.verify())
+    expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
+    await orderFixture.verify()
+    expect(await orderOf(auction)).toMatchObject({ payAmount: '1500', blockNumber: gateway.chain.block })
+  })
+
+  it('does not release its token for another sale', async () => {
+    const auction = await createAuction(project, { quantity: 10 })
+    const { seller, nftAddress, nftId } = auction
+    const sale = { seller, nftAddress, nftId, quantity: 10, payPrice: '1' }
+    await endIn(gateway, auction, 0)
+    const put = () => commonSales.putOnShelf(project.client, sale).catch((error: unknown) => error)
+    expect(await commitBidDuring(auction, put)).toEqual(refusedWith(40931))
+    await orderFixture.verify()
+    expect(await orderOf(auction)).toMatchObject({ payAmount: '1500' })
+    expect(await readReserved(auction)).toBe(10)
+  })
+})
+
 describe('cancelling an auction', () => {
   it('releases the token and is idempotent', async () => {
     const auction = await createAuction(project)

@@ -32,27 +32,36 @@ export async function awardTo(
 }
 
 /**
- * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if
- * it has not ended or is already closed.
+ * Closes an auction that has ended with a winner, and creates the winner's order. Does nothing if it has not
+ * ended, has no winner or is already closed.
  */
-export async function closeAuction(tenant: Tenant, id: number, award: Award): Promise<void> {
+export async function closeWon(tenant: Tenant, id: number, award: Award): Promise<void> {
   await tenant.transaction(async (trx) => {
     await lockReservation(trx, { kind: 'auction', id })
-    const auction = await store.close(trx, id)
-    if (auction === undefined) return
-    if (auction.status === 'WON') await awardTo(trx, auction, award)
-    else await release(trx, { kind: 'auction', id })
+    const auction = await store.closeWon(trx, id)
+    if (auction !== undefined) await awardTo(trx, auction, award)
   })
 }
 
+/**
+ * Closes an auction that has ended without a winner, and releases the token. Returns false if it has not
+ * ended, has a winner or is already closed.
+ *
+ * A bid that was made before the end may be committed after the caller has read the auction. The next run of
+ * the job closes it then: the winner's order needs the chain's newest block.
+ */
+export async function closeUnsold(trx: Tenant, id: number): Promise<boolean> {
+  await lockReservation(trx, { kind: 'auction', id })
+  if (!(await store.closeUnsold(trx, id))) return false
+  await release(trx, { kind: 'auction', id })
+  return true
+}
+
 /** Closes the auctions of an asset that have ended without a winner. Returns their number. */
-export async function closeUnsold(trx: Tenant, asset: number): Promise<number> {
-  const endedAuctions = await store.listEndedUnsold(trx, asset)
-  for (const { id } of endedAuctions) {
-    await lockReservation(trx, { kind: 'auction', id })
-    if ((await store.close(trx, id)) !== undefined) await release(trx, { kind: 'auction', id })
-  }
-  return endedAuctions.length
+export async function closeUnsoldOfAsset(trx: Tenant, asset: number): Promise<number> {
+  let closed = 0
+  for (const { id } of await store.listEndedUnsold(trx, asset)) if (await closeUnsold(trx, id)) closed += 1
+  return closed
 }
 
 /**

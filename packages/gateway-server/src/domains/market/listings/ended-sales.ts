@@ -7,7 +7,7 @@ import { openTenant } from '../../../tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import { isReserveMet } from '../auctions/auction-rules.ts'
 import * as auctions from '../auctions/auctions-store.ts'
-import { closeAuction } from '../auctions/close-auction.ts'
+import { closeUnsold, closeWon } from '../auctions/close-auction.ts'
 import * as offers from '../offers/offers-store.ts'
 import * as listings from './listings-store.ts'
 
@@ -53,15 +53,17 @@ async function closeEndedAuctions(sales: EndedSales): Promise<void> {
     const tenant = openTenant(sales.database, project)
     const auction = await auctions.find(tenant, id)
     if (auction === undefined) return
+    if (!isReserveMet(auction)) {
+      await tenant.transaction((trx) => closeUnsold(trx, id))
+      return
+    }
     const { chain_id: chainId } = auction
     // Before the transaction, so that no lock waits for the chain.
-    const block = isReserveMet(auction)
-      ? await getNewestBlock(chainId).catch((error: unknown) => {
-          unreadable.add(chainId)
-          throw error
-        })
-      : 0
-    await closeAuction(tenant, id, { block, orders: sales.orders, settings: sales.settings })
+    const block = await getNewestBlock(chainId).catch((error: unknown) => {
+      unreadable.add(chainId)
+      throw error
+    })
+    await closeWon(tenant, id, { block, orders: sales.orders, settings: sales.settings })
   }
   // The time is a text: a Date would lose its microseconds, and the last auction would be found again.
   let end = '-infinity'
