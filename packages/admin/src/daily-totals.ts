@@ -27,7 +27,10 @@ const dailyTotals = record({
   days: v.array(v.string()),
   /** How many orders were placed on each day. */
   ordersPlaced: v.array(Integer),
-  /** How many orders were paid on each day, whenever they were placed. */
+  /**
+   * How many orders were paid on each day, whenever they were placed. An order whose payment a reorganization
+   * removed does not count. If an operator resolves it as successful, it counts on the day of the decision.
+   */
   ordersPaid: v.array(Integer),
   /** How many scans of cards were accepted on each day. */
   scansAccepted: v.array(Integer),

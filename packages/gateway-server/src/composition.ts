@@ -2,6 +2,7 @@ import { cardEventSources } from './domains/cards/card-events.ts'
 import { contractEventSources } from './domains/contracts/contract-events.ts'
 import { markAssetsWritten } from './domains/contracts/contracts/contracts-store.ts'
 import type { Ownership } from './domains/contracts/ownership.ts'
+import type { AddTotals } from './domains/events/sequencer.ts'
 import { clear, issue, retire, writeIndexedAssets } from './domains/inventory/assets-store.ts'
 import type { FindInventory } from './domains/inventory/order-inventory.ts'
 import type { OrderPort } from './domains/inventory/order-port.ts'
@@ -19,14 +20,16 @@ import { mintInventory } from './domains/minting/reservations/mint-inventory.ts'
 import { cancelByTransfer, recordDelivery } from './domains/orders/delivery.ts'
 import { orderEventSources } from './domains/orders/order-events.ts'
 import { createOrderPort } from './domains/orders/order-port.ts'
-import { lockById } from './domains/orders/orders-store.ts'
+import { findPaidTime, lockById } from './domains/orders/orders-store.ts'
+import { createAddTotals } from './domains/totals/add-totals.ts'
 import { walletEventSources } from './domains/wallet/wallet-events.ts'
 import { type EventSource, withoutEvents } from './event-source.ts'
 import type { DomainOperations } from './indexer/domain-operations.ts'
 import { TABLES_WITHOUT_EVENTS } from './migrations/row-changes.ts'
 
 /*
- * The only place that connects domains against the direction of their imports: what orders sell, what sales do with orders, and who owns what.
+ * The only place that connects domains against the direction of their imports: what orders sell, what sales
+ * do with orders, who owns what, and when orders were paid.
  */
 
 export const findInventory: FindInventory = (trx, order) => {
@@ -56,6 +59,8 @@ export const domainOperations: DomainOperations = {
   cancelOrder: (trx, order) => cancelByTransfer(trx, findInventory, order),
   recordDelivery,
 }
+
+export const addTotals: AddTotals = createAddTotals(findPaidTime)
 
 /** The events of every table whose changes are audited and reported. */
 export const eventSources: readonly EventSource[] = [

@@ -24,7 +24,7 @@ import {
 import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
-import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
+import { addTotals, domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import type { GatewayDatabase } from './database.ts'
 import { addAuditEntries } from './domains/audit/add-entries.ts'
 import { passTimes } from './domains/events/passed-times.ts'
@@ -39,7 +39,6 @@ import { addSharedPaymentGauge, logSharedPayments } from './domains/orders/payme
 import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
 import { deleteExpired } from './domains/people/members-store.ts'
-import { addTotals } from './domains/totals/add-totals.ts'
 import {
   createAddDeliveries,
   createWebhookDelivery,

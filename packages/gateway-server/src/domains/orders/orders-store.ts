@@ -151,6 +151,21 @@ export async function hasEvent(tenant: Tenant, order: OrderRow, event: string): 
   return row !== undefined
 }
 
+/** Finds when an order that was SUCCESS until a time had become that. */
+export async function findPaidTime(
+  tenant: Tenant,
+  order: { readonly id: number },
+  until: string,
+): Promise<Date | undefined> {
+  // `max` instead of `order by id desc limit 1`, for which PostgreSQL may read the events of all orders in the
+  // order of their ids.
+  const { rows } = await sql<{ time: Date | null }>`
+    select max(created_at) as time from gateway.order_events
+    where project_id = ${tenant.project} and order_id = ${order.id} and created_at <= ${until}::timestamptz
+      and to_status = ${OrderStatus.SUCCESS} and from_status <> ${OrderStatus.SUCCESS}`.execute(tenant)
+  return rows[0]?.time ?? undefined
+}
+
 /** Removes a buyer's orders that failed, were cancelled or expired, and returns how many. */
 export async function removeUnsuccessful(tenant: Tenant, recipient: string): Promise<number> {
   const result = await tenant

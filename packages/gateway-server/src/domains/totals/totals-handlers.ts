@@ -69,14 +69,16 @@ function toRevenue(
   days: readonly DayTotals[],
 ): TokenRevenue[] {
   const [first] = group
-  if (first === undefined) return []
+  const orders = group.reduce((sum, { events }) => sum + events, 0)
+  // Every payment in the token may have been taken back.
+  if (first === undefined || orders === 0) return []
   const amounts = new Map(group.map(({ day, amount }) => [day, amount]))
   return [
     {
       chainId: first.chain_id,
       payTokenAddress: first.pay_token_address,
       payTokenDecimals: first.pay_token_decimals,
-      orders: group.reduce((sum, { events }) => sum + events, 0),
+      orders,
       total: String(group.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
       amounts: days.map(({ day }) => amounts.get(day) ?? '0'),
     },

@@ -2,16 +2,18 @@ import { type DailyTotals, dailyTotals } from '@mintmark/admin'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventSources } from '../../composition.ts'
+import { addTotals, eventSources, findInventory } from '../../composition.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { createListing } from '../../testing/create-listing.ts'
 import { sequenceEvents } from '../../testing/event-streams.ts'
+import { blockHashOf } from '../../testing/fake-payment-chain.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { createOrderFixture, newHash } from '../../testing/order-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
 import { addAuditEntries } from '../audit/add-entries.ts'
 import { sequenceAllChanges, sequenceChanges } from '../events/sequencer.ts'
-import { addTotals } from './add-totals.ts'
+import { resolveOrder } from '../orders/verification/operator.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -102,6 +104,79 @@ describe('the totals of a project', () => {
       gateway.owner.system,
     )
     expect(rows).toEqual([{ may: false }])
+  })
+})
+
+describe('an order whose payment a reorganization removes', () => {
+  /** Places and pays an order of 1000. `reorganize` removes the payment, `resolve` is an operator's decision. */
+  async function payInBlock(project: SampleProject) {
+    const orderFixture = createOrderFixture(project)
+    const order = await orderFixture.order(await createListing(project))
+    const hash = newHash()
+    gateway.chain.block += 10
+    const block = gateway.chain.block - 5
+    gateway.chain.sightings.set(hash, {
+      ...{ kind: 'mined', block, blockHash: blockHashOf(gateway.chain, block), final: true, outcome: 'paid' },
+    })
+    await orderFixture.pay(order, hash)
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+    await sequenceEvents(gateway)
+    const reorganize = async () => {
+      gateway.chain.blockHashes.set(block, newHash())
+      gateway.chain.sightings.set(hash, { kind: 'unseen' })
+      await orderFixture.verify()
+      expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED' })
+      await sequenceEvents(gateway)
+    }
+    const resolve = async (event: 'resolved_success' | 'resolved_failed') => {
+      const decision = { orderNo: order.orderNo, event, actor: 'Ada', reason: 'a test' }
+      await resolveOrder(gateway.owner.system, findInventory, decision)
+      await sequenceEvents(gateway)
+    }
+    return { order, reorganize, resolve }
+  }
+
+  /** What was paid on all days together: the number of orders, and the revenue. */
+  async function readPaid({ client }: SampleProject) {
+    const { ordersPaid, revenue } = await dailyTotals.get(client, {})
+    return [sum(ordersPaid), revenue.map(({ orders, total }) => [orders, total])]
+  }
+
+  it('counts again, and once, when an operator resolves it as successful', async () => {
+    const project = await newProject()
+    const { reorganize, resolve } = await payInBlock(project)
+    expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
+    await reorganize()
+    expect(await readPaid(project)).toEqual([0, []])
+    await resolve('resolved_success')
+    expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
+  })
+
+  it('does not count when an operator resolves it as failed', async () => {
+    const project = await newProject()
+    await payInBlock(project)
+    const { reorganize, resolve } = await payInBlock(project)
+    expect(await readPaid(project)).toEqual([2, [[2, '2000']]])
+    await reorganize()
+    await resolve('resolved_failed')
+    expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
+  })
+
+  it('is taken back from the day on which it was paid', async () => {
+    const project = await newProject()
+    const { projectId: id } = project
+    const { reorganize } = await payInBlock(project)
+    const db = gateway.owner.system
+    await sql`update gateway.totals set period = period - interval '2 days' where project_id = ${id}`.execute(
+      db,
+    )
+    await sql`update gateway.order_events set created_at = created_at - interval '2 days' where project_id = ${id}`.execute(
+      db,
+    )
+    await reorganize()
+    const { ordersPaid } = await dailyTotals.get(project.client, { days: 5 })
+    expect(ordersPaid).toEqual([0, 0, 0, 0, 0])
   })
 })
 

@@ -9,12 +9,12 @@ import type { GatewayEvent } from '@mintmark/events'
 import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
-import { eventSources } from '../../composition.ts'
+import { addTotals, eventSources } from '../../composition.ts'
 import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { verifyAudit } from '../../domains/audit/verify-audit.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
-import { addTotals, COUNTED_EVENTS } from '../../domains/totals/add-totals.ts'
+import { COUNTED_EVENTS } from '../../domains/totals/add-totals.ts'
 import type { RowChange } from '../../event-source.ts'
 import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
@@ -335,15 +335,20 @@ async function checkAuditLogs({ gateway, projects }: Run, problems: string[]): P
   }
 }
 
-/** Each event counts exactly once. */
+/** Each event counts exactly once. An order that a reorganization makes UNRESOLVED takes its payment back. */
 async function checkTotals({ gateway }: Run, problems: string[]): Promise<void> {
   const { rows } = await sql`
     with counted as (
       select project_id, type, sum(events)::bigint as events, sum(amount) as amount from gateway.totals group by 1, 2
     ), listed as (
-      select project_id, type, count(*) as events,
-        sum(case when type = 'order.paid' then (data ->> 'payAmount')::numeric else 0 end) as amount
-      from gateway.events where type = any (${COUNTED_EVENTS}) group by 1, 2
+      select project_id, type, sum(sign)::bigint as events,
+        sum(case when type = 'order.paid' then sign * (data ->> 'payAmount')::numeric else 0 end) as amount
+      from (
+        select project_id, type, data, 1 as sign from gateway.events where type = any (${COUNTED_EVENTS})
+        union all
+        select project_id, 'order.paid', data, -1 from gateway.events
+        where type = 'order.unresolved' and data ->> 'reason' = 'reorganized') e
+      group by 1, 2
     )
     select c as counted, l as listed from counted c full join listed l using (project_id, type)
     where (c.events, c.amount) is distinct from (l.events, l.amount)`.execute(gateway.owner.system)
