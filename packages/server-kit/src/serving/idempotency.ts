@@ -27,6 +27,10 @@ export interface ResponseCipher {
  * Runs a call once per Idempotency-Key. The first call stores its response in the transaction of its work,
  * and later calls get the stored response. A call that arrives while the first is in progress ends with 409.
  * Stores successes and errors below 500. A call that is not authenticated does not get here.
+ *
+ * A refusal is stored together with what the work wrote before it, as it would be without a key. Only a
+ * `transaction` of the work is rolled back by a refusal that is thrown in it. A statement whose error becomes
+ * a refusal runs in such a transaction: otherwise nothing can be stored after it, and the call ends with 500.
  */
 export async function runIdempotently<DB>(
   db: Kysely<DB>,
@@ -86,7 +90,7 @@ async function tryLock<DB>(db: Transaction<DB>, name: string): Promise<boolean> 
   return rows[0]?.locked === true
 }
 
-/** Runs the work under a savepoint, and formats its data or its error. Throws errors of the server. */
+/** Runs the work, and formats its data or its refusal. Throws errors of the server. */
 async function runWork<DB>(
   db: Transaction<DB>,
   { operation }: Call<unknown>,
@@ -94,7 +98,7 @@ async function runWork<DB>(
   work: (db: Transaction<DB>) => Promise<unknown>,
 ): Promise<StoredResponse> {
   try {
-    const data = await transaction(db, work)
+    const data = await work(db)
     return { status: 200, body: JSON.stringify(format.success(data, operation)) }
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error

@@ -15,7 +15,10 @@ import { type FieldLimits, listLimitedFields } from './field-limits.ts'
  * declares, and reads the clock.
  */
 export interface Refuse<Errors extends DeclaredError> {
-  /** Ends the call with a declared error; rolls back the transaction it is called in. */
+  /**
+   * Ends the call with a declared error; rolls back the transaction it is called in. What the handler has
+   * committed before stays, with and without an Idempotency-Key.
+   */
   refuse(error: Errors, message?: string): never
   /** Ends the call with 400, for a field that its type accepts and a rule does not. */
   invalid(field: string, message: string): never

@@ -35,8 +35,12 @@ function newHash(): string {
   return `0x${made.toString(16).padStart(64, '0')}`
 }
 
-const pay = (hash: string, more: object = {}) =>
-  gateway.key.call({ path: '/api/v1/order/payOrder', body: { hash, orderNo, recipient: WALLET, ...more } })
+const pay = (hash: string, more: object = {}, headers: Record<string, string> = {}) =>
+  gateway.key.call({
+    path: '/api/v1/order/payOrder',
+    body: { hash, orderNo, recipient: WALLET, ...more },
+    headers,
+  })
 
 async function stored(number = orderNo) {
   const order = await gateway.owner.system
@@ -51,6 +55,15 @@ async function stored(number = orderNo) {
     .orderBy('hash')
     .execute()
   return { status: order.status, hash: order.hash, payments: payments.map(({ hash }) => hash) }
+}
+
+async function isScheduled(): Promise<boolean> {
+  const order = await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .select('due_at')
+    .where('order_no', '=', orderNo)
+    .executeTakeFirstOrThrow()
+  return order.due_at !== null
 }
 
 async function reportedAt(hash: string): Promise<Date> {
@@ -216,5 +229,33 @@ describe('a payment is refused', () => {
   it('for an order that was removed', async () => {
     orderNo = await addOrder({ deleted: true })
     expect((await pay(newHash())).status).toBe(404)
+  })
+})
+
+describe('a refused report of a payment under an Idempotency-Key', () => {
+  const payWithKey = (hash: string) => pay(hash, {}, { 'idempotency-key': hash })
+
+  it('is recorded for an order that has expired, which releases its inventory', async () => {
+    orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000), due_at: null })
+    const hash = newHash()
+    const first = await payWithKey(hash)
+    expect(first.json.code).toBe(40901)
+    const recorded = { status: 5, hash: '', payments: [hash] }
+    expect(await stored()).toEqual(recorded)
+    expect(await isScheduled()).toBe(true)
+    expect((await payWithKey(hash)).text).toBe(first.text)
+    expect(await stored()).toEqual(recorded)
+  })
+
+  it('is recorded after another transaction of the order was mined', async () => {
+    const [mined, second] = [newHash(), newHash()]
+    await pay(mined)
+    await gateway.owner.system
+      .updateTable('gateway.order_payments')
+      .set({ mined_block: 101 })
+      .where('hash', '=', mined)
+      .execute()
+    expect((await payWithKey(second)).json.code).toBe(40904)
+    expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
   })
 })

@@ -120,6 +120,26 @@ describe('a signature for a mint that an order sells', () => {
     await expect(mints.sign(presale, recipient)).rejects.toEqual(refusedWith(40957))
   })
 
+  it('is refused once it was used, and its use stays recorded, also under an Idempotency-Key', async () => {
+    const presale = await mints.aPresale()
+    const { orderNo, recipient } = await mints.aPaidOrder(presale)
+    const { uid } = await mints.sign(presale, recipient, { orderNo })
+    addFinalMint(gateway, uid, '7')
+    const { nftAddress } = presale
+    const repeat = lazyMinting.mintSign(
+      project.client,
+      { nftAddress, recipient, orderNo },
+      { idempotencyKey: orderNo },
+    )
+    await expect(repeat).rejects.toEqual(refusedWith(40954))
+    const reservation = await gateway.owner.system
+      .selectFrom('gateway.mint_reservations')
+      .select('token_id')
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow()
+    expect(reservation.token_id).toBe('7')
+  })
+
   it('delivers the order and appears in the token’s history once it is minted', async () => {
     const presale = await mints.aPresale()
     const { id, nftId } = await mints.addNft(presale)

@@ -148,6 +148,21 @@ describe("a buyer's payment counts for the order it pays", () => {
     await fixture.mineAndVerify()
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
   })
+
+  it('when it is reported under an Idempotency-Key after the order has expired', async () => {
+    const { order } = await createOrder(fixture)
+    const { orderNo, recipient } = order
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.expire(order)
+    const report = orders.payOrder(
+      fixture.project.client,
+      { orderNo, recipient, hash },
+      { idempotencyKey: hash },
+    )
+    await expect(report).rejects.toMatchObject({ code: 40901 })
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  })
 })
 
 describe('one payment that two orders claim', () => {

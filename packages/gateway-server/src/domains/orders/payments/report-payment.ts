@@ -8,8 +8,8 @@ import { transition } from '../state/transition.ts'
 import * as payments from './payments-store.ts'
 
 /**
- * The result of reporting a payment. What is refused is committed all the same: the claim may still turn out
- * to be a payment.
+ * The result of reporting a payment. The caller commits the transaction of a refused report too: the claim
+ * may still turn out to be a payment.
  */
 export type ReportResult =
   | { readonly kind: 'accepted'; readonly order: store.OrderRow }
