@@ -42,6 +42,7 @@ import { sessionEnds } from './0127-session-ends.ts'
 import { listSegmentResets } from './0128-list-segment-resets.ts'
 import { segmentKeys } from './0129-segment-keys.ts'
 import { listSegmentUses } from './0130-list-segment-uses.ts'
+import { dueTurns } from './0133-due-turns.ts'
 
 /**
  * The migrations of the gateway's schema, in order. A released migration never changes; add another one
@@ -91,6 +92,7 @@ export const migrations: readonly Migration[] = [
   listSegmentResets,
   segmentKeys,
   listSegmentUses,
+  dueTurns,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -2,6 +2,7 @@ import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { FinalMoment, MintChain, MintLog, SignedMint } from '../../../chain/mint-chain.ts'
+import { type ClaimRequest, createDueChecks, type DueRow } from '../../../due-checks.ts'
 import type { Tables } from '../../../tables.ts'
 import { openTenant, type Tenant } from '../../../tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
@@ -27,7 +28,7 @@ type Outcome =
   | { readonly kind: 'unused' }
   | { readonly kind: 'undecided'; readonly provenTo: number; readonly reason: string }
 
-/** Signatures that one process claims and checks concurrently. */
+/** Collections whose expired draws a run releases. */
 const BATCH_SIZE = 20
 const LEASE_SECONDS = 60
 const CHECK_EVERY_SECONDS = 5
@@ -35,11 +36,6 @@ const CHECK_EVERY_SECONDS = 5
 /** The options of a watcher with the blocks that its run has read. */
 interface Watch extends WatchOptions {
   readonly finalBlocks: FinalBlocks
-}
-
-interface ClaimedSignature {
-  readonly project: number
-  readonly reservation: number
 }
 
 /**
@@ -51,35 +47,39 @@ interface ClaimedSignature {
  */
 export function createMintWatcher(options: WatchOptions): { run(): Promise<void> } {
   const watch = { ...options, finalBlocks: createFinalBlocks(options.chain) }
+  const checkDueSignatures = createDueChecks({
+    claim: (request) => claimDueSignatures(watch, request),
+    check: (row) => checkClaimed(watch, row),
+  })
   return {
     async run() {
       watch.finalBlocks.startRun()
       await releaseExpiredDraws(watch)
-      await checkDueSignatures(watch)
+      await checkDueSignatures()
     },
   }
 }
 
-async function checkDueSignatures(watch: Watch): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<ClaimedSignature>`
-      select project_id as project, reservation_id as reservation
-      from gateway.claim_due_mints(${BATCH_SIZE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
-      watch.database.system,
-    )
-    await Promise.all(rows.map((claim) => checkClaimed(watch, claim)))
-    if (rows.length < BATCH_SIZE) return
-  }
+async function claimDueSignatures(
+  { database }: Watch,
+  { count, afterProject, busyProjects }: ClaimRequest,
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    select project_id as project, reservation_id as id
+    from gateway.claim_due_mints(${count}, make_interval(secs => ${LEASE_SECONDS}), ${afterProject}, ${[...busyProjects]})`.execute(
+    database.system,
+  )
+  return rows
 }
 
-async function checkClaimed(watch: Watch, { project, reservation }: ClaimedSignature): Promise<void> {
+async function checkClaimed(watch: Watch, { project, id }: DueRow): Promise<void> {
   try {
-    await check(watch, project, reservation)
+    await check(watch, project, id)
   } catch (error) {
     // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
     if (!(error instanceof ChainUnavailableError))
       watch.log.error(
-        { err: error, projectId: project, reservation },
+        { err: error, projectId: project, reservation: id },
         'A mint signature could not be checked',
       )
   }

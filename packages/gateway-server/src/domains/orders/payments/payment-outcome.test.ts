@@ -211,7 +211,14 @@ describe('a success', () => {
 })
 
 it('looks often at what is young, ever less often at what is not, and never seldom', () => {
-  expect([0, 60, 600, 86_400].map((age) => secondsToNextCheck(IN_PROGRESS, age))).toEqual([1, 1, 10, 60])
-  expect([0, 100, 86_400].map((age) => secondsToNextCheck(SUCCESS, age))).toEqual([2, 5, 60])
-  expect([0, 200, 604_800].map((age) => secondsToNextCheck(FAILED, age))).toEqual([5, 10, 3600])
+  expect([0, 60, 600, 86_400].map((age) => secondsToNextCheck(IN_PROGRESS, age, 0))).toEqual([1, 1, 10, 60])
+  expect([0, 100, 86_400].map((age) => secondsToNextCheck(SUCCESS, age, 0))).toEqual([2, 5, 60])
+  expect([0, 200, 604_800].map((age) => secondsToNextCheck(FAILED, age, 0))).toEqual([5, 10, 3600])
+})
+
+it('checks an order less often the more of its transactions no node knows, up to the longest pause', () => {
+  expect([0, 1, 2, 20].map((unseen) => secondsToNextCheck(IN_PROGRESS, 60, unseen))).toEqual([1, 1, 2, 20])
+  expect(secondsToNextCheck(IN_PROGRESS, 600, 20)).toBe(60)
+  expect([1, 20].map((unseen) => secondsToNextCheck(FAILED, 0, unseen))).toEqual([5, 100])
+  expect(secondsToNextCheck(FAILED, 86_400, 20)).toBe(3600)
 })

@@ -174,12 +174,16 @@ function isOverpaid(observation: PaymentObservation<PaymentOutcome> | undefined,
 }
 
 /**
- * Seconds until an order is checked again: often while its payment is young, then ever less often.
+ * Seconds until an order is checked again: often while its payment is young, then ever less often. Each
+ * transaction that no node knows makes the pause longer, so that many of them do not cost the nodes more
+ * requests than one.
  *
  * @param age Seconds since its newest transaction was reported.
+ * @param unseen How many of its transactions no node knows.
  */
-export function secondsToNextCheck(status: number, age: number): number {
-  if (status === OrderStatus.IN_PROGRESS) return Math.min(60, Math.max(1, age / 60))
-  if (status === OrderStatus.SUCCESS) return Math.min(60, Math.max(2, age / 20))
-  return Math.min(3600, Math.max(5, age / 20))
+export function secondsToNextCheck(status: number, age: number, unseen: number): number {
+  const factor = Math.max(1, unseen)
+  if (status === OrderStatus.IN_PROGRESS) return Math.min(60, factor * Math.max(1, age / 60))
+  if (status === OrderStatus.SUCCESS) return Math.min(60, factor * Math.max(2, age / 20))
+  return Math.min(3600, factor * Math.max(5, age / 20))
 }

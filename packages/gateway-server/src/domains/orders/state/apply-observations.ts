@@ -142,8 +142,10 @@ function isSettled({ order, observations, settings, candidates }: Work): boolean
   return outOfReach && !waitsForOthers
 }
 
-async function scheduleNext({ trx, order, settings, age }: Work, status: number): Promise<void> {
-  await store.scheduleCheck(trx, order, (secondsToNextCheck(status, age) * settings.checkEveryMs) / 1000)
+async function scheduleNext({ trx, order, settings, candidates, age }: Work, status: number): Promise<void> {
+  const unseen = candidates.filter(({ observation }) => observation.kind === 'unseen').length
+  const seconds = secondsToNextCheck(status, age, unseen)
+  await store.scheduleCheck(trx, order, (seconds * settings.checkEveryMs) / 1000)
 }
 
 /** Saves what the chain shows of each reported transaction. */

@@ -3,6 +3,7 @@ import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
 import type { PaymentObservation } from '../../../chain/payment-observation.ts'
+import { type ClaimRequest, createDueChecks, type DueRow } from '../../../due-checks.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
 import type { Tables } from '../../../tables.ts'
 import { openTenant } from '../../../tenant.ts'
@@ -28,16 +29,8 @@ export interface Verifier {
   run(): Promise<void>
 }
 
-/** Orders that one process claims and checks concurrently. */
-const BATCH_SIZE = 20
-
 /** The options with their defaults. */
 type Verification = Required<VerifierOptions>
-
-interface ClaimedOrder {
-  readonly project: number
-  readonly order: number
-}
 
 /**
  * Creates the verifier, which determines by the chain alone whether orders were paid, and expires overdue
@@ -49,34 +42,33 @@ interface ClaimedOrder {
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const verification = { faultPoint: () => {}, ...options }
-  return { run: () => checkDueOrders(verification) }
+  const run = createDueChecks({
+    claim: (request) => claimDueOrders(verification, request),
+    check: (row) => checkClaimed(verification, row),
+  })
+  return { run }
 }
 
-async function checkDueOrders(verification: Verification): Promise<void> {
-  for (;;) {
-    const claimed = await claimDueOrders(verification)
-    if (claimed.length > 0) verification.faultPoint('claimed')
-    await Promise.all(claimed.map((claim) => checkClaimed(verification, claim)))
-    if (claimed.length < BATCH_SIZE) return
-  }
-}
-
-async function claimDueOrders({ database, settings }: Verification): Promise<ClaimedOrder[]> {
-  const { rows } = await sql<ClaimedOrder>`
-    select project_id as project, order_id as "order"
-    from gateway.claim_due_orders(${BATCH_SIZE}, make_interval(secs => ${settings.leaseSeconds}))`.execute(
+async function claimDueOrders(
+  { database, settings, faultPoint }: Verification,
+  { count, afterProject, busyProjects }: ClaimRequest,
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    select project_id as project, order_id as id
+    from gateway.claim_due_orders(${count}, make_interval(secs => ${settings.leaseSeconds}), ${afterProject}, ${[...busyProjects]})`.execute(
     database.system,
   )
+  if (rows.length > 0) faultPoint('claimed')
   return rows
 }
 
-async function checkClaimed(verification: Verification, { project, order }: ClaimedOrder): Promise<void> {
+async function checkClaimed(verification: Verification, { project, id }: DueRow): Promise<void> {
   try {
-    await check(verification, project, order)
+    await check(verification, project, id)
   } catch (error) {
     // The claim expires, and the order is checked again. An unreadable chain was logged where it was read.
     if (!(error instanceof ChainUnavailableError))
-      verification.log.error({ err: error, projectId: project, order }, 'An order could not be checked')
+      verification.log.error({ err: error, projectId: project, order: id }, 'An order could not be checked')
   }
 }
 
