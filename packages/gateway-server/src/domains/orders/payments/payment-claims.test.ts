@@ -3,6 +3,7 @@ import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createListing } from '../../../testing/create-listing.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import { createOrder, orderLike, PRICE, payToken } from '../../../testing/payment-cases.ts'
 import {
   createSecondOrderFixture,
@@ -32,6 +33,16 @@ async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
     .set({ due_at: due ? sql<Date>`clock_timestamp()` : null })
     .where('order_no', '=', orderNo)
     .execute()
+}
+
+/** Returns when the verifier reads the order's transactions next, in milliseconds since the epoch. */
+async function getDue({ orderNo }: Order): Promise<number> {
+  const { due_at: due } = await fixture.gateway.owner.system
+    .selectFrom('gateway.orders')
+    .select('due_at')
+    .where('order_no', '=', orderNo)
+    .executeTakeFirstOrThrow()
+  return due?.getTime() ?? 0
 }
 
 /** Two orders claim a payment, and the verifier reads the one that it fits less well first. */
@@ -250,4 +261,13 @@ describe('a payment that is too small', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'UNRESOLVED'])
     expect(ends.find(({ status }) => status === 'FAILED')).toMatchObject({ stock: 'released' })
   })
+})
+
+it('checks an order with twenty transactions that no node knows less often than one with a single one', async () => {
+  const { listing, order } = await createOrder(fixture)
+  const second = await fixture.orderFixture.order(listing, { recipient: attacker })
+  await fixture.orderFixture.pay(order, newHash())
+  for (let count = 0; count < 20; count += 1) await fixture.orderFixture.pay(second, newHash())
+  await fixture.orderFixture.verify()
+  expect((await getDue(second)) - (await getDue(order))).toBeGreaterThan(10_000)
 })
