@@ -8,14 +8,16 @@ import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, pad, parseEther } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
 import { hex, seller } from '../../../payments/testing.ts'
 import { slotOf } from '../../../payments/verify/testing-agreement.ts'
 import { deployContract } from '../../../payments/verify/testing-payers.ts'
 import { randomKey, transactionDatabase } from '../testing.ts'
+import { createRemoteSigners } from '../transactions/remote-signer.ts'
 import { parseSignerKeys } from '../transactions/signers.ts'
+import { startKeyService } from '../transactions/testing-key-service.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from '../transactions/upstream.ts'
 import { createWallet, MAX_FEE, STOCK_GAS, signSponsored } from './testing-approvals.ts'
 
@@ -136,6 +138,23 @@ describe('a wallet without native tokens', () => {
     expect(grant).toMatchObject({ amount: `${COST}`, state: 'mined' })
     expect(await readTotal()).toBe(BigInt(grant?.cost ?? 0))
     expect(BigInt(grant?.cost ?? 0)).toBeGreaterThan(COST)
+  })
+
+  it('is given the gas by a signer whose key is in a key service', async () => {
+    const key = randomKey()
+    const service = await startKeyService([key])
+    try {
+      const { address } = privateKeyToAccount(hex(key))
+      await chain.client.setBalance({ address, value: parseEther('1') })
+      const remote = createRemoteSigners({ ...service.options, addresses: [address] })
+      expect(await settle(await signSponsored(wallet, asset), open({ signers: remote }))).toMatchObject(
+        settled,
+      )
+      expect(await listGrants()).toMatchObject([{ amount: `${COST}`, state: 'mined' }])
+      expect(reports).toEqual([])
+    } finally {
+      service.close()
+    }
   })
 
   it('is given only what it lacks', async () => {

@@ -73,7 +73,7 @@ const toRpcTransaction = (from: string, transaction: TransactionSerializableEIP1
   from,
   to: transaction.to,
   data: transaction.data,
-  value: '0x0',
+  value: numberToHex(transaction.value ?? 0n),
   nonce: numberToHex(transaction.nonce ?? 0),
   gas: numberToHex(transaction.gas ?? 0n),
   maxFeePerGas: numberToHex(transaction.maxFeePerGas ?? 0n),

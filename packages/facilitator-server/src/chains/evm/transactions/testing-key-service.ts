@@ -11,6 +11,7 @@ export interface SigningRequest {
   readonly from: string
   readonly to: Hex
   readonly data: Hex
+  readonly value: Hex
   readonly nonce: Hex
   readonly gas: Hex
   readonly maxFeePerGas: Hex
@@ -50,6 +51,7 @@ export const toTransaction = (request: SigningRequest): TransactionSerializableE
   nonce: hexToNumber(request.nonce),
   to: request.to,
   data: request.data,
+  value: hexToBigInt(request.value),
   gas: hexToBigInt(request.gas),
   maxFeePerGas: hexToBigInt(request.maxFeePerGas),
   maxPriorityFeePerGas: hexToBigInt(request.maxPriorityFeePerGas),
