@@ -19,6 +19,7 @@ export {
 } from './chain/rpc-error.ts'
 export type { RpcCall, RpcOutcome } from './chain/rpc-request.ts'
 export type { SendBatch } from './chain/send-batch.ts'
+export * from './chain/trace.ts'
 export * from './documents/openapi.ts'
 export * from './documents/pages.ts'
 export { describeLimit } from './documents/schema-limits.ts'

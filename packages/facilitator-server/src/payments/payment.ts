@@ -205,12 +205,20 @@ export type ChainOutcome =
   | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
   /**
    * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our
-   * own transaction has reverted. `reverted` is the hash of our reverted transaction.
+   * own transaction has reverted. `reverted` is the hash of our reverted transaction. `unproven` is another
+   * party's transaction that paid the same amount and may have used the nonce, which nothing shows.
    */
-  | { kind: 'failed'; reason: string; reverted?: string }
+  | { kind: 'failed'; reason: string; reverted?: string; unproven?: TransactionPlace }
   /** Not decided yet. `unused`: the nonce is unused in the newest block. */
   | { kind: 'open'; unused?: boolean }
   | { kind: 'unreadable' }
+
+/** A transaction and its block. */
+export interface TransactionPlace {
+  readonly transaction: string
+  readonly blockNumber: bigint
+  readonly blockHash: string
+}
 
 /** The terms that identify a payment on its chain. */
 export type PaymentOnChain = Pick<

@@ -10,6 +10,7 @@ import {
   type Logger,
   openChains,
   readReceipt,
+  readTrace,
 } from '@mintmark/server-kit'
 import { type Hex, TransactionNotFoundError, type TransactionReceipt } from 'viem'
 import { createChainAccess } from './chain-access.ts'
@@ -21,7 +22,6 @@ import {
   nativePaid,
   outcomeOf,
   type PaymentFacts,
-  type TracedCall,
   tokenPaid,
   tokenPaidByOthers,
 } from './transfer-rules.ts'
@@ -160,31 +160,6 @@ async function readNativePayment(
   const paidByOthers = toSeller ? value : 0n
   // A plain transfer between other parties moved nothing from the buyer to the seller.
   if (input === '0x' && receipt.gasUsed === 21_000n) return { paid: 0n, paidByOthers }
-  return { paid: await traceNativePayment(client, hash, target), paidByOthers }
-}
-
-/**
- * The amount that a transaction's calls moved from the buyer to the seller; `undefined` when the node has no
- * traces.
- */
-async function traceNativePayment(
-  client: Chain['client'],
-  hash: Hex,
-  target: ExpectedPayment,
-): Promise<bigint | undefined> {
-  try {
-    // viem's types omit optional methods of nodes.
-    const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
-    const options = { tracer: 'callTracer' }
-    const trace = await request({ method: 'debug_traceTransaction', params: [hash, options] })
-    // What the `callTracer` returns.
-    return nativePaid(trace as TracedCall, target)
-  } catch (error) {
-    const rpcError = findRpcError(error)
-    // A node that does not have the mined transaction lags behind. Its error does not mean that it has no
-    // traces.
-    if (rpcError === undefined || /\b(transaction|block|header)\b.*not found/i.test(rpcError.message))
-      throw error
-    return undefined
-  }
+  const trace = await readTrace({ client }, hash)
+  return { paid: trace && nativePaid(trace, target), paidByOthers }
 }

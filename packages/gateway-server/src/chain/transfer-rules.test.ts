@@ -1,3 +1,4 @@
+import type { TracedCall } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
 import {
   type ExpectedPayment,
@@ -5,7 +6,6 @@ import {
   nativePaid,
   outcomeOf,
   type PaymentFacts,
-  type TracedCall,
   tokenPaid,
   tokenPaidByOthers,
 } from './transfer-rules.ts'

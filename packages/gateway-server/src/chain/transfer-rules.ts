@@ -1,3 +1,4 @@
+import type { TracedCall } from '@mintmark/server-kit'
 import type { PaymentMismatch } from './payment-observation.ts'
 
 /** The payment that an order expects. Addresses are in lower case. */
@@ -87,16 +88,6 @@ export function involvesBuyer({ from, to, logs }: MinedTransaction, expected: Ex
     if (topics[0] !== TRANSFER) return topics.includes(buyer)
     return isTransfer(log) && topics[1] === buyer && BigInt(log.data) > 0n
   })
-}
-
-/** A call within a transaction, as the `callTracer` of `debug_traceTransaction` returns it. */
-export interface TracedCall {
-  readonly type?: string
-  readonly from?: string
-  readonly to?: string
-  readonly value?: string
-  readonly error?: string
-  readonly calls?: readonly TracedCall[]
 }
 
 /**

@@ -16,6 +16,7 @@ import { reasons } from '../../payments/reasons.ts'
 import { isBatchCall, isSpoiledBatch } from './batch-call.ts'
 import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
 import { methodOf } from './methods/methods.ts'
+import type { SearchProgress } from './methods/use-search.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
@@ -64,6 +65,8 @@ interface ChainParts {
   /** Finds logs. The absence of one proves nothing. */
   readonly logs: LogReader
   readonly completeLogs: LogReader
+  /** The searches that have not ended, by payment. */
+  readonly searches: Map<string, SearchProgress>
   /** Reads the final block, once for all payments that are inspected at the same time. */
   readFinalBlock(): Promise<FinalBlock>
   /** Reads a receipt, once for all payments of a batch that are inspected at the same time. */
@@ -76,6 +79,9 @@ interface ChainParts {
  */
 const BLOCKS_BEFORE_RESERVATION = 1_000
 
+/** The searches of one chain that are remembered. Those that are forgotten start again. */
+const MAX_SEARCHES = 10_000
+
 /** How many receipts of a chain are read at the same time. Nodes limit the requests of a second. */
 const MAX_CONCURRENT_RECEIPTS = 16
 
@@ -87,7 +93,10 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       const reads = createBatchedReads(multicallOn(chain))
       const logs = createLogReader(chain, { maxBlocks, recentSeconds: 0 })
       const completeLogs = createLogReader(chain, { maxBlocks })
-      return [chain.network, { chain, reads, logs, completeLogs, ...shareReadsOf(chain) }]
+      return [
+        chain.network,
+        { chain, reads, logs, completeLogs, searches: new Map(), ...shareReadsOf(chain) },
+      ]
     }),
   )
   return {
@@ -200,9 +209,12 @@ async function inspectNonce(
   const { chain } = parts
   const state = await readState(parts, payment)
   if (state.used) {
-    const use = await searchUse(options, parts, payment, { final, reservedBlock })
-    if (use === 'unpaid') return toNonceUsed(payment, reverted)
-    return use ? evaluateUse(payment, use, final, reverted) : { kind: 'open' }
+    const found = await searchUse(options, parts, payment, { final, reservedBlock })
+    if (found === undefined) return { kind: 'open' }
+    if (found === 'unpaid') return toNonceUsed(payment, reverted)
+    if (found.isProven) return evaluateUse(payment, found.use, final, reverted)
+    const { transaction, blockNumber, blockHash } = found.use
+    return { ...toNonceUsed(payment, reverted), unproven: { transaction, blockNumber, blockHash } }
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
@@ -253,25 +265,38 @@ async function readState(
 }
 
 /**
- * Searches the use of the nonce from the block of the reservation on. `unpaid`: it was used for something
- * else, finally.
+ * Searches the use of the nonce from the block of the reservation on, or from where the last search got.
+ * `unpaid`: it was used for something else, finally.
  */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
   parts: ChainParts,
   payment: PaymentOnChain,
   { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
-): Promise<Use | 'unpaid' | undefined> {
+): Promise<{ use: Use; isProven: boolean } | 'unpaid' | undefined> {
+  const { chain, logs, completeLogs, searches } = parts
+  const { scheme, asset, payer, payTo, amount, nonce } = payment
+  const key = [scheme, asset, payer, payTo, amount, nonce].join(' ')
   const start =
     reservedBlock === undefined ? Number(final.number) - searchBlocks : toSearchStart(reservedBlock)
-  const { chain, logs, completeLogs } = parts
-  const method = methodOf(payment)
-  const from = Math.max(0, start)
-  const found = await method.searchUse({ chain, logs, completeLogs, payment, final, from })
-  if (found === undefined) return undefined
+  const progress = searches.get(key) ?? { next: Math.max(0, start) }
+  const request = { chain, logs, completeLogs, payment, final, progress }
+  const found = await methodOf(payment).searchUse(request)
+  if (found === undefined) {
+    remember(searches, key, progress)
+    return undefined
+  }
+  searches.delete(key)
   if (found.kind === 'unpaid') return 'unpaid'
   const mined = await readMined(parts, payment, { hash: found.hash, isOwn: false, final })
-  return mined !== 'unknown' && mined?.succeeded ? mined : undefined
+  if (mined === 'unknown' || !mined?.succeeded) return undefined
+  return { use: mined, isProven: found.kind === 'transaction' }
+}
+
+function remember(searches: ChainParts['searches'], key: string, progress: SearchProgress): void {
+  searches.set(key, progress)
+  const [oldest] = searches.keys()
+  if (searches.size > MAX_SEARCHES && oldest !== undefined) searches.delete(oldest)
 }
 
 const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) - BLOCKS_BEFORE_RESERVATION
@@ -302,7 +327,7 @@ async function readMined(
     isSuccess &&
     missingEffect === undefined &&
     method.showsPayment(logs, payment) &&
-    (isOwn || (await isCalledFor(chain, payment, transaction)))
+    (isOwn || (await hasMadePayment(chain, payment, transaction)))
   if (paid) return { ...place, succeeded: true, paid, missingEffect }
   const batch = isOwn ? await findBatch(chain, fact.receipt) : undefined
   // A spoiled batch says nothing about this payment, which is sent again by itself.
@@ -317,9 +342,9 @@ const readInput = async ({ client }: Chain, hash: Hex): Promise<string> =>
  * Whether the call of another party's transaction executed the payment, where its logs are not enough to
  * know.
  */
-async function isCalledFor({ client }: Chain, payment: PaymentOnChain, hash: Hex): Promise<boolean> {
-  const { isPaymentCall } = methodOf(payment)
-  return isPaymentCall === undefined || isPaymentCall(payment, await client.getTransaction({ hash }))
+async function hasMadePayment(chain: Chain, payment: PaymentOnChain, hash: Hex): Promise<boolean> {
+  const method = methodOf(payment)
+  return method.hasMadePayment === undefined || (await method.hasMadePayment(chain, payment, hash))
 }
 
 /**
@@ -356,7 +381,10 @@ function evaluateUse(
     : { kind: 'failed', reason: use.missingEffect }
 }
 
-const toNonceUsed = (payment: PaymentOnChain, reverted: Reverted | undefined): ChainOutcome => ({
+const toNonceUsed = (
+  payment: PaymentOnChain,
+  reverted: Reverted | undefined,
+): Extract<ChainOutcome, { kind: 'failed' }> => ({
   kind: 'failed',
   reason: methodOf(payment).reasons.nonceUsed,
   ...toRevertedField(reverted),

@@ -60,14 +60,23 @@ export function encodeDeploymentAndTransfer(
   }
 }
 
+interface TransactionCall extends ContractCall {
+  /** Whether the call may have failed in a transaction that succeeded. */
+  readonly mayFail: boolean
+}
+
 /** Lists the calls of a transaction: those inside a call of Multicall3, otherwise the call itself. */
-export function listCalls(to: string, data: string): readonly ContractCall[] {
-  const call = { recipient: to.toLowerCase(), data: asHex(data) }
+export function listCalls(to: string, data: string): readonly TransactionCall[] {
+  const call = { recipient: to.toLowerCase(), data: asHex(data), mayFail: false }
   if (call.recipient !== multicallAddress.toLowerCase()) return [call]
   try {
     const { functionName, args } = decodeFunctionData({ abi: multicallAbi, data: call.data })
     if (functionName !== 'aggregate3') return []
-    return args[0].map(({ target, callData }) => ({ recipient: target.toLowerCase(), data: callData }))
+    return args[0].map(({ target, allowFailure, callData }) => ({
+      recipient: target.toLowerCase(),
+      data: callData,
+      mayFail: allowFailure,
+    }))
   } catch {
     // Another function of Multicall3.
     return []

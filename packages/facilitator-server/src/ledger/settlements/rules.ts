@@ -1,4 +1,4 @@
-import type { ChainOutcome, UpstreamResponse } from '../../payments/payment.ts'
+import type { ChainOutcome, TransactionPlace, UpstreamResponse } from '../../payments/payment.ts'
 import { isBeforeBroadcast, isPermanent } from '../../payments/remote/refusals.ts'
 import type { ChargeCause } from '../../tables.ts'
 import type { Settlement } from './settlement.ts'
@@ -102,7 +102,10 @@ export const NEVER_SENT: Extract<Evaluation, { kind: 'transition' }> = {
   },
 }
 
-type EvaluatedSettlement = Pick<Settlement, 'state' | 'hold' | 'upstream_responded' | 'block_hash'>
+type EvaluatedSettlement = Pick<
+  Settlement,
+  'state' | 'hold' | 'upstream_responded' | 'block_hash' | 'transaction'
+>
 
 /**
  * Returns what follows from the payment's outcome on the chain for a settlement that is unknown, or settled
@@ -127,6 +130,12 @@ export function evaluateChainOutcome(
   }
 
   if (settlement.state === 'settled') {
+    const place = outcome.kind === 'failed' ? outcome.unproven : undefined
+    // The upstream reported this transaction. The chain does not contradict it.
+    if (place !== undefined && place.transaction === settlement.transaction) {
+      const block = { number: place.blockNumber, hash: place.blockHash, final: true }
+      return { kind: 'located', transaction: place.transaction, block }
+    }
     // A lagging node lacks the block. A payment that was never found in a block cannot have been removed from
     // one.
     if (outcome.kind === 'open' && settlement.block_hash === null) return { kind: 'wait' }
@@ -134,8 +143,7 @@ export function evaluateChainOutcome(
   }
 
   if (outcome.kind === 'open') return { kind: 'wait' }
-  const { reason, reverted } = outcome
-  return { kind: 'transition', transition: evaluateFailure(settlement, { reason, reverted }, chargeOn) }
+  return { kind: 'transition', transition: evaluateFailure(settlement, outcome, chargeOn) }
 }
 
 /**
@@ -145,17 +153,26 @@ export function evaluateChainOutcome(
  */
 export function evaluateFailure(
   settlement: EvaluatedSettlement,
-  { reason, reverted }: { reason: string; reverted?: string | undefined },
+  { reason, reverted, unproven }: Omit<Extract<ChainOutcome, { kind: 'failed' }>, 'kind'>,
   chargeOn: ChargeOn,
 ): Transition {
-  const mined = reverted === undefined ? {} : { transaction: reverted, upstreamResponded: true }
-  const ended = { to: 'failed', reason, reconciled: true, ...mined } as const
+  const ended = {
+    to: 'failed',
+    reason,
+    reconciled: true,
+    ...(unproven && { transaction: unproven.transaction, message: describeUnproven(unproven) }),
+    ...(reverted && { transaction: reverted, upstreamResponded: true }),
+  } as const
   const held = settlement.hold === 'held'
   const responded = settlement.upstream_responded || reverted !== undefined
   const due = responded && chargeOn === 'upstream-2xx'
   if (due) return { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) }
   return { ...ended, move: held ? 'release' : 'refund' }
 }
+
+/** Describes where an operator finds what the payer paid, so that no payment is returned unnoticed. */
+const describeUnproven = ({ transaction }: TransactionPlace): string =>
+  `Transaction ${transaction} paid the same amount inside another contract's call, and may have been this payment`
 
 /** Milliseconds until a reconciler repeats its check: soon at first, then every minute. */
 export function getCheckDelay(checkCount: number): number {

@@ -81,6 +81,42 @@ test('a payment that can never be executed fails, and its price is released', as
   })
 })
 
+const unproven = (transaction: string) =>
+  ({
+    kind: 'failed',
+    reason: 'nonce_used',
+    unproven: { transaction, blockNumber: 90n, blockHash: `0x${'9'.repeat(64)}` },
+  }) as const
+
+test('a payment that nothing proves fails and is not charged, and names the transaction that may have made it', async () => {
+  const { account, payment } = await unknown()
+  const transaction = `0x${'7'.repeat(64)}`
+  money.chain.says(payment, unproven(transaction))
+  const warnings: object[] = []
+  const log = { error: () => {}, warn: (fields: object) => warnings.push(fields) }
+  await letTimePass(money.db)
+  await money.another({ log }).reconcile()
+  const { id, message, ...failed } = await row(payment)
+  expect(failed).toMatchObject({ state: 'failed', hold: 'released', reason: 'nonce_used', transaction })
+  expect(message).toContain(transaction)
+  expect(warnings).toEqual([{ settlementId: id, transaction }])
+  expect(await available(account)).toBe(2n)
+})
+
+test('a settled payment stays settled where the chain does not prove the transaction that the upstream reported', async () => {
+  const transaction = `0x${'6'.repeat(64)}`
+  const reports = () => responded({ success: true, transaction, network: '' })
+  const { payment } = await unknown(reports)
+  money.chain.says(payment, unproven(transaction))
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured', block_number: '90' })
+  expect((await row(payment)).final_at).not.toBeNull()
+  const other = await unknown(reports)
+  money.chain.says(other.payment, unproven(`0x${'5'.repeat(64)}`))
+  await reconcile()
+  expect((await row(other.payment)).state).toBe('unknown')
+})
+
 test('a payment that failed after a 2xx is charged unless only successful settlements are charged', async () => {
   const unsure = () =>
     responded({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: '' })

@@ -127,6 +127,11 @@ async function checkClaimed(
       await recordLocation(parts, settlement, evaluation)
       return 'located'
     case 'transition':
+      if (outcome.kind === 'failed' && outcome.unproven !== undefined)
+        settings.log.warn(
+          { settlementId: settlement.id, transaction: outcome.unproven.transaction },
+          "A failed payment may have been made inside another contract's call",
+        )
       return endReconciled(parts, settlement, evaluation.transition)
   }
 }

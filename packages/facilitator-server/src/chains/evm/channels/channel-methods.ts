@@ -102,7 +102,7 @@ export const channelOperation: TransferMethod = {
   isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
   showsPayment: () => true,
   findMissingEffect,
-  isPaymentCall: () => false,
+  hasMadePayment: async () => false,
   searchUse: async () => undefined,
   toRefusalReason: () => operationReasons.simulationFailed,
 }

@@ -1,7 +1,7 @@
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { isUsedAtFinal, permit2, toContractSignature } from '../methods/permit2.ts'
+import { isUseOver, permit2, toContractSignature } from '../methods/permit2.ts'
 import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
 import { isTransferOf, type Log, listLogsOf } from '../transfer.ts'
 import { batchSettlementAddress, encodeDeposit } from './channel-contracts.ts'
@@ -29,8 +29,8 @@ export const permit2Deposit: TransferMethod = {
   encodeTransfer: (payment, signature, signedByKey) =>
     encodeDeposit(payment, requireDeposit(payment), toContractSignature(signature, signedByKey)),
   showsPayment: showsDeposit,
-  isPaymentCall: () => false,
-  searchUse: async (request) => ((await isUsedAtFinal(request)) ? { kind: 'unpaid' } : undefined),
+  hasMadePayment: async () => false,
+  searchUse: async (request) => ((await isUseOver(request)) ? { kind: 'unpaid' } : undefined),
   toRefusalReason(error) {
     const reason = permit2.toRefusalReason(error)
     return refusals.get(reason) ?? reason

@@ -119,7 +119,13 @@ const isUse = ({ topics: [event, authorizer, nonce] }: Log, payment: PaymentOnCh
   nonce?.toLowerCase() === payment.nonce
 
 /** Searches the single event of the nonce. */
-async function searchUse({ chain, logs, payment, final, from }: UseRequest): Promise<FoundUse | undefined> {
+async function searchUse({
+  chain,
+  logs,
+  payment,
+  final,
+  progress,
+}: UseRequest): Promise<FoundUse | undefined> {
   const to = Number(await chain.newestBlock())
   const { used, canceled } = authorizationTopics
   const filter = {
@@ -127,7 +133,7 @@ async function searchUse({ chain, logs, payment, final, from }: UseRequest): Pro
     topics: [[used, canceled], addressTopic(payment.payer), payment.nonce],
   }
   const newest = { number: to, time: Number(final.timestamp) }
-  for (let next = from; next <= to; ) {
+  for (let { next } = progress; next <= to; ) {
     const range = await logs.read({ filter, from: next, to, newest })
     const [log] = range.logs
     if (log !== undefined) return { kind: 'transaction', hash: log.transactionHash }

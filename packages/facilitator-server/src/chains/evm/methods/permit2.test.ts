@@ -84,7 +84,9 @@ async function sign(terms: Partial<Permit2Authorization> = {}): Promise<Signed> 
 }
 
 const mine = (blocks: number) => devChain.client.mine({ blocks })
-const send = (call: Signed['call']) => devChain.confirm(stranger.sendTransaction(call))
+/** The least gas with which a call succeeds may be too little for those in it that may fail. */
+const send = (call: Signed['call']) =>
+  devChain.confirm(stranger.sendTransaction({ ...call, gas: 1_000_000n }))
 const invalidate = ({ payment }: Signed) => {
   const nonce = BigInt(payment.nonce)
   const args = [nonce >> 8n, 1n << (nonce & 0xffn)] as const
@@ -96,14 +98,25 @@ const invalidate = ({ payment }: Signed) => {
   } as const
   return devChain.confirm(devChain.as(1).writeContract(call))
 }
-const inMulticall = ({ to, data }: Signed['call']): Signed['call'] => ({
+const inMulticall = (calls: Signed['call'][], allowFailure = false): Signed['call'] => ({
   to: devChain.multicall,
   data: encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
-    args: [[{ target: to, allowFailure: false, callData: data }]],
+    args: [calls.map(({ to, data }) => ({ target: to, allowFailure, callData: data }))],
   }),
 })
+/** Reads the first block of a range of logs. Empty if one block is read, by its hash. */
+function readFirstBlock(params: unknown): number[] {
+  // The parameter of eth_getLogs.
+  const [{ fromBlock }] = params as [{ fromBlock?: string }]
+  return fromBlock === undefined ? [] : [Number(fromBlock)]
+}
+/** As most nodes respond. */
+const removeTraces = (method: string) =>
+  method === 'debug_traceTransaction'
+    ? { error: { code: -32601, message: 'the method debug_traceTransaction does not exist' } }
+    : undefined
 const reader = createChainReader({ chains })
 const inspect = ({ payment, reservedBlock }: Signed, transaction?: string) =>
   reader.inspect(payment, { reservedBlock, ...(transaction && { transaction }) })
@@ -148,13 +161,79 @@ describe('the outcome of a payment by Permit2', () => {
     expect(await inspect(signed, transactionHash)).toMatchObject({ kind: 'failed' })
   })
 
-  it('stays undecided where another contract called the proxy, unless that transaction is ours', async () => {
+  it('is settled by a call of Multicall3 that could not fail, also by nodes without traces', async () => {
+    node.interfere = removeTraces
     const signed = await sign()
-    const { transactionHash } = await send(inMulticall(signed.call))
+    const { transactionHash: transaction } = await send(inMulticall([signed.call]))
     await mine(3)
-    expect(await inspect(signed, transactionHash)).toEqual({ kind: 'open' })
-    const own = createChainReader({ chains, listSignedTransactions: async () => [transactionHash] })
-    expect(await own.inspect(signed.payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
+    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
+    expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
+  })
+
+  it("is settled inside another contract's call if the trace shows it, and no other payment is", async () => {
+    const [signed, cancelled] = [await sign(), await sign()]
+    await invalidate(cancelled)
+    const both = inMulticall([inMulticall([cancelled.call, signed.call], true)])
+    const { transactionHash: transaction } = await send(both)
+    await mine(3)
+    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
+    expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
+    const failed = { kind: 'failed', reason: 'permit2_invalid_nonce' }
+    expect(await inspect(cancelled)).toEqual(failed)
+    expect(await inspect(cancelled, transaction)).toEqual(failed)
+  })
+
+  it("fails at finality where nothing shows which nonce another contract's call used, and names the transaction", async () => {
+    node.interfere = removeTraces
+    const signed = await sign()
+    const {
+      transactionHash: transaction,
+      blockNumber,
+      blockHash,
+    } = await send(inMulticall([signed.call], true))
+    expect(await inspect(signed)).toEqual({ kind: 'open' })
+    await mine(3)
+    const unproven = { transaction, blockNumber, blockHash }
+    const failed = { kind: 'failed', reason: 'permit2_invalid_nonce', unproven }
+    expect(await inspect(signed)).toEqual(failed)
+    expect(await inspect(signed, transaction)).toEqual(failed)
+    const own = createChainReader({ chains, listSignedTransactions: async () => [transaction] })
+    expect(await own.inspect(signed.payment)).toMatchObject({ kind: 'settled', transaction })
+  })
+
+  it("is not confused with other transfers inside another contract's call, before and after its nonce was cancelled", async () => {
+    node.interfere = removeTraces
+    const signed = await sign()
+    await send(inMulticall([(await sign()).call], true))
+    await invalidate(signed)
+    await send(inMulticall([(await sign()).call], true))
+    await mine(3)
+    expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
+  })
+
+  it('is searched from where the last search got, until its deadline, by nodes that keep no states', async () => {
+    const { timestamp } = await devChain.client.getBlock()
+    const signed = await sign({ deadline: timestamp + 3_000n })
+    const firstBlocks: number[] = []
+    node.interfere = (method, params) => {
+      if (method === 'eth_getLogs') firstBlocks.push(...readFirstBlock(params))
+      return method === 'eth_call' && JSON.stringify(params).includes('blockHash')
+        ? { error: { code: -32000, message: 'missing trie node' } }
+        : undefined
+    }
+    await invalidate(signed)
+    await devChain.client.increaseTime({ seconds: 600 })
+    await mine(10)
+    expect(await inspect(signed)).toEqual({ kind: 'open' })
+    const final = Number(await devChain.client.getBlockNumber({ cacheTime: 0 })) - 2
+    await devChain.client.increaseTime({ seconds: 600 })
+    await mine(10)
+    firstBlocks.length = 0
+    expect(await inspect(signed)).toEqual({ kind: 'open' })
+    expect(firstBlocks).toEqual([final + 1])
+    await devChain.client.increaseTime({ seconds: 3_000 })
+    await mine(4)
+    expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
   })
 
   it('is not failed by nodes that lack the blocks with the payment', async () => {
@@ -173,7 +252,7 @@ describe('the audit of our signers', () => {
   it('finds payments by Permit2, also those inside a call of Multicall3, and none of others', async () => {
     const [first, second] = [await sign(), await sign()]
     const from = Number(first.reservedBlock) + 1
-    const mined = [await send(first.call), await send(inMulticall(second.call))]
+    const mined = [await send(first.call), await send(inMulticall([second.call]))]
     await devChain.confirm(devChain.as(6).sendTransaction((await sign()).call))
     const newest = await devChain.client.getBlock()
     const chain = chains.byId(84532)

@@ -1,15 +1,32 @@
-import { callAtBlock, getRevertReason, type RpcError, readReceipt } from '@mintmark/server-kit'
-import { toFunctionSelector } from 'viem'
+import {
+  type Chain,
+  callAtBlock,
+  getRevertReason,
+  type RpcError,
+  readReceipt,
+  readTrace,
+  type TracedCall,
+} from '@mintmark/server-kit'
+import { type Hex, toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain, Permit2Terms } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
 import type { Read } from '../batched-reads.ts'
 import { readWord } from '../token-reads.ts'
-import { addressTopic, asHex, isTransferOf, type Log, listLogsOf, transferTopic } from '../transfer.ts'
+import {
+  addressTopic,
+  asHex,
+  type ContractCall,
+  isTransferOf,
+  type Log,
+  listCalls,
+  listLogsOf,
+  transferTopic,
+} from '../transfer.ts'
 import { decodeSettle, encodeSettle, permit2Address, settledTopics, spenders } from './permit2-contracts.ts'
 import { computePermit2Digest } from './permit2-digest.ts'
 import type { MethodReasons, PaymentNonce, TransferMethod } from './transfer-method.ts'
-import type { FoundUse, UnpaidUse, UseRequest } from './use-search.ts'
+import type { SearchUse, UseRequest } from './use-search.ts'
 
 const nonceBitmap = toFunctionSelector('nonceBitmap(address,uint256)').slice(2)
 
@@ -39,7 +56,7 @@ export const permit2: TransferMethod = {
     return word === undefined ? undefined : hasBit(word, payment)
   },
   showsPayment: (logs, payment) => listLogsOf(logs, payment.asset).some((log) => isTransferOf(log, payment)),
-  isPaymentCall,
+  hasMadePayment,
   searchUse,
   toRefusalReason,
 }
@@ -94,11 +111,8 @@ const hasBit = (word: bigint, { nonce }: PaymentNonce): boolean =>
   ((word >> (BigInt(nonce) & 0xffn)) & 1n) === 1n
 
 /** Whether the call executes exactly this payment, if it succeeds. */
-function isPaymentCall(
-  payment: PaymentOnChain,
-  { to, input }: { to: string | null; input: string },
-): boolean {
-  const called = to === null ? undefined : decodeSettle(to, input)
+function isPaymentCall(payment: PaymentOnChain, { recipient, data }: Readonly<ContractCall>): boolean {
+  const called = decodeSettle(recipient, data)
   return (
     called !== undefined &&
     (['scheme', 'asset', 'payer', 'payTo', 'amount', 'nonce'] as const).every(
@@ -109,57 +123,111 @@ function isPaymentCall(
 
 /**
  * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce.
- * Somebody else may call the proxy of the scheme exact. If there is none up to the final block, at which the
- * nonce is used, then it was used for something else.
+ * Somebody else may call the proxy of the scheme exact. If there is none up to the final block, after which
+ * the nonce cannot be used, then it was used for something else.
  *
- * A transfer by the proxy inside another contract's call cannot be assigned to a nonce, so that nothing is
- * decided by such a transaction.
+ * A transfer by the proxy inside another contract's call cannot be assigned to a nonce without a trace. If
+ * the node has none, the use is unproven: another payment of the same amount may have made the transfer.
  */
-async function searchUse(request: UseRequest): Promise<FoundUse | UnpaidUse | undefined> {
-  const { payment, final, from } = request
+async function searchUse(request: UseRequest): ReturnType<SearchUse> {
+  const { payment, final, progress } = request
   const to = Number(final.number)
   const filter = {
     addresses: [payment.asset],
     topics: [transferTopic, addressTopic(payment.payer), addressTopic(payment.payTo)],
   }
   const newest = { number: to, time: Number(final.timestamp), hash: final.hash }
-  let isAmbiguous = false
-  for (let next = from; next <= to; ) {
-    const range = await request.completeLogs.read({ filter, from: next, to, newest })
+  while (progress.next <= to) {
+    const range = await request.completeLogs.read({ filter, from: progress.next, to, newest })
     for (const log of range.logs) {
       if (!isTransferOf(log, payment)) continue
-      const found = await inspectTransfer(request, log.transactionHash)
-      if (found === 'payment') return { kind: 'transaction', hash: log.transactionHash }
-      if (found === 'ambiguous') isAmbiguous = true
+      const { transactionHash: hash } = log
+      const found = await inspectTransfer(request, hash)
+      if (found === 'payment') return { kind: 'transaction', hash }
+      if (found === 'unknown') return undefined
+      if (found === 'unproven') progress.unproven ??= hash
     }
-    next = range.to + 1
+    progress.next = range.to + 1
   }
-  if (isAmbiguous) return undefined
-  return (await isUsedAtFinal(request)) ? { kind: 'unpaid' } : undefined
+  if (!(await isUseOver(request))) return undefined
+  return progress.unproven === undefined ? { kind: 'unpaid' } : { kind: 'unproven', hash: progress.unproven }
 }
 
-/** Finds out what a transaction with a transfer of this amount was. */
+/** What the calls of a transaction were. `hidden`: they are inside another contract's call. */
+type CallsOutcome = 'payment' | 'other' | 'hidden'
+
+/**
+ * Finds out what a transaction with a transfer of this amount was. `unknown`: the nodes contradict each
+ * other.
+ */
 async function inspectTransfer(
   { chain, payment, final }: UseRequest,
   hash: string,
-): Promise<'payment' | 'ambiguous' | 'other'> {
-  const transaction = await chain.client.getTransaction({ hash: asHex(hash) })
-  if (isPaymentCall(payment, transaction)) return 'payment'
-  // Another call of a proxy paid with its own nonce.
-  if (transaction.to !== null && decodeSettle(transaction.to, transaction.input) !== undefined) return 'other'
+): Promise<'payment' | 'other' | 'unproven' | 'unknown'> {
+  const outcome = await inspectCalls(chain, payment, hash)
+  if (outcome !== 'hidden') return outcome
   const fact = await readReceipt(chain, hash, final)
-  if (fact.kind !== 'mined') return 'ambiguous'
-  return fact.receipt.logs.some((log) => isSettledBy(log, spenders[payment.scheme])) ? 'ambiguous' : 'other'
+  if (fact.kind !== 'mined') return 'unknown'
+  const isSettled = fact.receipt.logs.some((log) => isSettledBy(log, spenders[payment.scheme]))
+  if (!isSettled || !(await mayBeUsedIn(chain, payment, fact.receipt.blockHash))) return 'other'
+  const trace = await readTrace(chain, asHex(hash))
+  if (trace === undefined) return 'unproven'
+  return hasTraced(trace, payment) ? 'payment' : 'other'
+}
+
+async function inspectCalls({ client }: Chain, payment: PaymentOnChain, hash: string): Promise<CallsOutcome> {
+  const { to, input } = await client.getTransaction({ hash: asHex(hash) })
+  const calls = to === null ? [] : listCalls(to, input)
+  if (calls.some((call) => !call.mayFail && isPaymentCall(payment, call))) return 'payment'
+  // Another call of a proxy paid with its own nonce.
+  return to !== null && decodeSettle(to, input) !== undefined ? 'other' : 'hidden'
+}
+
+async function hasMadePayment(chain: Chain, payment: PaymentOnChain, hash: string): Promise<boolean> {
+  const outcome = await inspectCalls(chain, payment, hash)
+  if (outcome !== 'hidden') return outcome === 'payment'
+  const trace = await readTrace(chain, asHex(hash))
+  return trace !== undefined && hasTraced(trace, payment)
+}
+
+/** Whether the payment was executed by a call or one inside it. A call that failed executed none. */
+function hasTraced({ type, to, input, error, calls = [] }: TracedCall, payment: PaymentOnChain): boolean {
+  if (error !== undefined) return false
+  const isPayment =
+    type === 'CALL' &&
+    to !== undefined &&
+    input !== undefined &&
+    isPaymentCall(payment, { recipient: to, data: asHex(input) })
+  return isPayment || calls.some((call) => hasTraced(call, payment))
 }
 
 const isSettledBy = ({ address, topics: [event] }: Log, proxy: string): boolean =>
   address.toLowerCase() === proxy && settledTopics.some((topic) => topic === event)
 
-/** Whether the nonce is used in the final block. */
-export async function isUsedAtFinal({ chain, payment, final }: UseRequest): Promise<boolean> {
+/** Whether a block may have used the nonce, as far as the node still has the states before and after it. */
+async function mayBeUsedIn(chain: Chain, payment: PaymentOnChain, blockHash: Hex): Promise<boolean> {
+  if ((await readIsUsed(chain, payment, blockHash)) === false) return false
+  const { parentHash } = await chain.client.getBlock({ blockHash })
+  return (await readIsUsed(chain, payment, parentHash)) !== true
+}
+
+/** Reads whether the nonce is used in a block. Undefined if the node lacks its state. */
+async function readIsUsed(
+  chain: Chain,
+  payment: PaymentOnChain,
+  blockHash: string,
+): Promise<boolean | undefined> {
   const { target, data } = nonceRead(payment)
-  const read = await callAtBlock(chain, { to: asHex(target), data: `0x${data}` }, final.hash)
-  return read.kind === 'returned' && hasBit(BigInt(read.data), payment)
+  const read = await callAtBlock(chain, { to: asHex(target), data: `0x${data}` }, blockHash)
+  return read.kind === 'returned' ? hasBit(BigInt(read.data), payment) : undefined
+}
+
+/**
+ * Whether no block after the final one can use the nonce: it is used there, or the signature has expired.
+ * Nodes that keep few states cannot show the former.
+ */
+export async function isUseOver({ chain, payment, final }: UseRequest): Promise<boolean> {
+  return final.timestamp >= payment.validBefore || (await readIsUsed(chain, payment, final.hash)) === true
 }
 
 /** The proxies and Permit2 revert with custom errors, whose selectors decide. */

@@ -1,4 +1,4 @@
-import type { RpcError } from '@mintmark/server-kit'
+import type { Chain, RpcError } from '@mintmark/server-kit'
 import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import type { Read, ReadResult } from '../batched-reads.ts'
 import type { ContractCall, Log } from '../transfer.ts'
@@ -44,7 +44,7 @@ export interface TransferMethod {
   /** Whether the nonce is used, from the result of its read. Undefined if the contract did not return it. */
   isUsed(payment: PaymentNonce, result: ReadResult): boolean | undefined
   /**
-   * Whether the logs of a successful transaction show that it made the payment. Without `isPaymentCall` they
+   * Whether the logs of a successful transaction show that it made the payment. Without `hasMadePayment` they
    * are proof.
    */
   showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
@@ -54,13 +54,10 @@ export interface TransferMethod {
    */
   findMissingEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined
   /**
-   * Whether a transaction's call executes exactly this payment. Set if logs are no proof, because they do not
-   * name the nonce: then only a transaction of ours, or one with this call, makes the payment.
+   * Whether the calls of another party's successful transaction show that it made exactly this payment. Set
+   * if logs are no proof, because they do not name the nonce.
    */
-  isPaymentCall?(
-    payment: PaymentOnChain,
-    call: { readonly to: string | null; readonly input: string },
-  ): boolean
+  hasMadePayment?(chain: Chain, payment: PaymentOnChain, hash: string): Promise<boolean>
   /** Searches the transaction that used the nonce of a payment. */
   readonly searchUse: SearchUse
   /** Converts the error of a transfer that reverts to an x402 reason. */

@@ -10,8 +10,15 @@ export interface UseRequest {
   readonly completeLogs: LogReader
   readonly payment: PaymentOnChain
   readonly final: FinalBlock
-  /** The first block. */
-  readonly from: number
+  readonly progress: SearchProgress
+}
+
+/** How far the searches of a use got. The next one continues there. */
+export interface SearchProgress {
+  /** The block to continue with. All before it are final, and none of them made the payment for certain. */
+  next: number
+  /** The hash of a transaction before that block that may have made the payment. */
+  unproven?: string
 }
 
 /** The transaction that used the nonce. */
@@ -20,13 +27,22 @@ export interface FoundUse {
   readonly hash: string
 }
 
-/** The nonce was used up to the final block, and no transaction up to this block made the payment. */
+/** No transaction up to the final block made the payment, and no later one can. */
 export interface UnpaidUse {
   readonly kind: 'unpaid'
+}
+
+/**
+ * A final transaction may have made the payment, and no other one can have. Nothing shows which nonce it
+ * used.
+ */
+export interface UnprovenUse {
+  readonly kind: 'unproven'
+  readonly hash: string
 }
 
 /**
  * Searches the transaction that used the nonce of a payment. Undefined if it was not found, or the nodes
  * contradict each other.
  */
-export type SearchUse = (request: UseRequest) => Promise<FoundUse | UnpaidUse | undefined>
+export type SearchUse = (request: UseRequest) => Promise<FoundUse | UnpaidUse | UnprovenUse | undefined>
