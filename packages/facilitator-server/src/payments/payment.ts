@@ -245,6 +245,8 @@ export interface FinalComparison {
 }
 
 export interface ChainReader {
+  /** The networks of `CHAINS` (CAIP-2). */
+  readonly networks: ReadonlySet<string>
   /** Whether the network is among `CHAINS`. */
   readable(network: string): boolean
   inspect(payment: PaymentOnChain, hint?: InspectHint): Promise<ChainOutcome>

@@ -100,6 +100,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     }),
   )
   return {
+    networks: new Set(partsByNetwork.keys()),
     readable: (network) => partsByNetwork.has(network),
     async inspect(payment, hint = {}) {
       const parts = partsByNetwork.get(payment.network)

@@ -50,6 +50,7 @@ export function joinReaders(evm: ChainReader, svm: ChainReader | undefined): Cha
   if (svm === undefined) return evm
   const find = (network: string): ChainReader => (isSvmNetwork(network) ? svm : evm)
   return {
+    networks: new Set([...evm.networks, ...svm.networks]),
     readable: (network) => find(network).readable(network),
     inspect: (payment, hint) => find(payment.network).inspect(payment, hint),
     compareBlock: (network, block) => find(network).compareBlock(network, block),

@@ -19,6 +19,7 @@ export function createSvmReader(chains: readonly SvmChain[], db: Kysely<Tables>)
     return chain
   }
   return {
+    networks: new Set(byNetwork.keys()),
     readable: (network) => byNetwork.has(network),
     async inspect({ network, nonce }) {
       const sent = await findSvmTransaction(db, { network, nonce })

@@ -1,11 +1,11 @@
--- Claims settlements whose lease has ended by p_due_by, the longest overdue first: of one group, or the one
--- with the id p_only. A `sent` one has lost its call and becomes unknown. Returns the claimed rows, as they
--- are now, in the order of their ids.
+-- Claims settlements on p_networks whose lease has ended by p_due_by, the longest overdue first: of one group,
+-- or the one with the id p_only. A `sent` one has lost its call and becomes unknown. Returns the claimed rows,
+-- as they are now, in the order of their ids.
 --
 -- p_group is `unfinished` (sent or unknown), `unlocated` (settled, in no known block) or `located` (settled,
 -- in a known block).
-create or replace function facilitator.claim_settlements(p_attempt uuid, p_group text, p_only bigint, p_due_by timestamptz,
-  p_lease interval, p_limit integer, p_enqueue jsonb) returns setof facilitator.settlements
+create or replace function facilitator.claim_settlements(p_attempt uuid, p_group text, p_only bigint, p_networks text[],
+  p_due_by timestamptz, p_lease interval, p_limit integer, p_enqueue jsonb) returns setof facilitator.settlements
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   claimed_ids bigint[];
@@ -18,6 +18,8 @@ begin
       select s.id from facilitator.settlements s
       where s.lease_until <= least(clock_timestamp(), p_due_by)
         and (p_only is null or s.id = p_only)
+        -- Not `= any`, which could choose an index that begins with the network and read all settlements.
+        and p_networks @> array[s.network]
         and (p_group is null or p_group = case when s.state <> 'settled' then 'unfinished'
           when s.block_hash is null then 'unlocated' else 'located' end)
       order by s.lease_until limit p_limit for no key update skip locked

@@ -41,9 +41,13 @@ export async function readDatabaseTime({ db }: EngineSettings): Promise<string> 
   return row.now
 }
 
-/** Claims settlements whose lease has ended. A `sent` one has lost its call and becomes unknown. */
+/**
+ * Claims settlements whose lease has ended, on networks that this process serves: in a rollout that adds a
+ * chain, processes without it leave its settlements to the others. A `sent` one has lost its call and becomes
+ * unknown.
+ */
 export async function claimSettlements(
-  { db, enqueue, patience }: EngineSettings,
+  { db, enqueue, patience, chainReader, unreadableNetworks }: EngineSettings,
   attempt: string,
   filter: ClaimFilter,
 ): Promise<Settlement[]> {
@@ -51,11 +55,12 @@ export async function claimSettlements(
     'only' in filter
       ? { only: filter.only, group: undefined, dueBy: 'infinity' }
       : { only: null, group: filter.group, dueBy: filter.dueBy }
+  const networks = [...new Set([...(chainReader?.networks ?? []), ...unreadableNetworks])]
   const { rows } = await executeStatement(
     () =>
       sql<Settlement>`
         select * from facilitator.claim_settlements(${attempt}::uuid, ${group?.name ?? null}::text, ${only}::bigint,
-          ${dueBy}::timestamptz, make_interval(secs => ${RECONCILER_LEASE_MS / 1000}::float8),
+          ${networks}::text[], ${dueBy}::timestamptz, make_interval(secs => ${RECONCILER_LEASE_MS / 1000}::float8),
           ${group?.limit ?? 1}::integer, ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db),
     patience,
   )

@@ -8,6 +8,7 @@ import type { Payment } from '../payment.ts'
 import {
   letTimePass,
   losesTheCall,
+  PretendChain,
   price,
   responded,
   settles,
@@ -81,6 +82,37 @@ test('a payment that can never be executed fails, and its price is released', as
   })
 })
 
+function createChain(...networks: string[]): PretendChain {
+  const chain = new PretendChain()
+  chain.networks = new Set(networks)
+  return chain
+}
+
+test('a process that knows neither the chain nor its network leaves its settlements to other processes', async () => {
+  const account = await money.account({ settles: 2 })
+  const settled = somePayment()
+  await money.engine.settle(settled, money.by(account))
+  const { payment } = await unknown()
+  await letTimePass(money.db)
+  const before = [await row(settled), await row(payment)]
+  const chainReader = createChain('eip155:1')
+  const old = money.another({ chainReader, unreadableNetworks: new Set(['eip155:2']) })
+  await old.reconcile()
+  expect([await row(settled), await row(payment)]).toEqual(before)
+  await reconcile()
+  expect((await row(settled)).final_at).not.toBeNull()
+})
+
+test('nothing is left to check of a settled payment on a network that the operator declared unreadable', async () => {
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  await letTimePass(money.db)
+  const unreadableNetworks = new Set([payment.network])
+  await money.another({ chainReader: createChain(), unreadableNetworks }).reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', lease_until: null, final_at: null })
+})
+
 const unproven = (transaction: string) =>
   ({
     kind: 'failed',
@@ -147,6 +179,7 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   const messages: string[] = []
   const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
   const broken = {
+    networks: money.chain.networks,
     readable: () => true,
     compareWithFinal: async () => ({ final: 0n, comparisons: [] }),
     compareBlock: async () => 'unknown' as const,
@@ -169,6 +202,7 @@ test('the chain is searched from the block that was known when the payment was r
   await unknown()
   const hints: unknown[] = []
   const watching = {
+    networks: money.chain.networks,
     readable: () => true,
     compareBlock: async () => 'unknown' as const,
     compareWithFinal: async () => ({ final: 0n, comparisons: [] }),

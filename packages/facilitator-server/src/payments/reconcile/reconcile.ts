@@ -148,12 +148,13 @@ async function recordPlace(
 }
 
 async function postponeCheck(
-  { settings: { chainReader }, recordCheck }: CheckParts,
+  { settings: { chainReader, unreadableNetworks }, recordCheck }: CheckParts,
   settlement: Settlement,
 ): Promise<void> {
   const { state, network, check_count } = settlement
   // On an unreadable network, the upstream's response settles a payment, and nothing is left to check.
-  const isDone = state === 'settled' && chainReader?.readable(network) !== true
+  const isUnreadable = unreadableNetworks.has(network) && chainReader?.readable(network) !== true
+  const isDone = state === 'settled' && isUnreadable
   await recordCheck({ settlement, nextCheck: isDone ? null : getCheckDelay(check_count), final: false })
 }
 
