@@ -100,7 +100,10 @@ export function createPaymentsEngine(
   const evmReader = createChainReader({
     chains,
     report,
-    ...(builtIn && { listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment) }),
+    ...(builtIn && {
+      listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment),
+      isSuperseded: (payment) => builtIn.isSuperseded(payment),
+    }),
   })
   const chainReader = joinReaders(evmReader, svm?.chainReader)
   const evmVerifier = createVerifier({

@@ -4,6 +4,7 @@ import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts
 import { batchSettlementAddress, depositCollectorAddress } from '@mintmark/devkit/chain/chain'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { createWalletClient, type Hex, http, parseEther, zeroAddress } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/allowed-assets.ts'
@@ -568,6 +569,34 @@ describe('a process that ends after it stored a transaction and before the node 
       expect({ ...expected, [kind]: await readChannel(channel) }).toEqual(expected)
       if (kind === 'settle') expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
       expect((await countCharges()) - earlier).toBe(1n)
+    },
+  )
+})
+
+describe('a transaction whose nonce another program has used', () => {
+  it.each(['claim', 'refund'])(
+    'ends a %s that would now revert as not made, without a charge',
+    async (kind) => {
+      const channel = await openFunded()
+      const earlier = await countCharges()
+      const body =
+        kind === 'claim'
+          ? await claimBody(chain, [{ channel, total: 10_000n }])
+          : await refundBody(chain, channel, { total: 10_000n, amount: 20_000n })
+      await settleWithoutBroadcast(body)
+      await chain.confirm(chain.as(9).sendTransaction({ to: devAccount(9).address, value: 0n }))
+      await returnDeposit(channel, 100_000n)
+      await sql`
+      update facilitator.transaction_attempts set created_at = created_at - interval '1 minute'`.execute(
+        facilitator.db,
+      )
+      await waitUntilEnded()
+      expect((await settlementsOf(account)).at(-1)).toMatchObject({
+        state: 'failed',
+        hold: 'released',
+        reason: 'invalid_batch_settlement_evm_claim_simulation_failed',
+      })
+      expect((await countCharges()) - earlier).toBe(0n)
     },
   )
 })

@@ -27,6 +27,11 @@ export interface ChainReaderOptions {
   /** Lists the hashes of the transactions that the built-in upstream signed for the payment. */
   listSignedTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
   /**
+   * Whether the transaction that the built-in upstream signed for the payment can never be mined, and none
+   * will be signed again.
+   */
+  isSuperseded?: (payment: PaymentOnChain) => Promise<boolean>
+  /**
    * How many blocks back from the newest one the use of a nonce is searched, if the payment's first block is
    * not known. Default 50,000.
    */
@@ -175,7 +180,7 @@ async function inspectPayment(
   // The payment has no nonce of the chain that would show that a call without effect has ended it.
   const outcome =
     empty === undefined
-      ? await inspectNonce(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
+      ? await inspectUnpaid(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
       : evaluateUse(payment, empty, final)
   // A transaction that is not known, or was signed meanwhile, may have made the payment.
   if (outcome.kind === 'failed' && (isOwnUnknown || (await hasMoreSigned(options, payment, own))))
@@ -193,6 +198,19 @@ async function hasMoreSigned(
   return signed.some((hash) => !own.includes(hash))
 }
 
+/** Evaluates a payment that no transaction that is known has made. */
+async function inspectUnpaid(
+  options: ChainReaderOptions,
+  parts: ChainParts,
+  payment: PaymentOnChain,
+  facts: OwnFacts,
+): Promise<ChainOutcome> {
+  const outcome = await inspectNonce(options, parts, payment, facts)
+  const { supersededReason: reason } = methodOf(payment)
+  if (outcome.kind !== 'open' || !outcome.unused || reason === undefined) return outcome
+  return (await options.isSuperseded?.(payment)) ? { kind: 'failed', reason } : outcome
+}
+
 interface OwnFacts {
   final: FinalBlock
   /** A transaction of ours that reverted. */
@@ -200,7 +218,7 @@ interface OwnFacts {
   reservedBlock: bigint | undefined
 }
 
-/** Evaluates a payment by its nonce. No transaction that is known has made it. */
+/** Evaluates a payment by its nonce. */
 async function inspectNonce(
   options: ChainReaderOptions,
   parts: ChainParts,

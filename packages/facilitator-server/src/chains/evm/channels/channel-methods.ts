@@ -102,6 +102,7 @@ export const channelOperation: TransferMethod = {
   isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
   showsPayment: () => true,
   findMissingEffect,
+  supersededReason: operationReasons.simulationFailed,
   hasMadePayment: async () => false,
   searchUse: async () => undefined,
   toRefusalReason: () => operationReasons.simulationFailed,

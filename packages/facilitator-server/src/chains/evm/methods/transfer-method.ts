@@ -54,6 +54,11 @@ export interface TransferMethod {
    */
   findMissingEffect?(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined
   /**
+   * The x402 reason with which a payment fails whose transaction can never be mined. Set if the chain has no
+   * nonce of the payment, whose use or expiry would end it.
+   */
+  readonly supersededReason?: string
+  /**
    * Whether the calls of another party's successful transaction show that it made exactly this payment. Set
    * if logs are no proof, because they do not name the nonce.
    */

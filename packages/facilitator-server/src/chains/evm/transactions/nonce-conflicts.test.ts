@@ -95,9 +95,9 @@ const address = (index: number): Hex => hex(signers[index]?.address ?? '')
 const balanceOf = (wallet: string) =>
   devChain.client.readContract({ ...token, functionName: 'balanceOf', args: [hex(wallet)] })
 
-/** Sends a transaction with the first signer's key, as another program that has the key. */
-async function useNonce(): Promise<void> {
-  const account = address(0)
+/** Sends a transaction with a signer's key, as another program that has the key. */
+async function useNonce(index = 0): Promise<void> {
+  const account = address(index)
   await devChain.client.impersonateAccount({ address: account })
   await devChain.confirm(devChain.client.sendTransaction({ account, to: account, value: 0n, chain: null }))
 }
@@ -118,6 +118,18 @@ async function settleAfterUsedNonce(upstream: BuiltIn): Promise<Payment> {
   const payment = await signed()
   expect(await settle(payment, upstream, 300)).toMatchObject({ kind: 'lost', why: 'timeout' })
   return payment
+}
+
+/** Submits a payment without the facilitator. */
+async function submit(payment: Payment): Promise<void> {
+  const { payer: from, payTo, amount, validAfter, validBefore, nonce, signature } = payment
+  await devChain.confirm(
+    devChain.as(9).writeContract({
+      ...token,
+      functionName: 'transferWithAuthorization',
+      args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
+    }),
+  )
 }
 
 describe('a payment whose nonce another program used', () => {
@@ -202,18 +214,34 @@ describe('a payment whose nonce another program used', () => {
   it('is not signed again after somebody else submitted it', async () => {
     const upstream = open()
     const payment = await settleWithUsedNonce(upstream)
-    const { payer: from, payTo, amount, validAfter, validBefore, nonce, signature } = payment
-    await devChain.confirm(
-      devChain.as(9).writeContract({
-        ...token,
-        functionName: 'transferWithAuthorization',
-        args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
-      }),
-    )
+    await submit(payment)
     await devChain.client.mine({ blocks: 4 })
     expect(await upstream.sweep()).toMatchObject({ signedAgain: 0 })
     expect((await listTransactions())[1]).toMatchObject({ nonce: 1, state: 'superseded', attempts: 1 })
     expect(reports).toEqual([])
+  })
+
+  it('is given up only when the transactions with all of its nonces are final', async () => {
+    const payment = await settleWithUsedNonce(open())
+    const upstream = open({ signers: signers.slice(1) })
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+    node.interfere = () => undefined
+    await useNonce(1)
+    await submit(payment)
+    await devChain.client.mine({ blocks: 4 })
+    const setFirstNonce = (nonce: number) =>
+      sql`update facilitator.transaction_attempts set nonce = ${nonce}
+        where hash = (select hash from facilitator.transaction_attempts where signer = ${address(0)}
+          order by created_at desc limit 1)`.execute(db)
+    await setFirstNonce(2)
+    await upstream.sweep()
+    expect((await listTransactions())[1]).toMatchObject({ state: 'sent', attempts: 2 })
+    expect(await upstream.isSuperseded(payment)).toBe(false)
+    await setFirstNonce(1)
+    await upstream.sweep()
+    expect((await listTransactions())[1]).toMatchObject({ state: 'superseded', attempts: 2 })
+    expect(await upstream.isSuperseded(payment)).toBe(true)
   })
 
   it('is not signed again after its settlement ended as failed', async () => {

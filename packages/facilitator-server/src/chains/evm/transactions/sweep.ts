@@ -329,14 +329,26 @@ async function signPayments(
   return counts
 }
 
-/** Once another program's transaction with this nonce is final, ours can never be mined. */
+/**
+ * Once the transactions of other programs with the present and all former nonces are final, ours can never be
+ * mined.
+ */
 async function recordIfSuperseded(
   db: Store,
   chain: Chain,
   transaction: StoredTransaction,
   final: FinalBlock,
 ): Promise<undefined> {
-  if (await isUsedByOther(chain, transaction, final)) await recordSuperseded(db, transaction)
+  const nonces = new Map(
+    [transaction, ...transaction.attempts].map(({ signer, nonce }) => [
+      `${signer} ${nonce}`,
+      { signer, nonce },
+    ]),
+  )
+  for (const use of nonces.values()) {
+    if (!(await isUsedByOther(chain, { ...transaction, ...use }, final))) return
+  }
+  await recordSuperseded(db, transaction)
 }
 
 /** Whether another program has used the nonce of a transaction, at the newest block or at the final one. */

@@ -319,6 +319,19 @@ export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction)
   return attempts.findLast((attempt) => attempt.signer === signer && attempt.nonce === nonce)
 }
 
+/** Whether the transaction of a payment was given up (`recordSuperseded`). */
+export async function isPaymentSuperseded(
+  db: Store,
+  chainId: number,
+  { domain, payer, nonce }: Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from facilitator.transactions
+    where chain_id = ${chainId} and domain = ${domain} and payer = ${payer} and authorization_nonce = ${nonce}
+      and state = 'superseded'`.execute(db)
+  return rows.length > 0
+}
+
 /** Finds the transaction that executes a payment: its own, or its batch. */
 export async function findByPayment(
   db: Store,

@@ -18,7 +18,12 @@ import { createFindSender } from './simulation-sender.ts'
 import type { Store } from './store.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
 import { recordUnmined } from './transaction-outcomes.ts'
-import { findByPayment, findBySettlement, getNewestAttempt } from './transaction-store.ts'
+import {
+  findByPayment,
+  findBySettlement,
+  getNewestAttempt,
+  isPaymentSuperseded,
+} from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
 
 export interface BuiltInOptions {
@@ -79,6 +84,8 @@ export interface BuiltInUpstream extends Upstream {
   rebroadcast(settlementId: number | string): Promise<void>
   /** Lists the hashes under which a payment may be found on its chain. */
   listSignedTransactions(payment: Pick<Payment, 'network' | 'domain' | 'payer' | 'nonce'>): Promise<string[]>
+  /** Whether a payment's transaction can never be mined, and none will be signed again. */
+  isSuperseded(payment: Pick<Payment, 'network' | 'domain' | 'payer' | 'nonce'>): Promise<boolean>
 }
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
@@ -134,6 +141,10 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       const chain = settling.get(payment.network)?.chain
       const transaction = chain && (await findByPayment(db, chain.id, payment))
       return transaction?.attempts.map(({ hash }) => hash) ?? []
+    },
+    async isSuperseded(payment) {
+      const chain = settling.get(payment.network)?.chain
+      return chain !== undefined && (await isPaymentSuperseded(db, chain.id, payment))
     },
   }
 }
