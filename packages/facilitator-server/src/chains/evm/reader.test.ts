@@ -394,6 +394,38 @@ describe('the logs of a transaction', () => {
       [used(1, `0x${'2'.repeat(64)}`), transfer(2), used(3), transfer(4, 6n)],
       false,
     ],
+    [
+      'a transfer of nothing before, and the transfer of another nonce after, in a token that transfers first',
+      [transfer(1, 0n), used(2), transfer(3), used(4, `0x${'2'.repeat(64)}`)],
+      false,
+    ],
+    [
+      'the transfer before, after those of another nonce',
+      [transfer(1, 0n), used(2, `0x${'2'.repeat(64)}`), transfer(3), used(4)],
+      true,
+    ],
+    [
+      'the transfer before, and those of another nonce after',
+      [transfer(1), used(2), transfer(3, 6n), used(4, `0x${'2'.repeat(64)}`)],
+      true,
+    ],
+    [
+      'the transfer after, and those of another nonce before and after',
+      [
+        used(1, `0x${'2'.repeat(64)}`),
+        transfer(2, 6n),
+        used(3),
+        transfer(4),
+        used(5, `0x${'3'.repeat(64)}`),
+        transfer(6),
+      ],
+      true,
+    ],
+    [
+      'the transfer after, and a use of another payer without a transfer',
+      [used(1), transfer(2), log(3, [authorizationTopics.used, addressTopic(payment.payTo), payment.nonce])],
+      true,
+    ],
     ['no use', [transfer(2)], false],
     ['no transfer', [used(1)], false],
     ['nothing', [], false],

@@ -92,7 +92,8 @@ function toRefusalReason(error: RpcError): string {
  * One transaction can use several authorizations, so the transfer must belong to this nonce: it is the
  * token's next event, as in USDC, or the previous one, in a token that transfers first. Otherwise a payer who
  * sends another authorization with the same nonce, together with another payment to the same seller, would
- * seem to have paid twice.
+ * seem to have paid twice. All uses of the payer are read in one order, so that no transfer belongs to two.
+ * Those of other payers do not count: no payer can change what another one has paid.
  */
 function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
   return listLogsAfterPayment(logs, payment) !== undefined
@@ -106,17 +107,20 @@ export function listLogsAfterPayment(logs: readonly Log[], payment: PaymentOnCha
   const own = listLogsOf(logs, payment.asset)
   const used = own.findIndex((log) => isUse(log, payment))
   if (used === -1) return undefined
-  const [before, after] = [own[used - 1], own[used + 1]]
-  const isTransferAfter = after !== undefined && isTransferFrom(after, payment.payer)
-  const transfer = isTransferAfter ? after : before
+  const isUsedFirst = own.every((log, index) => {
+    const after = own[index + 1]
+    return !isUseBy(log, payment.payer) || (after !== undefined && isTransferFrom(after, payment.payer))
+  })
+  const transfer = own[isUsedFirst ? used + 1 : used - 1]
   if (transfer === undefined || !isTransferOf(transfer, payment)) return undefined
-  return own.slice(used + (isTransferAfter ? 2 : 1))
+  return own.slice(used + (isUsedFirst ? 2 : 1))
 }
 
-const isUse = ({ topics: [event, authorizer, nonce] }: Log, payment: PaymentOnChain): boolean =>
-  event === authorizationTopics.used &&
-  authorizer?.toLowerCase() === addressTopic(payment.payer) &&
-  nonce?.toLowerCase() === payment.nonce
+const isUse = (log: Log, { payer, nonce }: PaymentOnChain): boolean =>
+  isUseBy(log, payer) && log.topics[2]?.toLowerCase() === nonce
+
+const isUseBy = ({ topics: [event, authorizer] }: Log, payer: string): boolean =>
+  event === authorizationTopics.used && authorizer?.toLowerCase() === addressTopic(payer)
 
 /** Searches the single event of the nonce. */
 async function searchUse({
