@@ -14,7 +14,7 @@ import { hex, type Signed, seller, serving, signedBody } from '../../../payments
 import { multicallAddress } from '../batched-reads.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { createFundedSigners, transactionDatabase } from '../testing.ts'
+import { createBrittleStore, createFundedSigners, transactionDatabase } from '../testing.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
@@ -406,6 +406,26 @@ describe('a process that dies, or a chain that changes', () => {
     expect(await listOf('settle')).toMatchObject(payments.map(() => ({ state: 'mined', succeeded: true })))
   })
 
+  it('never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
+    const store = createBrittleStore(db)
+    const payments = await signMany(3)
+    await devChain.client.setAutomine(false)
+    const estimated: string[] = []
+    node.interfere = (method) => {
+      if (method === 'eth_sendRawTransaction') store.fails = /./
+      if (store.fails === undefined || method !== 'eth_estimateGas') return undefined
+      estimated.push(method)
+      // As of the newest block. Anvil also counts the batch in its pool.
+      return { result: '0x186a0' }
+    }
+    expect(await settleAll(open({ db: store.db }), payments)).toMatchObject(
+      payments.map(() => ({ kind: 'lost', why: 'reset' })),
+    )
+    expect(estimated).toEqual([])
+    await devChain.client.mine({ blocks: 1 })
+    for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
+  })
+
   it('records a batch whose process died after the broadcast', async () => {
     const payments = await signMany(2)
     await devChain.client.setAutomine(false)
@@ -545,6 +565,19 @@ describe('concurrent calls', () => {
     expect(await aborted).toMatchObject({ kind: 'not_sent' })
     expect(await others).toMatchObject([PAID, PAID])
     expect((await listOf('settle')).map((row) => row.authorization_nonce)).not.toContain(first.nonce)
+  })
+
+  it('does not respond that nothing was sent for a settle that ended while it waited, if another call has sent its payment', async () => {
+    const upstream = open()
+    const payment = await signed()
+    await devChain.client.setAutomine(false)
+    const sent = settle(upstream, payment, { delayMs: 0 })
+    await waitForPool()
+    expect(
+      await settle(upstream, payment, { delayMs: 2_000, signal: AbortSignal.timeout(200) }),
+    ).toMatchObject({ kind: 'lost', why: 'timeout' })
+    await devChain.client.mine({ blocks: 1 })
+    expect(await sent).toMatchObject(PAID)
   })
 
   it('ends only the wait of the settle whose time is over', async () => {

@@ -21,6 +21,7 @@ import {
   signCall,
 } from './nonce-lanes.ts'
 import { recordReceipt, toResponse } from './record-receipt.ts'
+import { respondForUnsent } from './settle-on-chain.ts'
 import { type Attempt, listHashes } from './transaction-store.ts'
 import { lost, notSent, success } from './upstream-responses.ts'
 
@@ -44,9 +45,13 @@ export interface Batches {
    * Settles a payment together with others that arrive within `delayMs`. Resolves to undefined if nothing was
    * signed and the payment must be settled by itself: it cannot be batched, its simulation failed, or no
    * other payment arrived.
+   *
+   * @throws Error if the database cannot be read. Then a transaction may exist.
    */
   settle(payment: Payment, call: UpstreamCall, delayMs: number): Promise<UpstreamResponse | undefined>
 }
+
+const ENDED = notSent('The settle ended before its batch was signed')
 
 /** Creates the batches of one chain. On a chain without Multicall3 no payment is batched. */
 export function createBatches(parts: BuiltInParts, on: SettlingChain): Batches {
@@ -59,8 +64,10 @@ export function createBatches(parts: BuiltInParts, on: SettlingChain): Batches {
       const transfer = encodeKeyTransfer(payment)
       if (transfer === undefined || !(await hasMulticall().catch(reportFalse(parts)))) return undefined
       const key = authorizationKey(payment.domain, payment.payer, payment.nonce)
-      const response = await queue.add({ key, payment, transfer, call, signal: call.signal }, delayMs)
-      return response === 'aborted' ? notSent('The settle ended before its batch was signed') : response
+      const { signal } = call
+      const result = await queue.add({ key, payment, transfer, call, signal }, delayMs)
+      const response = result === 'aborted' ? ENDED : result
+      return response?.kind === 'not_sent' ? respondForUnsent(parts, on, payment, response, signal) : response
     },
   }
 }
@@ -128,7 +135,7 @@ async function simulateAndSend(
 
 /**
  * Signs a batch, stores it with its payments, broadcasts it and waits for its receipt. An item without a
- * response was not signed.
+ * response was not signed: whatever fails after the batch is stored, its items have a response.
  */
 async function sendBatch(
   parts: BuiltInParts,
@@ -158,8 +165,13 @@ async function sendBatch(
         respond(item, notSent('The settle took longer than its lease'))
     }
     const sent = batch.items.filter((_, index) => added.outcomes[index] === 'added')
-    if (added.signed !== undefined)
+    if (added.signed === undefined) return
+    try {
       await broadcastAndWait(parts, on, lane, { ...batch, items: sent, signed: added.signed }, respond)
+    } catch (error) {
+      parts.report(error)
+      for (const item of sent) respond(item, lost('reset', 'The transactions could not be read'))
+    }
   } finally {
     releaseNonceLane(lane)
   }

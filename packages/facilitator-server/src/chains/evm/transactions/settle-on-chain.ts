@@ -21,21 +21,32 @@ export async function settleOnChain(
   payment: Payment,
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
-  const { db } = parts
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
   const prepared = (await sponsorApproval(parts, on, payment, call)) ?? (await prepare(parts, on, payment))
-  if ('kind' in prepared) {
-    // A call that was interrupted may have signed already, in this process or another. Its transaction
-    // decides, even if the payment could not be sent now. A payment that can be sent is not searched for,
-    // because a second transaction cannot be stored.
-    const existing = await findByPayment(db, on.chain.id, payment)
-    return existing === undefined ? prepared : waitForReceipt(parts, on, payment, call.signal)
-  }
+  if ('kind' in prepared) return respondForUnsent(parts, on, payment, prepared, call.signal)
   try {
     return await signAndBroadcast(parts, on, prepared, payment, call)
   } finally {
     releaseNonceLane(prepared.lane)
   }
+}
+
+/**
+ * Responds for a payment that a call has not sent. A call that was interrupted may have signed already, in
+ * this process or another. Its transaction decides, even if the payment could not be sent now. A payment that
+ * can be sent is not searched for, because a second transaction cannot be stored.
+ *
+ * @throws Error if the database cannot be read. Then a transaction may exist.
+ */
+export async function respondForUnsent(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  payment: Payment,
+  unsent: Unsent,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  const existing = await findByPayment(parts.db, on.chain.id, payment)
+  return existing === undefined ? unsent : waitForReceipt(parts, on, payment, signal)
 }
 
 async function signAndBroadcast(
@@ -47,7 +58,8 @@ async function signAndBroadcast(
 ): Promise<UpstreamResponse> {
   const signed = await sign(parts, prepared, payment, call)
   if (signed === 'taken') return waitForReceipt(parts, on, payment, call.signal)
-  if ('kind' in signed) return signed
+  if ('kind' in signed)
+    return signed.kind === 'lost' ? signed : respondForUnsent(parts, on, payment, signed, call.signal)
   const outcome = await broadcast(on.chain, signed)
   // The transaction is in the database, so a sweep broadcasts it again.
   if (outcome.kind === 'rejected')

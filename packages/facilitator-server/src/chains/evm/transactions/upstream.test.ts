@@ -6,13 +6,14 @@ import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
 import {
+  createBrittleStore,
   createFundedSigners,
   randomKey,
   transactionDatabase,
@@ -100,6 +101,32 @@ describe('settling', () => {
     expect(await settle(payment, withoutGas)).toEqual(first)
     expect(await settle(await signed(), withoutGas)).toMatchObject({ kind: 'not_sent' })
     expect(await allTransactions()).toHaveLength(1)
+  })
+
+  it.each([
+    ['another call has stored one', /insert into facilitator.transactions/, { kind: 'lost', why: 'timeout' }],
+    ['the database cannot be reached', /./, { kind: 'lost', why: 'reset' }],
+  ])(
+    'does not respond that nothing was sent if its transaction cannot be stored: %s',
+    async (_, fails, response) => {
+      const store = createBrittleStore(db)
+      const payment = await signed()
+      await devChain.client.setAutomine(false)
+      const first = settle(payment)
+      await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 10_000)
+      store.fails = fails
+      // As of the newest block. Anvil also counts the transaction in its pool.
+      node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x186a0' } : undefined)
+      expect(await settle(payment, open({ db: store.db }), 700)).toMatchObject(response)
+      await devChain.client.mine({ blocks: 1 })
+      expect(await first).toMatchObject({ kind: 'responded', body: { success: true } })
+    },
+  )
+
+  it('responds that nothing was sent if its transaction cannot be stored, and none was', async () => {
+    const store = createBrittleStore(db)
+    store.fails = /insert into facilitator.transactions/
+    expect(await settle(await signed(), open({ db: store.db }))).toMatchObject({ kind: 'not_sent' })
   })
 
   it('executes the transfer and names its transaction', async () => {

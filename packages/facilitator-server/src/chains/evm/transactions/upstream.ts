@@ -1,5 +1,5 @@
 import { type Chains, removeAddress } from '@mintmark/server-kit'
-import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
+import type { Payment, Upstream } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
 import type { CheckApproval } from '../../../payments/verify/verify.ts'
 import type { AllowedFactories } from '../allowed-assets.ts'
@@ -127,8 +127,14 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     async settle(payment, call) {
       const { batchDelayMs = 0 } = call
       const batched = batchDelayMs > 0 ? batches.get(payment.network) : undefined
-      const response = await batched?.settle(payment, call, batchDelayMs)
-      return response ?? settle(parts, settling.get(payment.network), payment, call)
+      try {
+        const response = await batched?.settle(payment, call, batchDelayMs)
+        return response ?? (await settleOnChain(parts, settling.get(payment.network), payment, call))
+      } catch (error) {
+        // The database could not be read, so a transaction may exist.
+        report(error)
+        return lost('reset', 'The transactions could not be read')
+      }
     },
     async sweep() {
       const reports = await Promise.all(
@@ -146,21 +152,6 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       const chain = settling.get(payment.network)?.chain
       return chain !== undefined && (await isPaymentSuperseded(db, chain.id, payment))
     },
-  }
-}
-
-async function settle(
-  parts: BuiltInParts,
-  on: SettlingChain | undefined,
-  payment: Payment,
-  call: UpstreamCall,
-): Promise<UpstreamResponse> {
-  try {
-    return await settleOnChain(parts, on, payment, call)
-  } catch (error) {
-    // The database could not be read, so a transaction may exist.
-    parts.report(error)
-    return lost('reset', 'The transactions could not be read')
   }
 }
 
