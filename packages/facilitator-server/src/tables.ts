@@ -176,6 +176,8 @@ export interface SettlementsTable {
   idempotency_key: Optional<string>
   /** The payer's identifier of what the payment is for. */
   payment_identifier: Optional<string>
+  /** Whether the payment has an approval of Permit2 for itself only, which replaces the payer's allowance. */
+  own_allowance: Generated<boolean>
   upstream: Generated<UpstreamKind>
   /** How many times the price was held for the payment. */
   reservation: Generated<number>

@@ -18,7 +18,7 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
 import { maxUint256, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signedPermit2Body } from '../payments/testing.ts'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
@@ -239,6 +239,53 @@ describe('exact by Permit2', () => {
     // The approval was for this payment.
     expect(await payer.allowance()).toBe(0n)
     expect(await charges()).toBe(1n)
+  })
+
+  it.each([
+    ['whose approval covers one', '/exact'],
+    ['who signs an approval for each (EIP-2612)', '/sponsored'],
+  ])('sends one of 12 concurrent payments of a payer %s, and refuses the others', async (_, path) => {
+    if (path === '/exact') await payer.approve(chain.token, 10_000n)
+    const payloads = await Promise.all(Array.from({ length: 12 }, () => payer.pay(seller + path)))
+    await chain.client.setAutomine(false)
+    onTestFinished(() => chain.client.setAutomine(true))
+    let refusals = 0
+    const responses = payloads.map(async (payload) => {
+      const response = await payer.send(seller + path, payload)
+      if (response.status !== 200) refusals += 1
+      return response
+    })
+    await vi.waitFor(() => expect(refusals).toBe(11), 20_000)
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    const settled = await Promise.all(responses)
+    expect(settled.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const response of settled.filter(({ status }) => status !== 200))
+      expect(readReason(response)).toBe('permit2_allowance_required')
+    expect(await payer.balance()).toBe(990_000n)
+    expect(await charges()).toBe(1n)
+    // When it is mined, the allowance reflects it.
+    await payer.approve()
+    expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
+  })
+
+  it('refuses at verify what an allowance does not cover beside a payment in flight', async () => {
+    await payer.approve(chain.token, 15_000n)
+    const [first, second] = [await payer.pay(`${seller}/exact`), await payer.pay(`${seller}/exact`)]
+    await chain.client.setAutomine(false)
+    onTestFinished(() => chain.client.setAutomine(true))
+    const sent = payer.send(`${seller}/exact`, first)
+    await vi.waitFor(async () => expect((await readOrder())?.state).toBe('sent'), 10_000)
+    const verify = async ({ accepted, ...payload }: PaymentPayload) => {
+      const body = { x402Version: 2, paymentPayload: { accepted, ...payload }, paymentRequirements: accepted }
+      return (await facilitator.post('/x402/verify', body, account.token)).json()
+    }
+    expect(await verify(second)).toMatchObject({ invalidReason: 'permit2_allowance_required' })
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect((await sent).status).toBe(200)
+    await payer.approve(chain.token, 10_000n)
+    expect(await verify(second)).toMatchObject({ isValid: true })
   })
 
   it('pays in a token without any signed transfers', async () => {

@@ -30,6 +30,7 @@ import { grantLists } from './0145-grant-lists.ts'
 import { knownChannels } from './0150-known-channels.ts'
 import { failedOperations } from './0155-failed-operations.ts'
 import { channelClaims } from './0160-channel-claims.ts'
+import { ownAllowances } from './0165-own-allowances.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -64,6 +65,7 @@ export const facilitatorSchema: MigrationPlan = {
     knownChannels,
     failedOperations,
     channelClaims,
+    ownAllowances,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
@@ -80,6 +82,7 @@ export const facilitatorSchema: MigrationPlan = {
       'record_checks',
       'read_payment_status',
       'refuse_for_payers',
+      'refuse_for_allowances',
       'refuse_for_identifiers',
       'reserve_settlements',
     ]),

@@ -46,7 +46,7 @@ export const channelReasons = {
   permit2DeadlineExpired: 'invalid_batch_settlement_evm_permit2_deadline_expired',
   /** The signature of the deposit for Permit2 is not the payer's. */
   permit2Signature: 'invalid_batch_settlement_evm_permit2_invalid_signature',
-  /** The payer has not approved Permit2 for the deposit. */
+  /** The payer has not approved Permit2 for the deposit, or payments in flight need the approval. */
   permit2AllowanceRequired: 'invalid_batch_settlement_evm_permit2_allowance_required',
   /** The signed approval of Permit2 is for another amount than the deposit. */
   approvalAmountMismatch: 'invalid_batch_settlement_evm_eip2612_amount_mismatch',

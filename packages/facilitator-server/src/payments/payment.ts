@@ -120,11 +120,16 @@ export type Decoded =
       payer?: string
     }
 
-/** The payer's balance of the asset. */
+/** What the payer has of the asset. */
 export interface PayerFunds {
   /** Base units of the asset. */
   readonly balance: bigint
-  /** The block of the balance. Undefined if the chain does not report it. */
+  /**
+   * What Permit2 may transfer, in base units of the asset. `own`: the payment has an approval for itself
+   * only, which replaces what the payer has approved. Undefined: Permit2 does not execute the payment.
+   */
+  readonly allowance?: bigint | 'own'
+  /** The block of the balance and the allowance. Undefined if the chain does not report it. */
   readonly block: bigint | undefined
   /** When the request was sent, by `performance.now()`. */
   readonly readAt: number

@@ -62,8 +62,8 @@ export const reasons = {
   /** The transaction did not make the payment, according to the remote facilitator. */
   transferMismatch: 'invalid_exact_evm_transfer_event_mismatch',
   /**
-   * The payer has not approved Permit2 for the asset. A wallet sends an approval once per asset, or signs one
-   * (EIP-2612).
+   * The payer has not approved Permit2 for the asset, or payments in flight need the approval. A wallet sends
+   * an approval once per asset, or signs one (EIP-2612).
    */
   allowanceRequired: 'permit2_allowance_required',
   /** The chain has no Permit2, or not x402's contract for it. */

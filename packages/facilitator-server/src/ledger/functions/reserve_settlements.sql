@@ -15,6 +15,8 @@
 -- several payments with one identifier, one is reserved. Payments with the same identifier have the same
 -- account, so that the lock of the account orders them.
 --
+-- p_allowances has what payers have approved for Permit2, by attempt: see refuse_for_allowances.
+--
 -- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the
 -- statement after it lost the connection.
 --
@@ -23,7 +25,7 @@
 -- `exists`, which a plan for a small table turns into a scan of an index.
 create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
   p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb,
-  p_identifiers jsonb default '{}')
+  p_identifiers jsonb default '{}', p_allowances jsonb default '{}')
 returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
@@ -34,6 +36,7 @@ declare
   account_ids bigint[];
   refused jsonb := '{}';
   any_identifiers boolean := coalesce(p_identifiers <> '{}', false);
+  any_allowances boolean := coalesce(p_allowances <> '{}', false);
   epoch numeric;
   chosen integer;
   granted_attempts uuid[] := '{}';
@@ -70,6 +73,10 @@ begin
     refused := refused || facilitator.refuse_for_payers(
       (select coalesce(array_agg(i), '{}') from unnest(items) as i where not refused ? i.attempt::text),
       p_revert_window, p_payer_limit, p_account_limit);
+  end if;
+  if any_allowances then
+    refused := refused || facilitator.refuse_for_allowances(
+      (select coalesce(array_agg(i), '{}') from unnest(items) as i where not refused ? i.attempt::text), p_allowances);
   end if;
   -- The time after the wait for the locks: a quota that expired during the wait has expired.
   epoch := extract(epoch from clock_timestamp());
@@ -110,10 +117,11 @@ begin
     ), reserved as (
       insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, idempotency_key,
-        payment_identifier, upstream, attempt, lease_until, reserved_block)
+        payment_identifier, upstream, attempt, lease_until, own_allowance, reserved_block)
       select c.order_no, c.account_id, c.quota_id, p_price, c.network, c.domain, c.payer, c.nonce,
         c.fingerprint, c.wire_network, c.x402_version, c.scheme, c.asset, c.pay_to, c.amount, c.valid_before, c.api,
         c.idempotency_key, c.identifier, c.upstream, c.attempt, clock_timestamp() + p_lease,
+        any_allowances and coalesce(p_allowances -> c.attempt::text = 'null', false),
         -- The use of the nonce is searched from here. A payment that is reserved again keeps its first block.
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
@@ -125,7 +133,7 @@ begin
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
         api = excluded.api, idempotency_key = excluded.idempotency_key,
         payment_identifier = excluded.payment_identifier, upstream = excluded.upstream,
-        state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until, check_count = 0,
+        state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until, own_allowance = excluded.own_allowance, check_count = 0,
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,
         reconciled = false
         where s.state = 'not_sent' and s.account_id = excluded.account_id and s.fingerprint = excluded.fingerprint

@@ -35,7 +35,7 @@ const reserve = (db: Kysely<Tables>, payment: Payment): Promise<Reservation> =>
     account,
     attempt: randomUUID(),
     api: 'x402',
-    funds: { balance: 10n ** 12n, block: 1n, readAt: performance.now() },
+    funds: { balance: 10n ** 12n, allowance: 10n ** 12n, block: 1n, readAt: performance.now() },
   })
 const readStatus = (db: Kysely<Tables>, payment: Payment) =>
   createReadPaymentStatus(db, price, revertLimits)({ payment, accountId: account.id })

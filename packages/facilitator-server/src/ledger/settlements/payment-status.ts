@@ -124,15 +124,20 @@ function toShortage(row: { frozen: boolean; funded: boolean; allowed: boolean })
   return row.allowed ? undefined : 'quota'
 }
 
-/** Reads the base units of the asset that payments in flight may still take from the balance. */
+/**
+ * Reads the base units of the asset that payments in flight may still take from the balance. With `domain`:
+ * that those of the domain may still take from the allowance, more than any allowance if one of them replaces
+ * it.
+ */
 export async function readInFlight(
   db: Kysely<Tables>,
   { network, asset, payer }: Payment,
   { block, readAt }: PayerFunds,
+  { domain }: { domain?: string } = {},
 ): Promise<bigint> {
   const ageSeconds = (performance.now() - readAt) / 1000
   const { rows } = await sql<{ in_flight: string }>`
     select facilitator.amount_in_flight(${network}, ${asset}, ${payer}, ${block?.toString() ?? null}::numeric,
-      make_interval(secs => ${ageSeconds}::float8)) as in_flight`.execute(db)
+      make_interval(secs => ${ageSeconds}::float8), ${domain ?? null}::text) as in_flight`.execute(db)
   return BigInt(rows[0]?.in_flight ?? 0)
 }

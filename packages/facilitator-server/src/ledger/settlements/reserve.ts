@@ -12,10 +12,11 @@ import { paymentKey } from './settlement.ts'
 export type Shortage = 'balance' | 'quota' | 'frozen'
 
 /**
- * Why a payment is refused for what its payer, or its account, did. `identifier`: another payment has the
- * payer's identifier, and was or may still be executed.
+ * Why a payment is refused for what its payer, or its account, did. `allowance`: payments in flight take what
+ * the payer has approved for Permit2. `identifier`: another payment has the payer's identifier, and was or
+ * may still be executed.
  */
-export type PayerRefusal = 'funds' | 'reverts' | 'identifier'
+export type PayerRefusal = 'funds' | 'allowance' | 'reverts' | 'identifier'
 
 /**
  * The number of reverted transactions from which payments are refused, and how long each counts. 0 means no
@@ -43,7 +44,10 @@ export interface ReserveRequest {
   readonly attempt: string
   readonly api: PaymentApi
   readonly idempotencyKey?: string
-  /** The payer's balance. Without it, the payments in flight are not compared with the balance. */
+  /**
+   * What the payer has. Without it, the payments in flight are not compared with the balance and the
+   * allowance.
+   */
   readonly funds?: PayerFunds | undefined
 }
 
@@ -128,7 +132,8 @@ async function reserveBatch(
       select * from facilitator.reserve_settlements(${items}::facilitator.requested_settlement[], ${wait}::boolean, ${price.toString()}::numeric,
         make_interval(secs => ${leaseMilliseconds / 1000}::float8), make_interval(secs => ${windowSeconds}::float8),
         ${perPayer}::bigint, ${perAccount}::bigint, ${lowBalance.toString()}::numeric,
-        ${toEnqueueParameter(enqueue)}::jsonb, ${formatIdentifiers(requests)}::jsonb)`.execute(db)
+        ${toEnqueueParameter(enqueue)}::jsonb, ${formatIdentifiers(requests)}::jsonb,
+        ${formatAllowances(requests)}::jsonb)`.execute(db)
   }
   const { rows } = await executeStatement(reserve, patience, () => faultPoint('hold-in-flight'))
   const byAttempt = new Map(rows.map((row) => [row.attempt, row]))
@@ -142,6 +147,7 @@ function toReservation(row: ReservedRow | undefined): Reservation | 'busy' {
     case 'busy':
       return 'busy'
     case 'funds':
+    case 'allowance':
     case 'reverts':
     case 'identifier':
       return { kind: 'refused', cause: row.shortage }
@@ -160,6 +166,19 @@ function formatIdentifiers(requests: readonly ReserveRequest[]): string {
     identifier === undefined ? [] : [[attempt, identifier] as const],
   )
   return JSON.stringify(Object.fromEntries(identifiers))
+}
+
+/**
+ * Formats what payers have approved for Permit2 by attempt, as JSON. Null for a payment with an approval for
+ * itself only.
+ */
+function formatAllowances(requests: readonly ReserveRequest[]): string {
+  const allowances = requests.flatMap(({ attempt, funds }) =>
+    funds?.allowance === undefined
+      ? []
+      : [[attempt, funds.allowance === 'own' ? null : funds.allowance.toString()] as const],
+  )
+  return JSON.stringify(Object.fromEntries(allowances))
 }
 
 /** The columns of `facilitator.requested_settlement`, in its order. */

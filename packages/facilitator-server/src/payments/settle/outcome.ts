@@ -1,6 +1,7 @@
 import type { PayerRefusal, Shortage } from '../../ledger/settlements/reserve.ts'
 import { NOT_SENT_STATUS } from '../../ledger/settlements/rules.ts'
 import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
+import { channelReasons } from '../channel-reasons.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 
@@ -71,10 +72,18 @@ export interface SettledPayment {
   readonly extra?: { readonly [name: string]: unknown }
 }
 
-const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
+const PAYER_REFUSALS: Readonly<
+  Record<PayerRefusal, { reason: string; depositReason?: string; message: string }>
+> = {
   funds: {
     reason: reasons.insufficientFunds,
     message: "Payments in flight take the payer's balance. Retry when they have settled",
+  },
+  allowance: {
+    reason: reasons.allowanceRequired,
+    depositReason: channelReasons.permit2AllowanceRequired,
+    message:
+      'Payments in flight take what Permit2 may transfer. Approve Permit2 for more, or retry when they have settled',
   },
   reverts: {
     reason: reasons.tooManyReverts,
@@ -88,8 +97,13 @@ const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: s
 }
 
 /** A refusal for what the payer or the account did. */
-export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
-  ({ kind: 'refused', ...PAYER_REFUSALS[cause], payer }) as const
+export function refusedForPayer(
+  { payer, scheme }: Pick<Payment, 'payer' | 'scheme'>,
+  cause: PayerRefusal,
+): SettleOutcome & { kind: 'refused' } {
+  const { reason, depositReason = reason, message } = PAYER_REFUSALS[cause]
+  return { kind: 'refused', reason: scheme === 'batch-settlement' ? depositReason : reason, message, payer }
+}
 
 /** Seconds after which a pending or unsent settle is worth a retry. */
 const RETRY_AFTER = 2

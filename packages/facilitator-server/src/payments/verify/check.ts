@@ -8,7 +8,7 @@ import {
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
 import { channelReasons } from '../channel-reasons.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
+import type { PayerFunds, Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
 
 /** The outcome of a verify. */
@@ -117,9 +117,30 @@ async function checkPayable(
   const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
   const funds = verified?.funds
   if (funds === undefined) return valid
-  const { maxInFlight } = status
-  if (maxInFlight !== undefined && funds.balance >= payment.amount + maxInFlight) return valid
-  const inFlight = await readInFlight(db, payment, funds)
-  const isCovered = funds.balance >= payment.amount + inFlight
-  return isCovered ? valid : refusedForPayer(payment, 'funds')
+  if (!(await coversBalance(db, payment, status, funds))) return refusedForPayer(payment, 'funds')
+  return (await coversAllowance(db, payment, status, funds)) ? valid : refusedForPayer(payment, 'allowance')
+}
+
+/** Whether the balance covers the payment together with what is in flight. */
+async function coversBalance(
+  db: EngineSettings['db'],
+  payment: Payment,
+  { maxInFlight }: PaymentStatus,
+  funds: PayerFunds,
+): Promise<boolean> {
+  if (maxInFlight !== undefined && funds.balance >= payment.amount + maxInFlight) return true
+  return funds.balance >= payment.amount + (await readInFlight(db, payment, funds))
+}
+
+/** Whether Permit2 may transfer the payment together with what it transfers for payments in flight. */
+async function coversAllowance(
+  db: EngineSettings['db'],
+  payment: Payment,
+  { maxInFlight }: PaymentStatus,
+  funds: PayerFunds,
+): Promise<boolean> {
+  const { allowance } = funds
+  if (allowance === undefined || maxInFlight === 0n) return true
+  const inFlight = await readInFlight(db, payment, funds, { domain: payment.domain })
+  return allowance === 'own' ? inFlight === 0n : allowance >= payment.amount + inFlight
 }

@@ -10,6 +10,8 @@ export interface PaymentState {
   readonly payerProblem: Problem | undefined
   /** Permit2 is not approved, and the payment has a signed approval transaction. */
   readonly needsApproval: boolean
+  /** What Permit2 may transfer: see `PayerFunds`. */
+  readonly allowance: bigint | 'own' | undefined
   /** The payer's balance of the asset. */
   readonly balance: bigint
   /** The block of the state. */
@@ -18,7 +20,7 @@ export interface PaymentState {
 
 /** What a method of transfer finds out. */
 export type MethodState = Pick<PaymentState, 'contractProblem' | 'payerProblem'> &
-  Partial<Pick<PaymentState, 'needsApproval'>>
+  Partial<Pick<PaymentState, 'needsApproval' | 'allowance'>>
 
 /** What a method of transfer reads of trusted contracts before it simulates a transfer. */
 export interface MethodChecks {

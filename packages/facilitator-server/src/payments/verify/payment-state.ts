@@ -33,12 +33,13 @@ export function createReadPaymentState(chain: Chain, now: () => number): ReadPay
     const result = await inquire(inquiry)
     const [held, block, ...results] = result.reads
     if (!held || !block) throw new Error('The chain returned fewer results than were requested')
-    const { contractProblem, payerProblem, needsApproval = false } = evaluate(results)
+    const { contractProblem, payerProblem, needsApproval = false, allowance } = evaluate(results)
     const balance = token.readWord(held) ?? 0n
     const state = {
       contractProblem: token.hasNoCode(held) ? NO_CONTRACT : contractProblem,
       payerProblem: payerProblem ?? (balance < amount ? INSUFFICIENT : undefined),
       needsApproval,
+      allowance,
       balance,
       block: token.readWord(block),
     }

@@ -1,4 +1,4 @@
-import { toFunctionSelector } from 'viem'
+import { maxUint256, toFunctionSelector } from 'viem'
 import { addressWord } from '../../chains/evm/abi-words.ts'
 import type { ReadResult } from '../../chains/evm/batched-reads.ts'
 import { permit2, termsOf } from '../../chains/evm/methods/permit2.ts'
@@ -39,6 +39,7 @@ export const permit2Checks: MethodChecks = {
             ? undefined
             : toNotApproved(payment),
         needsApproval: !isApproved && termsOf(payment).approvalTransaction !== undefined,
+        allowance: findAllowance(payment, allowance),
       }
     },
   }),
@@ -65,6 +66,18 @@ const canApprove = (payment: Payment): boolean => {
 function isApprovedFor(payment: Payment, result: ReadResult): boolean {
   const allowance = readWord(result)
   return allowance !== undefined && allowance >= payment.amount
+}
+
+/**
+ * Finds out what Permit2 may transfer when the payment is executed. A signed approval replaces the allowance,
+ * and one with a limit does not have to leave anything for other payments. A signed transaction is only sent
+ * if the allowance does not suffice.
+ */
+function findAllowance(payment: Payment, result: ReadResult): bigint | 'own' {
+  const { approval, approvalTransaction } = termsOf(payment)
+  if (approval !== undefined) return 'own'
+  if (approvalTransaction === undefined || isApprovedFor(payment, result)) return readWord(result) ?? 0n
+  return BigInt(`0x${approvalTransaction.data.slice(-64)}`) === maxUint256 ? maxUint256 : 'own'
 }
 
 const toNotApproved = ({ scheme }: Payment): Problem => ({

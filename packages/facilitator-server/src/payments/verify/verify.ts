@@ -183,13 +183,14 @@ async function verifyOnce(
   }
   const readAt = performance.now()
   const { state, outcomes } = await on.readState(payment, toNodeCalls(planned, sender))
-  const { contractProblem, payerProblem, needsApproval, balance, block } = state
+  const { contractProblem, payerProblem, needsApproval, allowance, balance, block } = state
   if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
   const parts = readParts(planned, outcomes, sender)
   const signatureProblem = findSignatureProblem(signed, parts)
   if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
   if (payerProblem) return invalid(payment, payerProblem.reason, payerProblem.message)
-  const funded = { ...valid(payment), funds: { balance, block, readAt } }
+  const funds = { balance, ...(allowance !== undefined && { allowance }), block, readAt }
+  const funded = { ...valid(payment), funds }
   if (needsApproval && on.checkApproval !== undefined) {
     // Without the approval, the simulated transfer has failed. It is simulated when the approval is mined.
     const problem = await on.checkApproval(payment)
