@@ -200,6 +200,8 @@ export interface SettlementsTable {
   reconciled: Generated<boolean>
   delivered_to: Optional<string>
   delivered_at: OptionalTimestamp
+  /** The calls that may have claimed the delivery and responded without the success. */
+  undelivered_to: Optional<string[]>
   created_at: Timestamp
   ended_at: OptionalTimestamp
 }

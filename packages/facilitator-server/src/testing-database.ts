@@ -1,6 +1,8 @@
 import { migrate } from '@mintmark/server-kit'
 import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
+import type { Kysely } from 'kysely'
 import { facilitatorSchema } from './migrations/index.ts'
+import type { Tables } from './tables.ts'
 import { migrateJobs } from './webhooks/index.ts'
 
 /**
@@ -15,4 +17,26 @@ export async function createFacilitatorDatabase(): Promise<TestDatabase> {
       await migrateJobs(url)
     },
   })
+}
+
+/** A database whose statements fail as if it could not be reached, while their text matches `fails`. */
+export interface BrittleDatabase {
+  readonly db: Kysely<Tables>
+  fails: RegExp | undefined
+}
+
+export function createBrittleDatabase(db: Kysely<Tables>): BrittleDatabase {
+  const brittle: BrittleDatabase = {
+    fails: undefined,
+    db: db.withPlugin({
+      transformQuery({ node }) {
+        const text = node.kind === 'RawNode' ? node.sqlFragments.join('') : node.kind
+        if (brittle.fails?.test(text))
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  }
+  return brittle
 }

@@ -30,7 +30,7 @@ import { grantLists } from './0145-grant-lists.ts'
 import { knownChannels } from './0150-known-channels.ts'
 import { failedOperations } from './0155-failed-operations.ts'
 import { channelClaims } from './0160-channel-claims.ts'
-import { ownAllowances } from './0165-own-allowances.ts'
+import { settlementColumns } from './0165-settlement-columns.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -65,7 +65,7 @@ export const facilitatorSchema: MigrationPlan = {
     knownChannels,
     failedOperations,
     channelClaims,
-    ownAllowances,
+    settlementColumns,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -1,5 +1,6 @@
 import { type EngineOptions, readEngineSettings } from './engine-options.ts'
 import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
+import { createDeliveryReleases } from './settle/delivery-releases.ts'
 import { createSettle } from './settle/settle.ts'
 import type { Settle } from './settle/settle-request.ts'
 import { type AffordabilityCheck, createCheck } from './verify/check.ts'
@@ -15,7 +16,7 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
   readonly settle: Settle
   /** Checks whether a settle of the payment could succeed and be paid for now. Writes nothing. */
   readonly check: AffordabilityCheck
-  /** Waits for the settles in progress. */
+  /** Waits for the settles in progress, and writes what they have left to write. */
   drain(): Promise<void>
 }
 
@@ -27,7 +28,8 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
 export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineSettings(options)
   const { reconcile, reconcileOne } = createReconciler(settings)
-  const settle = createSettle(settings, reconcileOne)
+  const deliveries = createDeliveryReleases(settings)
+  const settle = createSettle(settings, reconcileOne, deliveries)
   const inProgress = new Set<Promise<unknown>>()
   return {
     reconcile,
@@ -44,6 +46,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async drain() {
       while (inProgress.size > 0) await Promise.all(inProgress)
+      await deliveries.flush().catch((error: unknown) => {
+        settings.log.error({ err: error }, 'Deliveries could not be released')
+      })
     },
   }
 }

@@ -73,28 +73,6 @@ export async function createFundedSigners(
   return signers
 }
 
-/** A database whose statements fail as if it could not be reached, while their text matches `fails`. */
-export interface BrittleStore {
-  readonly db: Store
-  fails: RegExp | undefined
-}
-
-export function createBrittleStore(db: Store): BrittleStore {
-  const store: BrittleStore = {
-    fails: undefined,
-    db: db.withPlugin({
-      transformQuery({ node }) {
-        const text = node.kind === 'RawNode' ? node.sqlFragments.join('') : node.kind
-        if (store.fails?.test(text))
-          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }),
-  }
-  return store
-}
-
 /**
  * Waits until the transaction that was signed last is mined: a node responds to a broadcast before it has
  * mined it.

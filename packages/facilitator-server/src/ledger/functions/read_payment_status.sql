@@ -38,7 +38,8 @@ begin
       case when recent.payments = 0 then 0
         when recent.payments <= 32
           then facilitator.amount_in_flight(i.network, i.asset, i.payer, null, interval '1 day') end,
-      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.delivered_at is not null,
+      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key,
+      s.delivered_at is not null and (s.delivered_to = any (s.undelivered_to)) is not true,
       coalesce((select true from facilitator.settlements o
         where o.payment_identifier = i.identifier and o.account_id = i.account_id and o.payer = i.payer
           and o.state in ('sent', 'unknown', 'settled')

@@ -38,15 +38,28 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
 }
 
 /**
- * Claims the single delivery of a success for a call. Returns whether the call owns the delivery. Idempotent:
- * repeating the call returns the same result.
+ * Claims the single delivery of a success for a call, unless another call has claimed it and not released it.
+ * Returns whether the call owns the delivery. Idempotent: repeating the call returns the same result.
  */
 export async function claimDelivery(db: Kysely<Tables>, id: number, call: string): Promise<boolean> {
   const { rows } = await sql`
-    update facilitator.settlements set delivered_to = ${call}, delivered_at = coalesce(delivered_at, clock_timestamp())
-    where id = ${id} and state = 'settled' and (delivered_at is null or delivered_to = ${call})
+    update facilitator.settlements set delivered_to = ${call},
+      delivered_at = case when delivered_to = ${call} then delivered_at else clock_timestamp() end
+    where id = ${id} and state = 'settled'
+      and (delivered_at is null or delivered_to = ${call} or delivered_to = any (undelivered_to))
     returning id`.execute(db)
   return rows.length === 1
+}
+
+/**
+ * Releases the delivery that a call may have claimed, so that another call can claim it. The call must not
+ * deliver the success afterwards. A claim that is committed later is released too: a statement whose
+ * connection was lost may still be running. Idempotent.
+ */
+export async function releaseDelivery(db: Kysely<Tables>, id: number, call: string): Promise<void> {
+  await sql`
+    update facilitator.settlements set undelivered_to = array_append(undelivered_to, ${call}::uuid)
+    where id = ${id} and (${call}::uuid = any (undelivered_to)) is not true`.execute(db)
 }
 
 export const toSettlementSubject = (id: number): string => `settlement:${id}`

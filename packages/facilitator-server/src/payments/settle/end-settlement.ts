@@ -1,4 +1,3 @@
-import { isConnectionLost } from '../../database/lost-connection.ts'
 import type { Transition } from '../../ledger/settlements/rules.ts'
 import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
@@ -18,7 +17,10 @@ const FIRST_CHECK_MS = 1000
 /** Seconds after which the caller should repeat a settle whose end could not be recorded. */
 const RETRY_AFTER_LOST_DATABASE = 5
 
-/** Ends a `sent` settlement with the transition that follows from the upstream's response. */
+/**
+ * Ends a `sent` settlement with the transition that follows from the upstream's response. The payment may be
+ * made, so that the outcome is pending if the end cannot be recorded, for whatever reason.
+ */
 export async function endSettlement(
   parts: SettleParts,
   request: SettleRequest,
@@ -27,6 +29,13 @@ export async function endSettlement(
 ): Promise<SettleOutcome> {
   const { settings } = parts
   const { payment, attempt } = request
+  const respondUnrecorded = (error: unknown): SettleOutcome => {
+    // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next
+    // call finds out which.
+    settings.log.error({ err: error, settlementId }, 'The end of a settlement could not be recorded')
+    parts.deliveries.release(settlementId, attempt)
+    return unrecordedOutcome(settlementId, transition, payment)
+  }
   let settlement: ChangedSettlement | undefined
   try {
     settlement = await parts.applyTransition({
@@ -39,19 +48,13 @@ export async function endSettlement(
       ...(transition.to === 'settled' && { deliverTo: attempt }),
     })
   } catch (error) {
-    if (!isConnectionLost(error)) throw error
-    // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next
-    // call finds out which.
-    settings.log.error(
-      { err: error, settlementId },
-      'The database connection was lost before a settlement could be ended',
-    )
-    return unrecordedOutcome(settlementId, transition, payment)
+    return respondUnrecorded(error)
   }
   await settings.faultPoint('after-ending-commit')
   // The row belongs to a reconciler, because the lease ended, or it was changed by this call in a commit that
   // was not confirmed.
-  if (settlement === undefined) return respondForSettlement(parts, request, settlementId)
+  if (settlement === undefined)
+    return respondForSettlement(parts, request, settlementId).catch(respondUnrecorded)
   switch (settlement.state) {
     case 'settled':
       return settledOutcome(settlement, payment, false)

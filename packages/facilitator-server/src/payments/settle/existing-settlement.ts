@@ -51,14 +51,37 @@ async function respondForEnded(
   if (settlement.state === 'failed') return failedOutcome(settlement)
   if (settlement.state === 'not_sent') return notSentOutcome(settlement)
   if (settlement.state !== 'settled') return undefined
-  const { db, patience } = parts.settings
-  const isDelivered = await retryLostConnection(() => claimDelivery(db, settlement.id, attempt), patience)
-  if (isDelivered) return settledOutcome(settlement, payment, false)
+  const claim = await claimForCall(parts, settlement.id, attempt)
+  if (claim === 'unknown') return pendingOutcome(settlement)
+  if (claim === 'claimed') return settledOutcome(settlement, payment, false)
   const isFirstCaller =
     call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
   return isFirstCaller || isSellersOwn(payment)
     ? settledOutcome(settlement, payment, true)
     : duplicateOutcome(settlement)
+}
+
+/**
+ * Claims the delivery for a call. `unknown`: the claim may be committed, and was released, so that the call
+ * must not deliver.
+ */
+async function claimForCall(
+  { settings, deliveries }: SettleParts,
+  settlementId: number,
+  attempt: string,
+): Promise<'claimed' | 'taken' | 'unknown'> {
+  const { db, patience, log } = settings
+  const claim = async () => {
+    await deliveries.flush(settlementId)
+    return claimDelivery(db, settlementId, attempt)
+  }
+  try {
+    return (await retryLostConnection(claim, patience)) ? 'claimed' : 'taken'
+  } catch (error) {
+    log.error({ err: error, settlementId }, 'The delivery of a success could not be claimed')
+    deliveries.release(settlementId, attempt)
+    return 'unknown'
+  }
 }
 
 /**

@@ -2,14 +2,26 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@mintmark/server-kit'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
+import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Tables } from '../../tables.ts'
-import { createEngine, type Engine } from '../engine.ts'
-import { letTimePass, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import { createBrittleDatabase } from '../../testing-database.ts'
+import { createEngine, type Engine, type EngineOptions } from '../engine.ts'
+import type { Payment } from '../payment.ts'
+import {
+  letTimePass,
+  price,
+  settles,
+  settlesSilently,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../testing-engine.ts'
 
 /**
  * When the line to the database breaks: before the database receives a statement, or after it has committed
@@ -101,6 +113,9 @@ let money: TestMoney
 let line: BrittleLine
 let engine: Engine
 let close: () => Promise<void>
+let lineDatabase: Kysely<Tables>
+/** Creates another process's engine. */
+let another: (options?: Partial<EngineOptions>) => Engine
 beforeAll(async () => {
   money = await testMoney()
   line = new BrittleLine(new URL(money.url))
@@ -109,7 +124,10 @@ beforeAll(async () => {
   const opened = openDatabase<Tables>({ url: url.href, role: facilitatorSchema.role })
   close = () => opened.close()
   const { upstream, chain: chainReader } = money
-  engine = createEngine({ db: opened.system, upstream, chainReader, price, patience: 3000 })
+  lineDatabase = opened.system
+  another = (options) =>
+    createEngine({ db: lineDatabase, upstream, chainReader, price, patience: 3000, ...options })
+  engine = another()
 })
 afterEach(async () => {
   line.break('none')
@@ -196,4 +214,134 @@ test('a settle whose database fails after the upstream’s response stays pendin
   await letTimePass(money.db)
   expect((await engine.settle(payment, money.by(account))).kind).toBe('settled')
   expect((await getAccount(money.db, account.id)).available).toBe(0n)
+})
+
+describe('a success that could not be confirmed to its call', () => {
+  /** Counts the calls of two processes, at once, that receive the success. */
+  async function countDeliveries(payment: Payment, account: PayingAccount): Promise<number> {
+    const engines = [engine, money.engine, engine, money.engine, money.another()]
+    const outcomes = await Promise.all(engines.map((each) => each.settle(payment, money.by(account))))
+    return outcomes.filter(({ kind }) => kind === 'settled').length
+  }
+  const isDeliverable = async (payment: Payment, account: PayingAccount) =>
+    (await money.engine.check(payment, money.by(account))).kind === 'valid'
+
+  test('of its end is delivered once, to the next call of the same process', async () => {
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    const database = createBrittleDatabase(lineDatabase)
+    // The call could not write yet that it has not delivered the success.
+    database.fails = /set undelivered_to/
+    const impatient = another({ db: database.db, patience: 300 })
+    line.break('after the statement of the end', 1_000)
+    expect(await impatient.settle(payment, money.by(account))).toMatchObject({
+      kind: 'pending',
+      transaction: money.chain.requireTransaction(payment),
+    })
+    line.break('none')
+    expect(await isDeliverable(payment, account)).toBe(false)
+    database.fails = undefined
+    expect(await impatient.settle(payment, money.by(account))).toMatchObject({
+      kind: 'settled',
+      repeated: false,
+    })
+    expect(await countDeliveries(payment, account)).toBe(0)
+  })
+
+  test('of its end is delivered once, to the next call of another process', async () => {
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    line.break('after the statement of the end', 1_000)
+    const impatient = another({ patience: 300 })
+    expect((await impatient.settle(payment, money.by(account))).kind).toBe('pending')
+    line.break('none')
+    await vi.waitFor(async () => expect(await isDeliverable(payment, account)).toBe(true), 10_000)
+    expect(await countDeliveries(payment, account)).toBe(1)
+    expect(await isDeliverable(payment, account)).toBe(false)
+    expect(await countDeliveries(payment, account)).toBe(0)
+  })
+
+  test('of a repeated call is delivered once, to the next call', async () => {
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    money.upstream.behavior = settlesSilently
+    expect((await engine.settle(payment, money.by(account))).kind).toBe('pending')
+    await letTimePass(money.db)
+    await money.engine.reconcile()
+    const claims = new WeakSet<object>()
+    const db = money.db.withPlugin({
+      transformQuery({ node, queryId }) {
+        if (node.kind === 'RawNode' && node.sqlFragments[0]?.includes('set delivered_to ='))
+          claims.add(queryId)
+        return node
+      },
+      async transformResult({ queryId, result }) {
+        if (claims.has(queryId)) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+        return result
+      },
+    })
+    expect((await another({ db, patience: 300 }).settle(payment, money.by(account))).kind).toBe('pending')
+    expect((await findByPayment(money.db, paymentKey(payment)))?.delivered_at).toEqual(expect.any(Date))
+    await vi.waitFor(async () => expect(await isDeliverable(payment, account)).toBe(true), 10_000)
+    expect(await countDeliveries(payment, account)).toBe(1)
+    expect(await countDeliveries(payment, account)).toBe(0)
+  })
+
+  test('of an end that is committed only after the pending response is delivered once', async () => {
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    // The statement of the end waits for the row, and its call gives up.
+    const locked = Promise.withResolvers<void>()
+    const unlock = Promise.withResolvers<void>()
+    let locking: Promise<void> | undefined
+    money.upstream.behavior = async (sent, chain) => {
+      locking = money.db.transaction().execute(async (trx) => {
+        await sql`select from facilitator.settlements where nonce = ${sent.nonce} for update`.execute(trx)
+        locked.resolve()
+        await unlock.promise
+      })
+      await locked.promise
+      return settles(sent, chain)
+    }
+    const impatient = another({ patience: 300 })
+    const outcome = impatient.settle(payment, money.by(account))
+    await locked.promise
+    await pause(200)
+    line.break('down')
+    expect((await outcome).kind).toBe('pending')
+    line.break('none')
+    await pause(100)
+    unlock.resolve()
+    await locking
+    await vi.waitFor(async () => expect(await isDeliverable(payment, account)).toBe(true), 10_000)
+    await vi.waitFor(async () => expect(await countDeliveries(payment, account)).toBe(1), 10_000)
+    expect(await countDeliveries(payment, account)).toBe(0)
+  })
+
+  test('of an end that the database refuses stays pending, and is delivered when reconciliation has found it', async () => {
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    const url = money.url
+    const hasty = openDatabase<Tables>({ url, role: facilitatorSchema.role, statementTimeoutMs: 300 })
+    const errors: object[] = []
+    const log = { warn: () => {}, error: (details: object) => errors.push(details) }
+    const { upstream, chain: chainReader } = money
+    const process = createEngine({ db: hasty.system, upstream, chainReader, price, log })
+    await money.db.transaction().execute(async (trx) => {
+      money.upstream.behavior = async (sent, chain) => {
+        await sql`select from facilitator.settlements where nonce = ${sent.nonce} for update`.execute(trx)
+        return settles(sent, chain)
+      }
+      expect(await process.settle(payment, money.by(account))).toMatchObject({
+        kind: 'pending',
+        transaction: money.chain.requireTransaction(payment),
+      })
+    })
+    expect(errors).toMatchObject([{ err: { code: '57014' } }])
+    await hasty.close()
+    await letTimePass(money.db)
+    await money.engine.reconcile()
+    expect(await countDeliveries(payment, account)).toBe(1)
+    expect((await getAccount(money.db, account.id)).available).toBe(0n)
+  })
 })

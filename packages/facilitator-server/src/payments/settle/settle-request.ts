@@ -3,6 +3,7 @@ import type { ChangedSettlement, GuardedTransition } from '../../ledger/settleme
 import type { PaymentApi } from '../../tables.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { Payment } from '../payment.ts'
+import type { DeliveryReleases } from './delivery-releases.ts'
 import type { SettleOutcome } from './outcome.ts'
 
 /** The account that requests a settle, and how. */
@@ -23,6 +24,7 @@ export interface SettleParts {
   /** Reconciles one settlement if its lease has ended. */
   readonly reconcileOne: (settlementId: number) => Promise<void>
   readonly reserve: Reserve
+  readonly deliveries: DeliveryReleases
   /** The ids of the settlements that calls of this process execute. */
   readonly executing: Set<number>
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */

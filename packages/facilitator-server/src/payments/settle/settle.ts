@@ -15,6 +15,7 @@ import {
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { VerificationOutcome } from '../payment.ts'
 import { callUpstream } from './call-upstream.ts'
+import type { DeliveryReleases } from './delivery-releases.ts'
 import { endSettlement } from './end-settlement.ts'
 import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
 import { refusedForPayer, type SettleOutcome } from './outcome.ts'
@@ -31,6 +32,7 @@ const MAX_BATCH_SIZE = 500
 export function createSettle(
   settings: EngineSettings,
   reconcileOne: (settlementId: number) => Promise<void>,
+  deliveries: DeliveryReleases,
 ): Settle {
   const parts: SettleParts = {
     settings,
@@ -45,6 +47,7 @@ export function createSettle(
       faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
+    deliveries,
     executing: new Set(),
     applyTransition: createApplyTransition(settings),
   }

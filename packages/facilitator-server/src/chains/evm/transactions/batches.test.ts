@@ -11,10 +11,11 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
+import { createBrittleDatabase } from '../../../testing-database.ts'
 import { multicallAddress } from '../batched-reads.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { createBrittleStore, createFundedSigners, transactionDatabase } from '../testing.ts'
+import { createFundedSigners, transactionDatabase } from '../testing.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
@@ -407,18 +408,18 @@ describe('a process that dies, or a chain that changes', () => {
   })
 
   it('never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
-    const store = createBrittleStore(db)
+    const database = createBrittleDatabase(db)
     const payments = await signMany(3)
     await devChain.client.setAutomine(false)
     const estimated: string[] = []
     node.interfere = (method) => {
-      if (method === 'eth_sendRawTransaction') store.fails = /./
-      if (store.fails === undefined || method !== 'eth_estimateGas') return undefined
+      if (method === 'eth_sendRawTransaction') database.fails = /./
+      if (database.fails === undefined || method !== 'eth_estimateGas') return undefined
       estimated.push(method)
       // As of the newest block. Anvil also counts the batch in its pool.
       return { result: '0x186a0' }
     }
-    expect(await settleAll(open({ db: store.db }), payments)).toMatchObject(
+    expect(await settleAll(open({ db: database.db }), payments)).toMatchObject(
       payments.map(() => ({ kind: 'lost', why: 'reset' })),
     )
     expect(estimated).toEqual([])

@@ -10,10 +10,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
+import { createBrittleDatabase } from '../../../testing-database.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
 import {
-  createBrittleStore,
   createFundedSigners,
   randomKey,
   transactionDatabase,
@@ -109,24 +109,24 @@ describe('settling', () => {
   ])(
     'does not respond that nothing was sent if its transaction cannot be stored: %s',
     async (_, fails, response) => {
-      const store = createBrittleStore(db)
+      const database = createBrittleDatabase(db)
       const payment = await signed()
       await devChain.client.setAutomine(false)
       const first = settle(payment)
       await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 10_000)
-      store.fails = fails
+      database.fails = fails
       // As of the newest block. Anvil also counts the transaction in its pool.
       node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x186a0' } : undefined)
-      expect(await settle(payment, open({ db: store.db }), 700)).toMatchObject(response)
+      expect(await settle(payment, open({ db: database.db }), 700)).toMatchObject(response)
       await devChain.client.mine({ blocks: 1 })
       expect(await first).toMatchObject({ kind: 'responded', body: { success: true } })
     },
   )
 
   it('responds that nothing was sent if its transaction cannot be stored, and none was', async () => {
-    const store = createBrittleStore(db)
-    store.fails = /insert into facilitator.transactions/
-    expect(await settle(await signed(), open({ db: store.db }))).toMatchObject({ kind: 'not_sent' })
+    const database = createBrittleDatabase(db)
+    database.fails = /insert into facilitator.transactions/
+    expect(await settle(await signed(), open({ db: database.db }))).toMatchObject({ kind: 'not_sent' })
   })
 
   it('executes the transfer and names its transaction', async () => {

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { releaseDelivery } from '../../ledger/settlements/settlement.ts'
+import type { EngineSettings } from '../engine-options.ts'
+
+const RETRY_INTERVAL_MS = 200
+
+/**
+ * Releases the deliveries that calls may have claimed in commits that were not confirmed. Such a call must not
+ * respond with the success.
+ */
+export interface DeliveryReleases {
+  /** Releases the delivery of a call as soon as the database can be reached, so that another call claims it. */
+  release(settlementId: number, attempt: string): void
+  /**
+   * Writes the releases that are not written yet.
+   *
+   * @param settlementId Writes those of this settlement only.
+   * @throws Error if they cannot be written. They are repeated later.
+   */
+  flush(settlementId?: number): Promise<void>
+}
+
+/** A process that dies before a release is written leaves the payment delivered, as if it had responded. */
+export function createDeliveryReleases({ db, log }: Pick<EngineSettings, 'db' | 'log'>): DeliveryReleases {
+  /** The settlements by attempt. */
+  const waiting = new Map<string, number>()
+  let isRunning = false
+
+  async function flush(settlementId?: number): Promise<void> {
+    for (const [attempt, id] of waiting) {
+      if (settlementId !== undefined && id !== settlementId) continue
+      await releaseDelivery(db, id, attempt)
+      waiting.delete(attempt)
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.size > 0) {
+      try {
+        await flush()
+      } catch (error) {
+        log.warn({ err: error, deliveries: waiting.size }, 'Deliveries could not be released yet')
+        await pause(RETRY_INTERVAL_MS, undefined, { ref: false })
+      }
+    }
+    isRunning = false
+  }
+
+  return {
+    release(settlementId, attempt) {
+      waiting.set(attempt, settlementId)
+      if (!isRunning) void run()
+    },
+    flush,
+  }
+}
