@@ -1,12 +1,13 @@
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
+import { cleanText } from '../serving/clean-text.ts'
 import { isTimeout } from './node-http.ts'
 
 /** An error that a node returned, as opposed to a node that could not be reached. */
 export interface RpcError {
   code: number
   /**
-   * The node's message. Unlike viem's messages it does not contain the URL of the node, which may contain a
-   * key.
+   * The node's message, cleaned. Unlike viem's messages it does not contain the URL of the node, which may
+   * contain a key.
    */
   message: string
   /** The revert data of the contract. */
@@ -23,7 +24,7 @@ export function findRpcError(error: unknown): RpcError | undefined {
     const message = 'details' in cause && typeof cause.details === 'string' ? cause.details : cause.message
     const data = 'data' in cause ? findHex(cause.data) : undefined
     // The innermost error is the node's. viem wraps it in its own ones.
-    rpcError = { code: cause.code, message, ...(data !== undefined && { data }) }
+    rpcError = { code: cause.code, message: cleanText(message), ...(data !== undefined && { data }) }
   }
   return rpcError
 }
@@ -35,7 +36,11 @@ export function toRpcError(error: {
   readonly data?: unknown
 }): RpcError {
   const data = findHex(error.data)
-  return { code: Number(error.code), message: String(error.message), ...(data !== undefined && { data }) }
+  return {
+    code: Number(error.code),
+    message: cleanText(String(error.message)),
+    ...(data !== undefined && { data }),
+  }
 }
 
 /** Describes an error of a node for logs, without the node's URL. */
@@ -79,11 +84,11 @@ export const isMissingBlock = ({ message }: RpcError): boolean => MISSING_BLOCK.
 
 const revertAbi = parseAbi(['error Error(string reason)'])
 
-/** Returns the reason that a contract reverted with, or else the node's message. */
+/** Returns the reason that a contract reverted with, cleaned, or else the node's message. */
 export function getRevertReason({ message, data }: RpcError): string {
   if (data?.startsWith('0x08c379a0')) {
     try {
-      return decodeErrorResult({ abi: revertAbi, data }).args[0]
+      return cleanText(decodeErrorResult({ abi: revertAbi, data }).args[0])
     } catch {
       // The node truncated the data, so only its message is left.
     }

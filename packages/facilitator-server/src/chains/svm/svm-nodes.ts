@@ -1,3 +1,5 @@
+import { cleanText } from '@mintmark/server-kit'
+
 /** The error that a node returned for a call. */
 export class SvmRpcError extends Error {
   override readonly name = 'SvmRpcError'
@@ -48,7 +50,7 @@ async function callNode<Result>(
   if (!response.ok) throw new Error(`The node responded to ${method} with the status ${response.status}`)
   if (text.length > MAX_RESPONSE_CHARACTERS) throw new Error(`The response to ${method} is too large`)
   const { result, error }: Received = JSON.parse(text)
-  if (error) throw new SvmRpcError(Number(error.code), String(error.message))
+  if (error) throw new SvmRpcError(Number(error.code), cleanText(String(error.message)))
   if (result === undefined) throw new Error(`The node responded to ${method} without a result`)
   // Callers name the documented type of the method's result.
   return result as Result

@@ -169,3 +169,19 @@ test('the error of a failed call contains no credentials', async () => {
   expect(answer.kind).toBe('lost')
   expect(JSON.stringify(answer)).not.toContain('cret')
 })
+
+test('texts of the upstream have no characters that PostgreSQL cannot store, and a limited length', async () => {
+  says(400, { success: false, errorReason: 'insufficient_funds', errorMessage: `a\0${'b'.repeat(5000)}` })
+  const refused = await settle()
+  expect(refused).toMatchObject({ kind: 'refused', reason: 'insufficient_funds' })
+  expect('message' in refused && refused.message).toMatch(/^a b{900,1100}…$/)
+  says(200, { success: false, errorReason: 'a\0', errorMessage: 'b\0', transaction: '\0', payer: 'c\0' })
+  expect(await settle()).toMatchObject({
+    body: { errorReason: 'a ', errorMessage: 'b ', transaction: ' ', payer: 'c ' },
+  })
+  says(200, { ...settled, network: 'eip155:1\0' })
+  expect(await settle()).toMatchObject({
+    kind: 'lost',
+    message: 'The upstream responded for the network eip155:1 ',
+  })
+})

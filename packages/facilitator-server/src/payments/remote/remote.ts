@@ -1,3 +1,4 @@
+import { cleanText } from '@mintmark/server-kit'
 import * as v from 'valibot'
 import type { Payment, Upstream, UpstreamResponse } from '../payment.ts'
 import { isBeforeBroadcast } from './refusals.ts'
@@ -13,11 +14,12 @@ export interface RemoteUpstreamOptions {
 const MAX_RESPONSE_BYTES = 1 << 20
 
 const Transaction = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
-const Text = v.optional(v.nullable(v.string()))
+const CleanText = v.pipe(v.string(), v.transform(cleanText))
+const Text = v.optional(v.nullable(CleanText))
 const Settled = v.object({
   success: v.literal(true),
   transaction: Transaction,
-  network: v.string(),
+  network: CleanText,
   payer: Text,
 })
 const NotSettled = v.object({

@@ -5,11 +5,18 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { hex, type Signed, seller, serving, signedBody } from '../../../payments/testing.ts'
+import {
+  hex,
+  type Signed,
+  seller,
+  serving,
+  signedBody,
+  signedPermit2Body,
+} from '../../../payments/testing.ts'
 import { createBrittleDatabase } from '../../../testing-database.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
@@ -241,6 +248,22 @@ describe('a refusal that comes before anything is signed', () => {
       kind: 'refused',
       reason: 'invalid_exact_evm_payload_signature',
     })
+  })
+
+  it('repeats the reason of a payer’s contract without characters that PostgreSQL cannot store', async () => {
+    const wallet = '0x00000000000000000000000000000000000a1271'
+    const reason = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['a\0b'] })
+    // Copies the reason, of 100 bytes, from behind the code to the memory, and reverts with it.
+    await devChain.client.setCode({
+      address: wallet,
+      bytecode: `0x6064600c60003960646000fd${reason.slice(2)}`,
+    })
+    const { timestamp } = await devChain.client.getBlock()
+    const terms = { to: seller, value: 10_000n, nonce: hex(randomKey()), validBefore: timestamp + 600n }
+    const body = await signedPermit2Body({ account: payer, from: wallet, ...terms })
+    const decoded = decodePayment(body, serving('eip155:84532'))
+    if (!decoded.ok) throw new Error(decoded.message)
+    expect(await settle(decoded.payment)).toMatchObject({ kind: 'refused', message: 'a b' })
   })
 
   it('keeps to the gas cap', async () => {
