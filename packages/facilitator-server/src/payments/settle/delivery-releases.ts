@@ -36,11 +36,13 @@ export function createDeliveryReleases({ db, log }: Pick<EngineSettings, 'db' | 
 
   async function run(): Promise<void> {
     isRunning = true
+    let isReported = false
     while (waiting.size > 0) {
       try {
         await flush()
       } catch (error) {
-        log.warn({ err: error, deliveries: waiting.size }, 'Deliveries could not be released yet')
+        if (!isReported) log.warn({ err: error }, 'Deliveries could not be released yet. Retrying')
+        isReported = true
         await pause(RETRY_INTERVAL_MS, undefined, { ref: false })
       }
     }
