@@ -1,5 +1,4 @@
 import {
-  parseApplicableStores,
   type CommemorativeCard,
   commemorativeCards,
   type EventCard,
@@ -7,6 +6,7 @@ import {
   type MembershipCard,
   membershipCards,
   type PromoCodeCard,
+  parseApplicableStores,
   promoCodeCards,
   type VerificationRecord,
 } from '@mintmark/cards'
