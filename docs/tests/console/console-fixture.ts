@@ -4,7 +4,7 @@ import { type Listening, listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { createInvitation } from '../../../packages/gateway-server/src/domains/people/invitations-store.ts'
-import { setOperator } from '../../../packages/gateway-server/src/domains/people/operators-store.ts'
+import { setOperator } from '../../../packages/gateway-server/src/testing/console-person.ts'
 import {
   type TestGateway,
   type TestGatewayOptions,
@@ -142,7 +142,7 @@ function createFixture(
     async openAsOperator(view = {}) {
       if (!sessions.has(OPERATOR.email)) {
         await signIn(OPERATOR)
-        await setOperator(gateway.owner.system, OPERATOR.email, true)
+        await setOperator(gateway, OPERATOR.email, true)
       }
       return await open(view, sessions.get(OPERATOR.email))
     },

@@ -268,28 +268,31 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       await check(tab, 'refused removal of the last operator')
     })
 
-    it('adds another operator and removes one', async () => {
+    it('adds another operator by a link and removes one', async () => {
       const email = `nora.${view.width}@shop.example`
-      const token = await fixture.invite(email, Role.AUDITOR)
-      const { page: other } = await fixture.open(view)
-      await other.request.post(`${fixture.url}/console/invitations/${token}`, {
-        headers: { origin: fixture.url },
-        data: { name: `Nora New ${view.width}`, password: PASSWORD },
-      })
       const tab = await openPage('people', view)
       const { page } = tab
       await page.getByRole('button', { name: 'Add operator' }).click()
       const dialog = page.getByRole('dialog', { name: 'Add operator' })
-      await dialog.getByLabel('Email address').fill('nobody@shop.example')
-      await dialog.getByRole('button', { name: 'Add operator' }).click()
-      await dialog.getByText('Nobody with this email address uses the console').waitFor()
-      await check(tab, 'unknown person')
       await dialog.getByLabel('Email address').fill(email)
+      await check(tab, 'new operator')
       await dialog.getByRole('button', { name: 'Add operator' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await check(tab, 'operators')
-      await other.goto(at('health'))
+      const link = page.getByRole('dialog', { name: `Invitation of ${email}` })
+      const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
+      await link.getByRole('button', { name: 'Done' }).click()
+      const invited = await fixture.open(view)
+      const { page: other } = invited
+      await other.goto(url)
+      await other.getByRole('heading', { level: 1, name: 'Operate this server' }).waitFor()
+      await check(invited, 'invitation of an operator')
+      await other.getByLabel('Your name').fill(`Nora New ${view.width}`)
+      await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await other.getByLabel('Repeat').fill(PASSWORD)
+      await other.getByRole('button', { name: 'Become an operator' }).click()
       await other.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+      await page.reload()
+      await page.getByText(email).waitFor()
+      await check(tab, 'operators')
       await page.getByRole('button', { name: `Remove Nora New ${view.width} as an operator` }).click()
       const question = page.getByRole('dialog', { name: `Remove Nora New ${view.width} as an operator?` })
       await check(tab, 'question about an operator')
@@ -300,6 +303,28 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       const read = async () =>
         (await other.request.get(`${fixture.url}/admin/v1/operator/health`, { headers })).status()
       await expect.poll(read).toBe(403)
+    })
+
+    it('removes an account that somebody else has created with the address of a person', async () => {
+      const email = `taken.${view.width}@shop.example`
+      const token = await fixture.invite(email, Role.AUDITOR)
+      const { page: impostor } = await fixture.open(view)
+      await impostor.request.post(`${fixture.url}/console/invitations/${token}`, {
+        headers: { origin: fixture.url },
+        data: { name: 'Kim', password: PASSWORD },
+      })
+      const tab = await openPage('people', view)
+      const { page } = tab
+      await page.getByRole('button', { name: 'Remove an account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Remove an account' })
+      await dialog.getByLabel('Email address of the account').fill(email)
+      await check(tab, 'account to remove')
+      await dialog.getByRole('button', { name: 'Remove the account' }).click()
+      await page.getByText(`The account of ${email} is removed`).waitFor()
+      const headers = { 'x-mintmark-session': 'none' }
+      const read = async () =>
+        (await impostor.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
+      await expect.poll(read).toBe(401)
     })
 
     it('sees in the log of the server who became an operator, and verifies it', async () => {

@@ -11,7 +11,14 @@ export type { DailyTotals, GetDailyTotalsInput, TokenRevenue } from './daily-tot
 export * as dailyTotals from './daily-totals.ts'
 export type { CreateOperatorProjectInput, InviteOwnerInput, OperatorProject } from './operator-projects.ts'
 export * as operatorProjects from './operator-projects.ts'
-export type { GrantOperatorInput, Operator, RevokeOperatorInput } from './operators.ts'
+export type {
+  InviteOperatorInput,
+  Operator,
+  OperatorInvitation,
+  RemovedPerson,
+  RemoveOperatorPersonInput,
+  RevokeOperatorInput,
+} from './operators.ts'
 export * as operators from './operators.ts'
 export type {
   Invitation,
@@ -39,7 +46,6 @@ export {
   SCOPE_NOT_HELD,
   TOO_MANY_KEYS,
   TOO_MANY_PEOPLE,
-  UNKNOWN_PERSON,
 } from './rules.ts'
 export type { ListServerAuditInput } from './server-audit.ts'
 export * as serverAudit from './server-audit.ts'

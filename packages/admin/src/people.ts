@@ -179,7 +179,9 @@ export const remove = gatewayOperation({
 export type RemovePersonInput = InputOf<typeof remove>
 
 /**
- * Ends all sessions of a person, on every device. NotFoundError if the person has no role in the project.
+ * Ends all sessions of a person, on every device. A session is for all projects of its person, who is
+ * therefore signed out of other projects too, and can sign in again. To keep a person out of this project,
+ * remove the person. NotFoundError if the person has no role in the project.
  *
  * @example
  * await people.signOut(gateway, { personId })

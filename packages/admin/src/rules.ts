@@ -41,12 +41,6 @@ export const TOO_MANY_PEOPLE = { code: 40975, reason: 'TOO_MANY_PEOPLE' } as con
  */
 export const HAS_OWNER = { code: 40976, reason: 'HAS_OWNER' } as const
 /**
- * Nobody with this email address uses the console.
- *
- * Invite the person to a project, and repeat the call when the invitation is accepted.
- */
-export const UNKNOWN_PERSON = { code: 40977, reason: 'UNKNOWN_PERSON' } as const
-/**
  * The person is the last operator of the server.
  *
  * Make another person an operator first.

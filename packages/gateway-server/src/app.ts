@@ -1,4 +1,4 @@
-import { apiKeys, people } from '@mintmark/admin'
+import { apiKeys, operatorProjects, operators, people } from '@mintmark/admin'
 import type { SignatureScheme } from '@mintmark/core-auth'
 import { eventWebhooks } from '@mintmark/events'
 import {
@@ -278,6 +278,8 @@ const RETURNS_SECRET: ReadonlySet<string> = new Set([
   apiKeys.create.id,
   apiKeys.rotate.id,
   people.invite.id,
+  operatorProjects.inviteOwner.id,
+  operators.invite.id,
   eventWebhooks.configure.id,
   eventWebhooks.rotateSecret.id,
 ])

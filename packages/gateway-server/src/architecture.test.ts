@@ -71,6 +71,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 
   invitations: 'domains/people',
   members: 'domains/people',
+  operator_invitations: 'domains/people',
   people: 'domains/people',
   people_accounts: 'domains/people',
   people_challenges: 'domains/people',

@@ -33,7 +33,8 @@ async function recordValid(work: () => Promise<unknown>): Promise<RecordedEvent[
 }
 
 it('every table whose changes are stored has a source of events', () => {
-  const ofServer = ['people', 'people_accounts', 'people_passkeys', 'people_second_factors', 'session_ends']
+  const people = ['people', 'people_accounts', 'people_passkeys', 'people_second_factors']
+  const ofServer = ['operator_invitations', ...people, 'session_ends']
   const others = ['api_key_secrets', 'chain_transfers', 'minter_keys', 'projects', 'wallet_info', ...ofServer]
   const tables = [...Object.keys(CAPTURED_TABLES), ...others]
   expect(eventSources.map(({ table }) => table).sort()).toEqual(tables.sort())

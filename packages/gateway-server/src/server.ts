@@ -60,6 +60,7 @@ import {
 } from './maintenance/maintenance.ts'
 import { PEOPLE_TABLES } from './migrations/0110-people.ts'
 import { SESSION_ENDS_TABLE } from './migrations/0127-session-ends.ts'
+import { OPERATOR_INVITATIONS_TABLE } from './migrations/0135-operator-invitations.ts'
 import { functions } from './migrations/functions.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import { type Configuration, readConfiguration } from './server-configuration.ts'
@@ -69,7 +70,7 @@ export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
   role: ROLE,
   migrations,
-  ownerTables: [...PEOPLE_TABLES, SESSION_ENDS_TABLE],
+  ownerTables: [...PEOPLE_TABLES, SESSION_ENDS_TABLE, OPERATOR_INVITATIONS_TABLE],
   functions,
   migrateCommand: 'mintmark-gateway migrate',
 }

@@ -1,4 +1,3 @@
-import type { Invitation } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { peopleTexts } from '../texts/people.ts'
 import { Button } from './button.tsx'
@@ -9,7 +8,7 @@ import { Notice } from './notice.tsx'
 const { link } = peopleTexts
 
 interface InvitationLinkDialogProps {
-  readonly invitation: Invitation
+  readonly invitation: { readonly email: string; readonly url?: string | undefined }
   readonly onClose: () => void
 }
 

@@ -55,6 +55,7 @@ export const auditTexts = {
   },
   /** The kinds of records that belong to no project. */
   serverRecordTypes: {
+    operator_invitations: 'Invitation of an operator',
     people: 'Person',
     people_accounts: 'Password or identity provider',
     people_passkeys: 'Passkey',

@@ -118,10 +118,6 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This decision is not possible',
     advice: 'Something has changed since you opened the page. Reload it, and decide again.',
   },
-  UNKNOWN_PERSON: {
-    title: 'Nobody with this email address uses the console',
-    advice: 'Invite the person to a project first. When the invitation is accepted, try again.',
-  },
   HAS_OWNER: {
     title: 'This project has an owner already',
     advice: 'An owner invites everybody else on the page People.',

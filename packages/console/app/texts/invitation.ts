@@ -1,11 +1,16 @@
 export const invitationTexts = {
   title: 'Invitation',
   titleOf: (project: string) => `Join ${project}`,
+  titleOfOperator: 'Operate this server',
+  operator: 'You are invited as an operator, who sees all projects and decides what the server cannot.',
   role: (role: string, description: string) => `You are invited as ${role}. ${description}`,
   forEmail: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   accept: 'Join the project',
-  signInFirst: 'You have an account already. Sign in to accept the invitation.',
+  acceptOperator: 'Become an operator',
+  signInFirst: 'This email address has an account already. Sign in to accept the invitation.',
+  notYours:
+    'If you have never created an account here, somebody else has used your address. Ask an operator of this server to remove that account, then open the invitation again.',
   signIn: 'Sign in',
   wrongAccount: (email: string) => `You are signed in as ${email}. Sign out, and open the invitation again.`,
   signOut: 'Sign out',

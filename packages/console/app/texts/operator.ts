@@ -202,25 +202,21 @@ export const operatorsTexts = {
   title: 'Operators',
   context: 'Operator',
   description: 'Who sees all projects and decides what the server cannot. This gives no role in any project.',
-  grant: 'Add operator',
-  fields: {
-    email: {
-      label: 'Email address',
-      description:
-        'Of a person who uses the console already. Others must first accept an invitation to a project.',
-    },
-  },
+  invite: 'Add operator',
+  inviteAdvice:
+    'The next step shows a link. Whoever accepts it sees all projects, so hand it to the person yourself.',
+  email: { label: 'Email address' },
   columns: { name: 'Name', secondFactor: 'Second factor', lastSeen: 'Last seen' },
   secondFactor: { on: 'On', off: 'Off' },
   you: 'You',
   neverSeen: 'Not signed in',
-  granted: (name: string) => `${name} is an operator`,
   revoke: 'Remove',
   revokeOf: (name: string) => `Remove ${name} as an operator`,
   revokeTitle: (name: string) => `Remove ${name} as an operator?`,
   revokeAdvice: (name: string) =>
-    `${name} can no longer open these pages. Roles in projects and API keys with operator scopes stay.`,
-  revokeSelf: 'You can no longer open these pages. Another operator can undo this.',
+    `${name} can no longer open these pages, and links for new operators that nobody has accepted stop working. Roles in projects and API keys with operator scopes stay.`,
+  revokeSelf:
+    'You can no longer open these pages, and links for new operators that nobody has accepted stop working. Another operator can invite you again.',
   last: {
     title: (name: string) => `${name} is the only operator`,
     titleSelf: 'You are the only operator',
@@ -230,7 +226,18 @@ export const operatorsTexts = {
   revoked: (name: string) => `${name} is no operator any more`,
   empty: {
     title: 'No operators',
-    advice: 'Only keys with operator scopes operate this server. Add a person who uses the console.',
+    advice: 'Only keys with operator scopes operate this server. Add a person.',
+  },
+  removeAccount: {
+    title: 'Remove an account',
+    advice:
+      'For an email address whose account was created by somebody else: whoever opens an invitation first sets the password. The person, the sessions and the roles in all projects end, and the next invitation of the address creates a new account. This cannot be undone.',
+    email: { label: 'Email address of the account' },
+    action: 'Remove the account',
+    removed: (email: string, projects: string) =>
+      projects === ''
+        ? `The account of ${email} is removed. It had no role in a project`
+        : `The account of ${email} is removed. It had a role in ${projects}`,
   },
 } as const
 

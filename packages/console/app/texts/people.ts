@@ -18,7 +18,8 @@ export const peopleTexts = {
   saved: (name: string) => `${name} is changed`,
   signOut: 'Sign out everywhere',
   signOutTitle: (name: string) => `Sign out ${name} everywhere?`,
-  signOutWarning: 'The person must sign in again on every device. Use it when a device is lost.',
+  signOutWarning:
+    'The person must sign in again on every device, for other projects too. Use it when a device is lost.',
   signedOut: (name: string) => `${name} is signed out`,
   remove: 'Remove from the project',
   removeTitle: (name: string) => `Remove ${name}?`,

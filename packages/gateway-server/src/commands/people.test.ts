@@ -1,8 +1,9 @@
 import { Role, session } from '@mintmark/admin'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { runCommandLine } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, PASSWORD, TestBrowser } from '../testing/console-person.ts'
+import { addPerson, PASSWORD, setOperator, TestBrowser } from '../testing/console-person.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../testing/gateway.ts'
 import { peopleCommands } from './people.ts'
 
@@ -85,24 +86,73 @@ describe('people invite', () => {
   })
 })
 
+const pathOfLink = (url: string) => new URL(url).pathname.replace('/invitation/', '/invitations/')
+
 describe('people operator', () => {
-  it('makes a person an operator, and ends that with --remove', async () => {
+  it('prints a link that makes the person an operator, and ends that with --remove', async () => {
     const email = 'operator@example.com'
-    const browser = await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
-    const isOperator = async () => (await session.get(browser.client())).isOperator
-    expect(await isOperator()).toBe(false)
-    expect(JSON.parse((await run(['people', 'operator', email.toUpperCase()])).out)).toMatchObject({
-      isOperator: true,
+    const { status, out } = await run(['people', 'operator', email.toUpperCase()])
+    expect(status).toBe(0)
+    const printed = JSON.parse(out)
+    expect(printed).toEqual({
+      email,
+      url: expect.stringMatching(/^http:\/\/gateway\.test\/console\/invitation\/[\w-]{43}$/),
+      expires: expect.any(String),
     })
-    await expect.poll(isOperator).toBe(true)
+    const browser = new TestBrowser(gateway)
+    const isOperator = async () => (await session.get(browser.client())).isOperator
+    expect((await browser.post(pathOfLink(printed.url), { name: 'Kim', password: PASSWORD })).status).toBe(
+      200,
+    )
+    expect(await isOperator()).toBe(true)
     expect(JSON.parse((await run(['people', 'operator', email, '--remove'])).out)).toMatchObject({
       isOperator: false,
     })
     await expect.poll(isOperator).toBe(false)
   })
 
+  it('makes nobody an operator by an address alone', async () => {
+    const email = 'address@example.com'
+    const browser = await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
+    expect((await run(['people', 'operator', email])).status).toBe(0)
+    const { rows } = await sql`select from gateway.people where email = ${email} and is_operator`.execute(
+      gateway.owner.system,
+    )
+    expect(rows).toEqual([])
+    expect((await session.get(browser.client())).isOperator).toBe(false)
+  })
+
+  it('refuses to remove an operator who is none', async () => {
+    const { status, error } = await run(['people', 'operator', 'nobody@example.com', '--remove'])
+    expect(status).toBe(CONFIGURATION)
+    expect(error).toContain('No operator has the email address nobody@example.com')
+  })
+})
+
+describe('people remove', () => {
+  it('removes an account, also the last operator, so that an invitation creates a new one', async () => {
+    const email = 'taken@example.com'
+    const project = gateway.key.projectId
+    const impostor = await addPerson(gateway, { email, role: Role.STAFF, project })
+    await setOperator(gateway, email, true)
+    const { status, out } = await run(['people', 'remove', 'Taken@example.com'])
+    expect(status).toBe(0)
+    expect(JSON.parse(out)).toEqual({
+      personId: expect.any(String),
+      name: 'taken',
+      email,
+      projects: [{ projectName: 'demo', role: 'STAFF' }],
+    })
+    expect((await impostor.signIn(email)).status).toBe(401)
+    const holder = await addPerson(gateway, { email, role: Role.OWNER, project })
+    expect(await session.get(holder.client())).toMatchObject({
+      isOperator: false,
+      projects: [{ role: 'OWNER' }],
+    })
+  })
+
   it('refuses an address that nobody has', async () => {
-    const { status, error } = await run(['people', 'operator', 'nobody@example.com'])
+    const { status, error } = await run(['people', 'remove', 'nobody@example.com'])
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain('Nobody has the email address nobody@example.com')
   })

@@ -42,7 +42,8 @@ const REFUSALS = {
   },
   'sign in first': {
     status: 409,
-    message: 'This email address already has an account. Sign in, then open the invitation again',
+    message:
+      'This email address already has an account. Sign in, then open the invitation again. If the account is not yours, ask an operator of this server to remove it',
   },
 } as const
 

@@ -4,7 +4,7 @@ import { transaction } from '@mintmark/server-kit'
 import { hashPassword } from 'better-auth/crypto'
 import { addPerson } from '../domains/people/invitations-store.ts'
 import { addMember } from '../domains/people/members-store.ts'
-import { setOperator } from '../domains/people/operators-store.ts'
+import { addOperator } from '../domains/people/operators-store.ts'
 import type { Db } from '../tables.ts'
 
 /** The people of the demo data, one for each role. The owner operates the server too. */
@@ -38,7 +38,7 @@ export async function seedPeople(
       const personId = existing?.id ?? randomUUID()
       if (existing === undefined) await addPerson(trx, { personId, email, name, passwordHash })
       await addMember(trx, { project_id: project, person_id: personId, role, wallet })
+      if (role === Role.OWNER) await addOperator(trx, personId)
     }
-    await setOperator(trx, DEMO_PEOPLE[0].email, true)
   })
 }

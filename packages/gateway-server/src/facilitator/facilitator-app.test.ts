@@ -2,8 +2,7 @@ import { Role, session } from '@mintmark/admin'
 import { operatorAccounts, operatorKeys } from '@mintmark/facilitator/operator'
 import { createSessionFacilitator } from '@mintmark/transport/browser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setOperator } from '../domains/people/operators-store.ts'
-import { addPerson, TestBrowser } from '../testing/console-person.ts'
+import { addPerson, setOperator, TestBrowser } from '../testing/console-person.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../testing/gateway.ts'
 import { interfaceResponse, type StubFacilitator, startStubFacilitator } from '../testing/stub-facilitator.ts'
 
@@ -39,7 +38,7 @@ async function newPerson(email: string, role: Role): Promise<TestBrowser> {
 
 async function newOperator(email: string): Promise<TestBrowser> {
   const browser = await newPerson(email, Role.STAFF)
-  await setOperator(gateway.owner.system, email, true)
+  await setOperator(gateway, email, true)
   return browser
 }
 
@@ -128,7 +127,7 @@ describe('an operator of the gateway', () => {
     const email = 'former@example.com'
     const browser = await newOperator(email)
     expect((await get(browser)).status).toBe(200)
-    await setOperator(gateway.owner.system, email, false)
+    await setOperator(gateway, email, false)
     await expect.poll(async () => (await get(browser)).status).toBe(403)
     const { length } = stub.received
     expect((await browser.post(`${ACCOUNTS}/12/freeze`, freeze, asOperator)).status).toBe(403)

@@ -46,7 +46,6 @@ const messages = {
   EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
   TOO_MANY_EVENT_WEBHOOKS: 'The project has reached the maximum number of webhooks',
 
-  UNKNOWN_PERSON: 'Nobody with this email address uses the console. Invite the person to a project first',
   HAS_OWNER: 'The project has an owner. Let an owner of the project invite the person',
   LAST_OPERATOR: 'The person is the last operator of the server. Make another person an operator first',
   LAST_OWNER: 'The person is the last owner of the project. Make another person an owner first',

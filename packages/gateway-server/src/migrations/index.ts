@@ -43,6 +43,7 @@ import { listSegmentResets } from './0128-list-segment-resets.ts'
 import { segmentKeys } from './0129-segment-keys.ts'
 import { listSegmentUses } from './0130-list-segment-uses.ts'
 import { dueTurns } from './0133-due-turns.ts'
+import { operatorInvitations } from './0135-operator-invitations.ts'
 
 /**
  * The migrations of the gateway's schema, in order. A released migration never changes; add another one
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   segmentKeys,
   listSegmentUses,
   dueTurns,
+  operatorInvitations,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -39,6 +39,7 @@ export const TABLES_WITHOUT_EVENTS = [
   'invitations',
   'members',
   'minter_keys',
+  'operator_invitations',
   'people',
   'people_accounts',
   'people_passkeys',
@@ -50,10 +51,12 @@ export const TABLES_WITHOUT_EVENTS = [
 ] as const
 
 /**
- * What belongs to no project: what people sign in with, and the ended sessions of the database. Each with the
+ * What belongs to no project: what people sign in with, who may become an operator, and the ended sessions of
+ * the database. Each with the
  * columns whose change alone is not audited, and those with secrets.
  */
 const SERVER_TABLES = {
+  operator_invitations: { ignored: [], secrets: [] },
   people: { ignored: ['updated_at'], secrets: [] },
   people_accounts: {
     ignored: ['updated_at', 'access_token_expires_at', 'refresh_token_expires_at'],

@@ -18,6 +18,7 @@ const GLOBAL_TABLES = [
   'invitations',
   'members',
   'migrations',
+  'operator_invitations',
   'people',
   'people_accounts',
   'people_challenges',

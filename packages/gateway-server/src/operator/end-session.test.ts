@@ -13,9 +13,8 @@ import { withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testi
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setOperator } from '../domains/people/operators-store.ts'
 import type { Tables } from '../tables.ts'
-import { addPerson } from '../testing/console-person.ts'
+import { addPerson, setOperator } from '../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { recordAudit } from '../testing/record-audit.ts'
 import { clientOf } from '../testing/samples/calls.ts'
@@ -93,7 +92,7 @@ describe('serverHealth.endSession', () => {
     const { projectId: project } = gateway.key
     const email = 'operator@example.com'
     const browser = await addPerson(gateway, { email, role: Role.STAFF, project })
-    await setOperator(gateway.owner.system, email, true)
+    await setOperator(gateway, email, true)
     const operator = browser.client()
     let sessionId = 0
     await withBlockedSessions({ url: gateway.url, statement: newLock() }, async () => {

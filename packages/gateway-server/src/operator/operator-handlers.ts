@@ -12,7 +12,6 @@ import {
   stuckMints,
   stuckOrders,
   TOO_MANY_PEOPLE,
-  UNKNOWN_PERSON,
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import { ConfigurationError, type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
@@ -23,13 +22,12 @@ import { confirmDelivery } from '../domains/orders/verification/confirm-delivery
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
 import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
-import { createInvitation } from '../domains/people/invitations-store.ts'
+import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
 import {
-  findOperator,
   listOperators,
   type OperatorRow,
+  removeAccount,
   revokeOperator,
-  setOperator,
 } from '../domains/people/operators-store.ts'
 import { toInvitation } from '../domains/people/people-handlers.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
@@ -95,10 +93,10 @@ function toOperator({ lastSeenAt, ...person }: OperatorRow): Operator {
 const personRoutes = implement(operators, {
   list: async (_, { operator: { db } }) => (await listOperators(db)).map(toOperator),
 
-  async grant({ email }, { operator: { db }, refuse }) {
-    await setOperator(db, email, true)
-    const person = await findOperator(db, email)
-    return person === undefined ? refuse(UNKNOWN_PERSON) : toOperator(person)
+  async invite({ email }, { operator: { db }, publicUrl }) {
+    const { token, expiresAt, ...created } = await createOperatorInvitation(db, email)
+    const url = `${publicUrl}/console/invitation/${token}`
+    return { ...created, expireTime: expiresAt.toISOString(), url }
   },
 
   async revoke({ personId }, { operator: { db }, refuse }) {
@@ -106,6 +104,14 @@ const personRoutes = implement(operators, {
     if (result === 'not found') return refuse(NotFoundError)
     if (result === 'last operator') return refuse(LAST_OPERATOR)
     return {}
+  },
+
+  async removePerson({ email }, { operator: { db }, refuse }) {
+    const result = await removeAccount(db, email)
+    if (result === 'not found') return refuse(NotFoundError)
+    if (result === 'last operator') return refuse(LAST_OPERATOR)
+    const { memberships, ...person } = result
+    return { ...person, projects: memberships.slice(0, RESPONSE_ITEMS.memberships) }
   },
 })
 

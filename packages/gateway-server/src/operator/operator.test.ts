@@ -14,9 +14,8 @@ import { orders } from '@mintmark/orders'
 import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setOperator } from '../domains/people/operators-store.ts'
 import type { Tables } from '../tables.ts'
-import { addPerson, PASSWORD, TestBrowser } from '../testing/console-person.ts'
+import { addPerson, PASSWORD, setOperator, TestBrowser } from '../testing/console-person.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { TEST_URL, type TestKey } from '../testing/gateway.ts'
 import { PRICE, payToken } from '../testing/payment-cases.ts'
@@ -42,7 +41,7 @@ const newClient = async (...scopes: string[]) =>
 async function newOperator(email: string) {
   const project = fixture.project.projectId
   const browser = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
-  await setOperator(fixture.gateway.owner.system, email, true)
+  await setOperator(fixture.gateway, email, true)
   return browser
 }
 
@@ -103,7 +102,7 @@ describe('operations of operators', () => {
     expect(created).toMatchObject({ name: 'Corner Coffee', people: 0, activeKeys: 0 })
     expect(await operatorProjects.create(browser.client(), { name: 'Corner Coffee' })).toEqual(created)
     expect(await operatorProjects.list(browser.client())).toContainEqual(created)
-    await setOperator(fixture.gateway.owner.system, email, false)
+    await setOperator(fixture.gateway, email, false)
     const list = () =>
       operatorProjects.list(browser.client()).then(
         () => 200,
@@ -140,30 +139,88 @@ describe('operatorProjects.inviteOwner', () => {
   })
 })
 
+const pathOfLink = (url: string) => `/console/invitations/${url.split('/').at(-1)}`
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    ({ status }) => status,
+  )
+
 describe('operators', () => {
-  it('are granted to people who use the console, and revoked', async () => {
+  it('are invited by a link, which makes a new person or one who is signed in an operator once, and revoked', async () => {
     const client = await newClient('operator:read', 'operator:write')
-    const email = 'granted@example.com'
-    await expect(operators.grant(client, { email })).rejects.toMatchObject({
-      reason: 'UNKNOWN_PERSON',
-    })
     const { projectId: project } = fixture.project
+    const email = 'invited@example.com'
     const browser = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
-    const granted = await operators.grant(client, { email: 'Granted@Example.com' })
-    expect(granted).toMatchObject({ email, name: 'granted', hasSecondFactor: false })
-    expect(await operators.list(browser.client())).toContainEqual(
-      expect.objectContaining({ personId: granted.personId, email }),
-    )
-    const { personId } = granted
+    const { url, ...invitation } = await operators.invite(client, { email: 'Invited@Example.com' })
+    expect(invitation).toEqual({ email, expireTime: expect.any(String) })
+    expect(await (await browser.fetch(pathOfLink(url))).json()).toEqual({ email, isNewPerson: false })
+    expect(await statusOf(operators.list(browser.client()))).toBe(403)
+    expect((await browser.post(pathOfLink(url), {})).status).toBe(200)
+    await expect.poll(() => statusOf(operators.list(browser.client()))).toBe(200)
+    expect((await browser.post(pathOfLink(url), {})).status).toBe(404)
+
+    const newcomer = new TestBrowser(fixture.gateway)
+    const { url: link } = await operators.invite(client, { email: 'newcomer@example.com' })
+    const account = { name: 'New', password: PASSWORD }
+    expect((await newcomer.post(pathOfLink(link), account)).status).toBe(200)
+    const listed = await operators.list(newcomer.client())
+    expect(listed.map((each) => each.email)).toEqual(expect.arrayContaining([email, 'newcomer@example.com']))
+    const personId = listed.find((each) => each.email === email)?.personId ?? ''
     expect(await operators.revoke(client, { personId })).toEqual({})
     await expect(operators.revoke(client, { personId })).rejects.toMatchObject({ status: 404 })
     expect((await operators.list(client)).some((each) => each.email === email)).toBe(false)
-    const list = () =>
-      operators.list(browser.client()).then(
-        () => 200,
-        ({ status }) => status,
-      )
-    await expect.poll(list).toBe(403)
+    await expect.poll(() => statusOf(operators.list(browser.client()))).toBe(403)
+  })
+
+  it('are not made of an account that somebody else has created with their address, and get the address back', async () => {
+    const client = await newClient('operator:read', 'operator:write')
+    const { projectId: project } = fixture.project
+    const email = 'kim@operator.example'
+    // The owner of a project invites the address, and accepts the invitation.
+    const impostor = await addPerson(fixture.gateway, { email, role: Role.STAFF, project })
+    const { url } = await operators.invite(client, { email })
+    const kim = new TestBrowser(fixture.gateway)
+    const account = { name: 'Kim', password: 'another horse battery staple' }
+    const refused = await kim.post(pathOfLink(url), account)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('ask an operator') })
+    expect(await statusOf(operators.list(impostor.client()))).toBe(403)
+
+    const { projects } = await operators.removePerson(client, { email: 'Kim@operator.example' })
+    expect(projects).toMatchObject([{ projectId: project, role: 'STAFF' }])
+    expect((await kim.post(pathOfLink(url), account)).status).toBe(200)
+    expect(await statusOf(operators.list(kim.client()))).toBe(200)
+    await expect.poll(() => statusOf(operators.list(impostor.client()))).toBe(401)
+    expect((await impostor.signIn(email)).status).toBe(401)
+  })
+
+  it('who are revoked or removed cannot come back by a link that they have', async () => {
+    const client = await newClient('operator:read', 'operator:write')
+    for (const end of ['revoke', 'remove'] as const) {
+      const email = `${end}@example.com`
+      const operator = await newOperator(email)
+      const { url } = await operators.invite(operator.client(), { email: `second-${email}` })
+      const personId = (await operators.list(client)).find((each) => each.email === email)?.personId ?? ''
+      if (end === 'revoke') await operators.revoke(client, { personId })
+      else await operators.removePerson(client, { email })
+      expect((await new TestBrowser(fixture.gateway).fetch(pathOfLink(url))).status).toBe(404)
+    }
+  })
+
+  it('replace an earlier link of the same address', async () => {
+    const client = await newClient('operator:write')
+    const first = await operators.invite(client, { email: 'twice@example.com' })
+    const second = await operators.invite(client, { email: 'twice@example.com' })
+    const open = async (url: string) => (await new TestBrowser(fixture.gateway).fetch(pathOfLink(url))).status
+    expect(await open(first.url)).toBe(404)
+    expect(await open(second.url)).toBe(200)
+  })
+
+  it('remove no account that does not exist', async () => {
+    const client = await newClient('operator:write')
+    const remove = operators.removePerson(client, { email: 'nobody@example.com' })
+    await expect(remove).rejects.toMatchObject({ status: 404 })
   })
 })
 
@@ -191,23 +248,40 @@ describe('the last operator', () => {
       status: 409,
       reason: 'LAST_OPERATOR',
     })
+    await expect(operators.removePerson(key, { email: last?.email ?? '' })).rejects.toMatchObject({
+      reason: 'LAST_OPERATOR',
+    })
     const other = await newOperator('three@example.com')
     expect(await operators.revoke(other.client(), { personId })).toEqual({})
   })
 })
 
 describe('the audit log of the server', () => {
-  it('shows operators who made whom an operator, and is intact', async () => {
-    const client = (await newOperator('granting@example.com')).client()
-    const { projectId: project } = fixture.project
-    await addPerson(fixture.gateway, { email: 'kim@example.com', role: Role.STAFF, project })
-    const { personId } = await operators.grant(client, { email: 'kim@example.com' })
+  it('shows operators who invited whom as an operator and who removed an account, and is intact', async () => {
+    const client = (await newOperator('inviting@example.com')).client()
+    const { url } = await operators.invite(client, { email: 'kim@example.com' })
+    const kim = new TestBrowser(fixture.gateway)
+    await kim.post(pathOfLink(url), { name: 'Kim', password: PASSWORD })
     await recordAudit(fixture.gateway)
-    const filter = { recordType: 'people', recordId: personId, action: 'UPDATED' } as const
-    const { list } = await serverAudit.list(client, filter)
-    const granting = (await operators.list(client)).find(({ email }) => email === 'granting@example.com')
-    expect(list).toMatchObject([
-      { actor: `person:${granting?.personId}`, changes: { is_operator: { before: false, after: true } } },
+    const listed = await operators.list(client)
+    const idOf = (email: string) => listed.find((each) => each.email === email)?.personId ?? ''
+    const invitations = await serverAudit.list(client, { recordType: 'operator_invitations' })
+    expect(invitations.list).toContainEqual(
+      expect.objectContaining({
+        actor: `person:${idOf('inviting@example.com')}`,
+        action: 'CREATED',
+        changes: expect.objectContaining({ email: { after: 'kim@example.com' } }),
+      }),
+    )
+    const personId = idOf('kim@example.com')
+    const people = { recordType: 'people', recordId: personId } as const
+    expect((await serverAudit.list(client, people)).list).toMatchObject([
+      { actor: `person:${personId}`, action: 'CREATED', changes: { is_operator: { after: true } } },
+    ])
+    await operators.removePerson(client, { email: 'kim@example.com' })
+    await recordAudit(fixture.gateway)
+    expect((await serverAudit.list(client, { ...people, action: 'DELETED' })).list).toMatchObject([
+      { actor: `person:${idOf('inviting@example.com')}` },
     ])
     expect(await serverAudit.verify(client)).toMatchObject({ valid: true, entries: expect.any(Number) })
     await expect(serverAudit.list(client, { action: 'READ' })).rejects.toMatchObject({
@@ -226,7 +300,7 @@ describe('the audit log of the server', () => {
     const reader = await newClient('operator:read')
     const types = new Set<string>()
     for await (const { recordType } of serverAudit.list.items(reader)) types.add(recordType)
-    expect([...types].toSorted()).toEqual(['people', 'people_accounts'])
+    expect([...types].toSorted()).toEqual(['operator_invitations', 'people', 'people_accounts'])
   })
 })
 

@@ -44,4 +44,11 @@ export interface PeopleTables {
     created_at: Time
     expires_at: Date
   }
+  'gateway.operator_invitations': {
+    id: Id
+    email: string
+    token_hash: string
+    created_at: Time
+    expires_at: Date
+  }
 }

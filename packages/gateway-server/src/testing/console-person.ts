@@ -63,6 +63,15 @@ export class TestBrowser {
   }
 }
 
+/** Makes the person with an email address an operator of the server, or ends that. */
+export async function setOperator(gateway: TestGateway, email: string, isOperator: boolean): Promise<void> {
+  await gateway.owner.system
+    .updateTable('gateway.people')
+    .set({ is_operator: isOperator })
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+}
+
 /** Invites a person and returns the token of the link. */
 export async function invite(gateway: TestGateway, invitation: NewInvitation): Promise<string> {
   const created = await createInvitation(gateway.owner.system, invitation)

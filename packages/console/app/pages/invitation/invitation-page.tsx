@@ -1,4 +1,4 @@
-import type { Role } from '@mintmark/admin'
+import type { Role, Session } from '@mintmark/admin'
 import { wait } from '@mintmark/operation'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -50,27 +50,43 @@ interface OpenInvitationPageProps {
 }
 
 function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): ReactNode {
-  const { projectName, role, email, isNewPerson } = invitation
+  const { email, isNewPerson } = invitation
   const accept = useAccept(token)
-  // A role that a newer server added has no description here.
-  const description = roleTexts[role as Role]?.description ?? ''
+  const { title, description, action } = describeInvitation(invitation)
   return (
-    <LonePage title={invitationTexts.titleOf(projectName)}>
-      <p>{invitationTexts.role(formatRole(role), description)}</p>
+    <LonePage title={title}>
+      <p>{description}</p>
       <p className="muted">{invitationTexts.forEmail(email)}</p>
       <ErrorNotice error={accept.error} />
       {isNewPerson ? (
-        <NewPersonForm email={email} isPending={accept.isPending} onSubmit={accept.mutate} />
+        <NewPersonForm email={email} action={action} isPending={accept.isPending} onSubmit={accept.mutate} />
       ) : (
         <ExistingPerson
           token={token}
           email={email}
+          action={action}
           isPending={accept.isPending}
           onAccept={() => accept.mutate({})}
         />
       )}
     </LonePage>
   )
+}
+
+function describeInvitation({ projectName, role }: OpenInvitation) {
+  if (projectName === undefined || role === undefined)
+    return {
+      title: invitationTexts.titleOfOperator,
+      description: invitationTexts.operator,
+      action: invitationTexts.acceptOperator,
+    }
+  // A role that a newer server added has no description here.
+  const description = roleTexts[role as Role]?.description ?? ''
+  return {
+    title: invitationTexts.titleOf(projectName),
+    description: invitationTexts.role(formatRole(role), description),
+    action: invitationTexts.accept,
+  }
 }
 
 /** Accepts the invitation and leads to the projects of the person. */
@@ -80,37 +96,40 @@ function useAccept(token: string) {
   return useMutation({
     mutationFn: (acceptance: Acceptance) => acceptInvitation(token, acceptance),
     onSuccess: async () => {
-      await readNewProject(client)
+      await readNewRights(client)
       await navigate({ to: '/', replace: true })
     },
   })
 }
 
-/**
- * Gateways remember for a second which projects a person has, so the first reads may not have the new one.
- */
-const NEW_PROJECT_READS = 6
-const NEW_PROJECT_PAUSE_MS = 300
+/** Gateways remember for a second what a person may do, so the first reads may not have the new rights. */
+const NEW_RIGHTS_READS = 6
+const NEW_RIGHTS_PAUSE_MS = 300
 
-/** Reads the session until it has one more project than before. */
-async function readNewProject(client: QueryClient): Promise<void> {
-  const before = client.getQueryData(sessionQuery.queryKey)?.projects.length ?? 0
-  for (let read = 1; read <= NEW_PROJECT_READS; read += 1) {
+const countRights = (session: Session | null | undefined) =>
+  (session?.projects.length ?? 0) + (session?.isOperator === true ? 1 : 0)
+
+/** Reads the session until it has one more project than before, or is that of an operator. */
+async function readNewRights(client: QueryClient): Promise<void> {
+  const before = countRights(client.getQueryData(sessionQuery.queryKey))
+  for (let read = 1; read <= NEW_RIGHTS_READS; read += 1) {
     const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    if ((session?.projects.length ?? 0) > before) return
-    await wait(NEW_PROJECT_PAUSE_MS, undefined)
+    if (countRights(session) > before) return
+    await wait(NEW_RIGHTS_PAUSE_MS, undefined)
   }
 }
 
 interface ExistingPersonProps {
   readonly token: string
   readonly email: string
+  /** The verb on the button. */
+  readonly action: string
   readonly isPending: boolean
   readonly onAccept: () => void
 }
 
 /** Lets a person who has an account accept the invitation, after signing in. */
-function ExistingPerson({ token, email, isPending, onAccept }: ExistingPersonProps): ReactNode {
+function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingPersonProps): ReactNode {
   const { data: session } = useSessionQuery()
   const signOut = useSignOut()
   if (session === undefined) return <Skeleton lines={2} />
@@ -118,6 +137,7 @@ function ExistingPerson({ token, email, isPending, onAccept }: ExistingPersonPro
     return (
       <>
         <p>{invitationTexts.signInFirst}</p>
+        <p className="muted">{invitationTexts.notYours}</p>
         <Link
           to="/sign-in"
           search={{ returnTo: `/invitation/${encodeURIComponent(token)}` }}
@@ -138,7 +158,7 @@ function ExistingPerson({ token, email, isPending, onAccept }: ExistingPersonPro
   }
   return (
     <Button kind="primary" isPending={isPending} onClick={onAccept}>
-      {invitationTexts.accept}
+      {action}
     </Button>
   )
 }

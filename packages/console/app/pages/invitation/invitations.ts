@@ -3,8 +3,9 @@ import { AuthError } from '../../errors/auth-error.ts'
 /** An open invitation, as its link shows it. */
 export interface OpenInvitation {
   readonly email: string
-  readonly projectName: string
-  readonly role: string
+  /** The project and the role in it. Absent for an operator of the server. */
+  readonly projectName?: string
+  readonly role?: string
   /** Whether the invited person has no account yet. */
   readonly isNewPerson: boolean
 }

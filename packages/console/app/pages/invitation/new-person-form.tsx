@@ -9,12 +9,14 @@ import type { Acceptance } from './invitations.ts'
 interface NewPersonFormProps {
   /** Password managers store the password under this name. */
   readonly email: string
+  /** The verb on the button. */
+  readonly action: string
   readonly isPending: boolean
   readonly onSubmit: (acceptance: Acceptance) => void
 }
 
 /** Lets a new person choose a name and a password. */
-export function NewPersonForm({ email, isPending, onSubmit }: NewPersonFormProps): ReactNode {
+export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonFormProps): ReactNode {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
@@ -62,7 +64,7 @@ export function NewPersonForm({ email, isPending, onSubmit }: NewPersonFormProps
         onChange={setRepeated}
       />
       <Button kind="primary" type="submit" isPending={isPending}>
-        {invitationTexts.accept}
+        {action}
       </Button>
     </form>
   )

@@ -1,4 +1,4 @@
-import { type Operator, operators } from '@mintmark/admin'
+import { type Operator, type OperatorInvitation, operators, type RemovedPerson } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { InvitationLinkDialog } from '../../components/invitation-link-dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
@@ -16,10 +17,11 @@ import { OperationForm } from '../../form/operation-form.tsx'
 import { useSession } from '../../session/project-context.tsx'
 import { operatorsTexts as texts } from '../../texts/operator.ts'
 
-/** The operators of the server: adding one, and removing one. */
+/** The operators of the server: adding one, removing one, and removing the account of any person. */
 export function OperatorsPage(): ReactNode {
   const { data, error, refetch, isFetching } = useOperation(operators.list, {}, { staleTime: 0 })
   const [isAdding, setIsAdding] = useState(false)
+  const [isRemovingAccount, setIsRemovingAccount] = useState(false)
   const [removed, setRemoved] = useState<Operator>()
   return (
     <>
@@ -28,9 +30,12 @@ export function OperatorsPage(): ReactNode {
         context={texts.context}
         description={texts.description}
         actions={
-          <Button kind="primary" icon="plus" onClick={() => setIsAdding(true)}>
-            {texts.grant}
-          </Button>
+          <>
+            <Button onClick={() => setIsRemovingAccount(true)}>{texts.removeAccount.title}</Button>
+            <Button kind="primary" icon="plus" onClick={() => setIsAdding(true)}>
+              {texts.invite}
+            </Button>
+          </>
         }
       />
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -40,6 +45,7 @@ export function OperatorsPage(): ReactNode {
         <OperatorTable people={data} onRemove={setRemoved} />
       )}
       {isAdding && <AddDialog onClose={() => setIsAdding(false)} />}
+      {isRemovingAccount && <RemoveAccountDialog onClose={() => setIsRemovingAccount(false)} />}
       {removed !== undefined && <RemoveDialog operator={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
@@ -124,17 +130,38 @@ function RemoveButton({ operator, onRemove }: RemoveButtonProps): ReactNode {
   )
 }
 
+/** Invites an operator, then shows the link once. */
 function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const onDone = ({ name }: Operator) => {
-    showToast(texts.granted(name))
+  const [invitation, setInvitation] = useState<OperatorInvitation>()
+  if (invitation !== undefined) return <InvitationLinkDialog invitation={invitation} onClose={onClose} />
+  return (
+    <Dialog title={texts.invite} isOpen onClose={onClose} isDismissable={false}>
+      <p>{texts.inviteAdvice}</p>
+      <OperationForm
+        operation={operators.invite}
+        fields={{ email: { kind: 'email', isRequired: true, ...texts.email } }}
+        action={texts.invite}
+        onDone={setInvitation}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Removes an account that somebody else has created with the email address of a person. */
+function RemoveAccountDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { title, advice, email, action, removed } = texts.removeAccount
+  const onDone = ({ email: address, projects }: RemovedPerson) => {
+    showToast(removed(address, projects.map(({ projectName }) => projectName).join(', ')))
     onClose()
   }
   return (
-    <Dialog title={texts.grant} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
+      <p>{advice}</p>
       <OperationForm
-        operation={operators.grant}
-        fields={{ email: { kind: 'email', isRequired: true, ...texts.fields.email } }}
-        action={texts.grant}
+        operation={operators.removePerson}
+        fields={{ email: { kind: 'email', isRequired: true, ...email } }}
+        action={action}
         onDone={onDone}
         onCancel={onClose}
       />

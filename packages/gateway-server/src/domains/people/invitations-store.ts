@@ -6,6 +6,7 @@ import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { lockProject } from '../../keys/keys-store.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { addMember, countMembers, hasOwner, isMember } from './members-store.ts'
+import { addOperator, findPersonByEmail } from './operators-store.ts'
 
 export type InvitationRow = Selectable<Tables['gateway.invitations']>
 
@@ -14,6 +15,8 @@ const TOKEN_BYTES = 32
 
 /** The database stores no token, so that whoever reads it cannot accept invitations. */
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+const createToken = () => randomBytes(TOKEN_BYTES).toString('base64url')
+const EXPIRY = sql<Date>`clock_timestamp() + make_interval(days => ${VALID_DAYS})`
 
 export interface NewInvitation {
   readonly project: number
@@ -51,16 +54,38 @@ export async function createInvitation(
       .execute()
     if ((await countMembers(trx, project)) + (await countInvitations(trx, project)) >= RESPONSE_ITEMS.people)
       return 'full'
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const token = createToken()
     const row = await trx
       .insertInto('gateway.invitations')
       .values({
         ...{ project_id: project, email: address, role, wallet, token_hash: hashToken(token) },
-        expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${VALID_DAYS})`,
+        expires_at: EXPIRY,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
     return { row, token }
+  })
+}
+
+/** An invitation of an operator, with the token of its link. */
+export interface CreatedOperatorInvitation {
+  readonly email: string
+  readonly expiresAt: Date
+  readonly token: string
+}
+
+/** Invites a person to be an operator, in place of an earlier invitation of the same address. */
+export async function createOperatorInvitation(db: Db, email: string): Promise<CreatedOperatorInvitation> {
+  const token = createToken()
+  const row = { email: email.trim().toLowerCase(), token_hash: hashToken(token), expires_at: EXPIRY }
+  return await transaction(db, async (trx) => {
+    await trx.deleteFrom('gateway.operator_invitations').where('email', '=', row.email).execute()
+    const created = await trx
+      .insertInto('gateway.operator_invitations')
+      .values(row)
+      .returning(['email', 'expires_at as expiresAt'])
+      .executeTakeFirstOrThrow()
+    return { ...created, token }
   })
 }
 
@@ -99,25 +124,31 @@ export async function removeInvitation(db: Db, project: number, id: number): Pro
 /** What the page of an invitation shows. */
 export interface OpenInvitation {
   readonly email: string
-  readonly projectName: string
-  readonly role: Role
+  /** The project and the role in it. Undefined for an operator of the server. */
+  readonly projectName?: string
+  readonly role?: Role
   /** Whether nobody with this email address uses the console yet. */
   readonly isNewPerson: boolean
 }
 
 /** Finds the invitation of a link. */
 export async function findInvitation(db: Db, token: string): Promise<OpenInvitation | undefined> {
-  const row = await db
-    .selectFrom('gateway.invitations as invitation')
-    .innerJoin('gateway.projects as project', 'project.id', 'invitation.project_id')
-    .leftJoin('gateway.people as person', 'person.email', 'invitation.email')
-    .select(['invitation.email', 'invitation.role', 'project.name as projectName', 'person.id as personId'])
-    .where('invitation.token_hash', '=', hashToken(token))
-    .where('invitation.expires_at', '>', sql<Date>`clock_timestamp()`)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { email, role, projectName, personId } = row
-  return { email, role, projectName, isNewPerson: personId === null }
+  const invitation =
+    (await db
+      .selectFrom('gateway.invitations as invitation')
+      .innerJoin('gateway.projects as project', 'project.id', 'invitation.project_id')
+      .select(['invitation.email', 'invitation.role', 'project.name as projectName'])
+      .where('invitation.token_hash', '=', hashToken(token))
+      .where('invitation.expires_at', '>', sql<Date>`clock_timestamp()`)
+      .executeTakeFirst()) ??
+    (await db
+      .selectFrom('gateway.operator_invitations')
+      .select('email')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+      .executeTakeFirst())
+  if (invitation === undefined) return undefined
+  return { ...invitation, isNewPerson: (await findPersonByEmail(db, invitation.email)) === undefined }
 }
 
 /** Who accepts an invitation: a person who exists and is signed in, or a new one. */
@@ -136,33 +167,65 @@ export async function acceptInvitation(
   { personId, account }: Acceptor,
 ): Promise<Acceptance> {
   return await transaction(db, async (trx): Promise<Acceptance> => {
-    // The lock lets only one of several acceptances succeed.
-    const invitation = await trx
-      .selectFrom('gateway.invitations')
-      .selectAll()
-      .where('token_hash', '=', hashToken(token))
-      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-      .forUpdate()
-      .executeTakeFirst()
+    const invitation = (await lockInvitation(trx, token)) ?? (await lockOperatorInvitation(trx, token))
     if (invitation === undefined) return 'not found'
-    const { project_id, id, email, role, wallet } = invitation
-    const person = await trx
-      .selectFrom('gateway.people')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst()
-    if (account === undefined && person?.id !== personId) return 'other person'
+    const { email } = invitation
+    const person = await findPersonByEmail(trx, email)
+    if (account === undefined && person?.personId !== personId) return 'other person'
     if (account !== undefined && person !== undefined) return 'sign in first'
     if (account !== undefined && !(await addPerson(trx, { personId, email, ...account })))
       return 'sign in first'
-    await trx
-      .deleteFrom('gateway.invitations')
-      .where('project_id', '=', project_id)
-      .where('id', '=', id)
-      .execute()
-    await addMember(trx, { project_id, person_id: personId, role, wallet })
+    await invitation.accept(personId)
     return 'accepted'
   })
+}
+
+/** An invitation whose row is locked, so that only one of several acceptances succeeds. */
+interface LockedInvitation {
+  readonly email: string
+  /** Deletes the invitation, and gives the person what it promises. */
+  accept(personId: string): Promise<void>
+}
+
+async function lockInvitation(trx: Db, token: string): Promise<LockedInvitation | undefined> {
+  const row = await trx
+    .selectFrom('gateway.invitations')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { project_id, id, email, role, wallet } = row
+  return {
+    email,
+    async accept(personId) {
+      await trx
+        .deleteFrom('gateway.invitations')
+        .where('project_id', '=', project_id)
+        .where('id', '=', id)
+        .execute()
+      await addMember(trx, { project_id, person_id: personId, role, wallet })
+    },
+  }
+}
+
+async function lockOperatorInvitation(trx: Db, token: string): Promise<LockedInvitation | undefined> {
+  const row = await trx
+    .selectFrom('gateway.operator_invitations')
+    .select(['id', 'email'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    email: row.email,
+    async accept(personId) {
+      await trx.deleteFrom('gateway.operator_invitations').where('id', '=', row.id).execute()
+      await addOperator(trx, personId)
+    },
+  }
 }
 
 /**

@@ -96,14 +96,18 @@ export async function findPermissions(db: Db, personId: string): Promise<Permiss
     .where('id', '=', personId)
     .executeTakeFirst()
   if (person === undefined) return undefined
-  const memberships = await db
+  return { ...person, memberships: await listMemberships(db, personId) }
+}
+
+/** Lists the projects in which a person has a role, by name. */
+export async function listMemberships(db: Db, personId: string): Promise<Membership[]> {
+  return await db
     .selectFrom('gateway.members as member')
     .innerJoin('gateway.projects as project', 'project.id', 'member.project_id')
     .select(['project.id as projectId', 'project.name as projectName', 'member.role', 'member.wallet'])
     .where('member.person_id', '=', personId)
     .orderBy('project.name')
     .execute()
-  return { ...person, memberships }
 }
 
 export interface MemberChanges {
@@ -192,15 +196,11 @@ export async function endSessions(db: Db, personId: string): Promise<void> {
  * accept any more.
  */
 export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
-  await db
-    .deleteFrom('gateway.people_sessions')
-    .where('expires_at', '<', sql<Date>`clock_timestamp()`)
-    .execute()
-  await db
-    .deleteFrom('gateway.people_challenges')
-    .where('expires_at', '<', sql<Date>`clock_timestamp()`)
-    .execute()
-  await db.deleteFrom('gateway.invitations').where('expires_at', '<', sql<Date>`clock_timestamp()`).execute()
+  const now = sql<Date>`clock_timestamp()`
+  await db.deleteFrom('gateway.people_sessions').where('expires_at', '<', now).execute()
+  await db.deleteFrom('gateway.people_challenges').where('expires_at', '<', now).execute()
+  await db.deleteFrom('gateway.invitations').where('expires_at', '<', now).execute()
+  await db.deleteFrom('gateway.operator_invitations').where('expires_at', '<', now).execute()
   const oldestCount = sql<number>`extract(epoch from clock_timestamp() - interval '1 hour') * 1000`
   await db.deleteFrom('gateway.people_rate_limits').where('last_request', '<', oldestCount).execute()
 }

@@ -1,5 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../tables.ts'
+import { listMemberships, type Membership } from './members-store.ts'
 
 /** A person who is an operator of this server. */
 export interface OperatorRow {
@@ -11,8 +12,9 @@ export interface OperatorRow {
   readonly lastSeenAt: Date | null
 }
 
-const selectOperators = (db: Db) =>
-  db
+/** Lists the operators of this server by name. */
+export async function listOperators(db: Db): Promise<OperatorRow[]> {
+  return await db
     .selectFrom('gateway.people as person')
     .select(['person.id as personId', 'person.name', 'person.email'])
     .select('person.has_second_factor as hasSecondFactor')
@@ -24,46 +26,95 @@ const selectOperators = (db: Db) =>
         .as('lastSeenAt'),
     )
     .where('person.is_operator', '=', true)
-
-/** Lists the operators of this server by name. */
-export async function listOperators(db: Db): Promise<OperatorRow[]> {
-  return await selectOperators(db).orderBy('person.name').orderBy('person.id').execute()
+    .orderBy('person.name')
+    .orderBy('person.id')
+    .execute()
 }
 
-/** Finds the operator with an email address. */
-export async function findOperator(db: Db, email: string): Promise<OperatorRow | undefined> {
-  return await selectOperators(db).where('person.email', '=', email.toLowerCase()).executeTakeFirst()
+/** Makes a person an operator of this server. */
+export async function addOperator(trx: Db, personId: string): Promise<void> {
+  await trx.updateTable('gateway.people').set({ is_operator: true }).where('id', '=', personId).execute()
 }
 
-/**
- * Makes a person an operator of this server, or ends that. Returns false if nobody has the email address. It
- * ends the last one's right too: whoever calls this has the database, and can make another operator.
- */
-export async function setOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
-  const result = await db
-    .updateTable('gateway.people')
-    .set({ is_operator: isOperator })
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+/** Whether an operation may leave the server without an operator. */
+interface LastOperator {
+  /** Whether the caller has the database, and can invite another operator. Default false. */
+  readonly mayBeLast?: boolean
 }
 
 export type RevokeResult = 'revoked' | 'not found' | 'last operator'
 
-/** Ends that a person is an operator. A server that has an operator keeps at least one. */
-export async function revokeOperator(db: Db, personId: string): Promise<RevokeResult> {
+/**
+ * Ends that a person is an operator, and all open invitations of operators, because the person may have the
+ * link of one. A server that has an operator keeps at least one.
+ */
+export async function revokeOperator(
+  db: Db,
+  personId: string,
+  { mayBeLast = false }: LastOperator = {},
+): Promise<RevokeResult> {
   return await transaction(db, async (trx) => {
-    // The lock on all operators makes two who revoke each other concurrently wait for each other.
-    const rows = await trx
-      .selectFrom('gateway.people')
-      .select('id')
-      .where('is_operator', '=', true)
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    if (!rows.some(({ id }) => id === personId)) return 'not found'
-    if (rows.length === 1) return 'last operator'
+    const operators = await lockOperators(trx)
+    if (!operators.has(personId)) return 'not found'
+    if (operators.size === 1 && !mayBeLast) return 'last operator'
+    await trx.deleteFrom('gateway.operator_invitations').execute()
     await trx.updateTable('gateway.people').set({ is_operator: false }).where('id', '=', personId).execute()
     return 'revoked'
   })
+}
+
+/** Locks all operators, so that two who revoke each other concurrently wait for each other. */
+async function lockOperators(trx: Db): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('gateway.people')
+    .select('id')
+    .where('is_operator', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A person whose account was removed, with the roles that ended. */
+export interface RemovedAccount {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly memberships: readonly Membership[]
+}
+
+/**
+ * Removes the account of an email address with its sessions, passwords, passkeys and roles, so that an
+ * invitation creates a new one. It may be the last owner of a project: operators invite another one.
+ */
+export async function removeAccount(
+  db: Db,
+  email: string,
+  { mayBeLast = false }: LastOperator = {},
+): Promise<RemovedAccount | 'not found' | 'last operator'> {
+  return await transaction(db, async (trx) => {
+    const operators = await lockOperators(trx)
+    const person = await findPersonByEmail(trx, email)
+    if (person === undefined) return 'not found'
+    const { personId } = person
+    if (operators.has(personId)) {
+      if (operators.size === 1 && !mayBeLast) return 'last operator'
+      await trx.deleteFrom('gateway.operator_invitations').execute()
+    }
+    const memberships = await listMemberships(trx, personId)
+    await trx.deleteFrom('gateway.people').where('id', '=', personId).execute()
+    return { ...person, memberships }
+  })
+}
+
+/** Finds who has an email address. */
+export async function findPersonByEmail(
+  db: Db,
+  email: string,
+): Promise<Omit<RemovedAccount, 'memberships'> | undefined> {
+  return await db
+    .selectFrom('gateway.people')
+    .select(['id as personId', 'name', 'email'])
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
 }

@@ -2,11 +2,10 @@ import { apiKeys, Role, SCOPE_NOT_HELD } from '@mintmark/admin'
 import type { OperationShape } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../routes.ts'
-import { addPerson, type TestBrowser } from '../../testing/console-person.ts'
+import { addPerson, setOperator, type TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
 import { removeMember } from './members-store.ts'
-import { setOperator } from './operators-store.ts'
 
 let gateway: TestGateway
 let project: number
@@ -126,7 +125,7 @@ describe('a person in the project', () => {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
-    expect(await setOperator(system, email, true)).toBe(true)
+    await setOperator(gateway, email, true)
     expect(await removeMember(system, project, id)).toBe('changed')
     const call = callFrom(browser)
     const list = operations.find(({ id: operation }) => operation === 'orders.list')

@@ -1,4 +1,5 @@
--- Stores the changes of a person, of what a person signs in with, or of a session that an operator ended.
+-- Stores the changes of a person, of what a person signs in with, of an invitation of an operator, or of a
+-- session that an operator ended.
 -- They belong to no project: their changes are in the audit log of the server, which has the number 0. The
 -- first argument of the trigger lists the columns whose change alone is not stored, the second one those with
 -- secrets; a digest stands for a secret, so that a change of it alone is a change.
