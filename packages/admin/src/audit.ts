@@ -102,7 +102,8 @@ export type ListAuditInput = InputOf<typeof list>
 
 /**
  * Verifies the audit log of the project: computes the hash of every entry, and reports the first entry that
- * was changed, moved, removed or inserted. It takes about a minute for a million entries.
+ * was changed, moved, removed or inserted. It takes about a minute for a million entries, and stops when the
+ * caller disconnects. RateLimitedError while another call verifies the log in the same process.
  *
  * @example
  * const { valid, problem } = await audit.verify(gateway)

@@ -4,6 +4,7 @@ import { eventWebhooks } from '@mintmark/events'
 import {
   addSystemRoutes,
   type Chains,
+  createConcurrencyLimiter,
   createOpenApiDocument,
   type Database,
   envelopeFormat,
@@ -24,7 +25,7 @@ import {
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
-import { type Caller, createAuthentication } from './authentication.ts'
+import { type Caller, createAuthentication, type EnterProject } from './authentication.ts'
 import { runWithPriorWork, withoutTransaction } from './chain/before-transaction.ts'
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
@@ -89,8 +90,8 @@ export interface GatewayAppOptions {
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
   /**
-   * Most concurrent calls of one project. Default 10. It should be lower than the number of database
-   * connections. Half as many calls with publishable keys are accepted in addition.
+   * Most concurrent calls of one project, signed and by people together. Default 10. It should be lower than
+   * the number of database connections. Half as many calls with publishable keys are accepted in addition.
    */
   concurrentCalls?: number
   /** The limits of calls with publishable keys. */
@@ -170,7 +171,8 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const consoleOptions = { publicUrl, oidc, trustedProxyHops, getDestinations, log, now }
   const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })
   const ownOrigin = new URL(publicUrl).origin
-  const authenticatePerson = authenticatePeople(options, ownOrigin, auth)
+  const enter = createConcurrencyLimiter(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS)
+  const authenticatePerson = authenticatePeople(options, { ownOrigin, auth, enter })
   if (facilitator !== undefined) {
     const shared = { log, metrics, trustedProxyHops, tracing }
     addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
@@ -187,7 +189,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     tracing,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops,
-    authenticate: authenticateWith(options, ownOrigin, authenticatePerson),
+    authenticate: authenticateWith(options, { ownOrigin, authenticatePerson, enter }),
     run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
   })
   return app
@@ -211,7 +213,10 @@ async function createGatewayDocument(serverUrl: string) {
 type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>
 
 /** Creates the authentication of people who are signed in to the console. */
-function authenticatePeople(options: GatewayAppOptions, ownOrigin: string, auth: PeopleAuth): Authenticate {
+function authenticatePeople(
+  options: GatewayAppOptions,
+  { ownOrigin, auth, enter }: { ownOrigin: string; auth: PeopleAuth; enter: EnterProject },
+): Authenticate {
   return createSessionAuthentication({
     findPerson: async (cookies) => {
       const session = await auth.findSession(new Headers({ cookie: cookies }))
@@ -219,7 +224,7 @@ function authenticatePeople(options: GatewayAppOptions, ownOrigin: string, auth:
       return permissions && { ...session, ...permissions }
     },
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-    concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
+    enter,
     ownOrigin,
     now: options.now,
   })
@@ -231,8 +236,11 @@ function authenticatePeople(options: GatewayAppOptions, ownOrigin: string, auth:
  */
 function authenticateWith(
   options: GatewayAppOptions,
-  ownOrigin: string,
-  authenticatePerson: Authenticate,
+  {
+    ownOrigin,
+    authenticatePerson,
+    enter,
+  }: { ownOrigin: string; authenticatePerson: Authenticate; enter: EnterProject },
 ): Authenticate {
   const { database, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
   const authenticatePublishable = createPublishableAuthentication({
@@ -246,7 +254,7 @@ function authenticateWith(
     findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
     remember: (keyId, signature, timestamp) => rememberSignature(database.pool, keyId, signature, timestamp),
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-    concurrentCalls,
+    enter,
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now: options.now,
@@ -318,6 +326,7 @@ function createRunner(
       ...{ tenant, wallet, keyName, isPublic, person, holdsScope },
       ...{ knownScopes: KEY_SCOPES, publishableScopes: PUBLISHABLE_SCOPES },
       requestId: call.requestId,
+      isConnected: () => call.isConnected(),
       chains,
       beforeTransaction: withoutTransaction,
       orderSettings,

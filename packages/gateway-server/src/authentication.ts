@@ -3,7 +3,6 @@ import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { OperationShape, Rule } from '@mintmark/operation'
 import {
   cacheLookup,
-  createConcurrencyLimiter,
   createFailedAttemptLimiter,
   FAILED_ATTEMPT_LIMIT,
   HttpError,
@@ -30,14 +29,19 @@ const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = 
   },
 }
 
+/**
+ * Begins a call of a project and returns the function that ends it; throws 429 when the project has too many.
+ * Signed calls and those of people share the limit. A call for no project has the id of its person.
+ */
+export type EnterProject = (project: number | string) => () => void
+
 export interface AuthenticationOptions {
   findKey(apiKey: string): Promise<LiveKey | undefined>
   remember(keyId: number, signature: string, timestamp: number): Promise<boolean>
   scheme?: SignatureScheme | undefined
   skewSeconds?: number | undefined
   rateLimit: RateLimit
-  /** Most concurrent calls of one project. */
-  concurrentCalls: number
+  enter: EnterProject
   now?: (() => number) | undefined
 }
 
@@ -83,7 +87,6 @@ export interface CallingPerson {
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const charge = createCharge(options.rateLimit, now)
-  const enter = createConcurrencyLimiter(options.concurrentCalls)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const findKey = cacheLookup(options.findKey, { now })
   const verifier = createVerifier<LiveKey>({
@@ -118,7 +121,7 @@ export function createAuthentication(options: AuthenticationOptions) {
       throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
     // Streams have a limit of their own: they hold no database connection.
-    if (operation.result !== 'event-stream') call.onEnd(enter(key.project))
+    if (operation.result !== 'event-stream') call.onEnd(options.enter(key.project))
     charge(call, key.id, body.length)
     const { signature = '', timestamp } = headers
     if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {

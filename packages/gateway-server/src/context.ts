@@ -43,6 +43,8 @@ export interface GatewayContext {
   /** This server's public URL, without a trailing slash. */
   publicUrl: string
   requestId: string
+  /** Whether the caller can still receive the response. */
+  isConnected(): boolean
   /** The time zone of daily limits and of the times on card pages. */
   storeTimeZone: string
   /** The chains that orders are paid on. Read them with `readChain`. */

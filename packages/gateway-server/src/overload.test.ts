@@ -1,8 +1,13 @@
+import type { ServerResponse } from 'node:http'
+import { Role, session } from '@mintmark/admin'
 import { type Listening, listen } from '@mintmark/server-kit'
+import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addPerson, type TestBrowser } from './testing/console-person.ts'
 import { type TestGateway, type TestGatewayOptions, type TestKey, testGateway } from './testing/gateway.ts'
 import { type RawClient, type RawResponse, rawClient } from './testing/raw-client.ts'
+import { recordAudit } from './testing/record-audit.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const walletInfo = { path: '/api/v1/wallet/walletInfo', query: `address=${WALLET}` }
@@ -108,6 +113,38 @@ describe('the limit of concurrent calls', () => {
     expect(responses.map(({ status }) => status)).toEqual([429, 429, 429, 404, 404])
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
   })
+
+  it('counts the calls of all people of a project together with its signed calls', async () => {
+    // Calls that wrongly have a place end by the timeout.
+    const gateway = await start({ concurrentCalls: 2, pool: { statementTimeoutMs: 30_000 } })
+    const project = gateway.key.projectId
+    const browsers: TestBrowser[] = []
+    for (const email of ['one@example.com', 'two@example.com', 'three@example.com'])
+      browsers.push(await addPerson(gateway, { email, role: Role.OWNER, project }))
+    const headers = { 'x-mintmark-session': String(project) }
+    const read = async (browser: TestBrowser) =>
+      (await browser.fetch(`${walletInfo.path}?${walletInfo.query}`, { headers })).status
+    const release = await lockWallets(gateway)
+    const statuses: number[] = []
+    let noteThird = () => {}
+    const third = new Promise<void>((resolve) => {
+      noteThird = resolve
+    })
+    const calls = [
+      ...browsers.map(read),
+      ...[0, 1].map(async () => (await gateway.key.call(walletInfo)).status),
+    ].map(async (call) => {
+      statuses.push(await call)
+      if (statuses.length === 3) noteThird()
+    })
+    await third
+    // A person's calls for no project have places of their own.
+    for (const browser of browsers) expect((await session.get(browser.client())).projects).toHaveLength(1)
+    await release()
+    await Promise.all(calls)
+    expect(statuses).toEqual([429, 429, 429, 404, 404])
+    expect((await gateway.key.call(walletInfo)).status).toBe(404)
+  })
 })
 
 describe('a caller who goes away', () => {
@@ -128,6 +165,50 @@ describe('a caller who goes away', () => {
     await release()
     const isFree = async () => expect((await gateway.key.call(walletInfo)).status).toBe(404)
     await vi.waitFor(isFree, { timeout: 170_000 })
+  })
+})
+
+describe('a verification of an audit log', () => {
+  const verify = { path: '/admin/v1/audit/verify' }
+
+  it('runs once at a time for a project, and stops when its caller has gone', async () => {
+    const gateway = await start({})
+    let noteClosed = () => {}
+    const closed = new Promise<void>((resolve) => {
+      noteClosed = resolve
+    })
+    const app = new Hono<{ Bindings: { outgoing: ServerResponse } }>().all('*', ({ req, env }) => {
+      env.outgoing.once('close', noteClosed)
+      return gateway.app.fetch(req.raw, env)
+    })
+    const server = await listen(app, { port: 0 })
+    closers.push(() => server.close(0))
+    const key = await gateway.newKey({ scopes: ['audit:read'] })
+    const other = await gateway.newKey({ project: 'other', scopes: ['audit:read'] })
+    await recordAudit(gateway)
+    const gone = new AbortController()
+    const send = (request: Request) => fetch(request, { signal: gone.signal })
+    const caller = rawClient(send, key, { publicUrl: server.url })
+    const client = await gateway.owner.pool.connect()
+    await client.query('begin; lock table gateway.audit_entries in access exclusive mode')
+    const aborted = caller.call(verify)
+    await vi.waitFor(async () => expect(await countWaiting(gateway)).toBe(1), { timeout: 170_000 })
+    const refused = await key.call(verify)
+    expect(refused.status).toBe(429)
+    expect(refused.json.msg).toBe('This audit log is being verified. Retry later')
+    gone.abort()
+    await expect(aborted).rejects.toThrow()
+    await closed
+    await client.query('rollback')
+    client.release()
+    const isFree = async () => expect((await key.call(verify)).status).toBe(200)
+    await vi.waitFor(isFree, { timeout: 170_000 })
+    expect((await other.call(verify)).status).toBe(200)
+    const verifications = gateway.logged
+      .map((line) => JSON.parse(line))
+      .filter(({ operation, msg }) => operation === 'audit.verify' && msg === 'call')
+      .map(({ status }) => status)
+    expect(verifications.filter((status) => status === 499)).toHaveLength(1)
   })
 })
 

@@ -39,7 +39,10 @@ export const DEFAULT_PUBLISHABLE_LIMITS: PublishableLimits = {
 export interface PublishableAuthenticationOptions {
   findKey(publishableKey: string): Promise<PublishableKey | undefined>
   limits: PublishableLimits
-  /** Most concurrent calls of one project with publishable keys, in addition to its signed calls. */
+  /**
+   * Most concurrent calls of one project with publishable keys, in addition to its other calls: visitors of
+   * pages must not be able to use up those.
+   */
   concurrentCalls: number
   /** The origin of this server as browsers see it: that of pages that are served beside it. */
   ownOrigin: string

@@ -2,14 +2,13 @@ import type { Role } from '@mintmark/admin'
 import type { OperationShape } from '@mintmark/operation'
 import {
   cacheLookup,
-  createConcurrencyLimiter,
   createFailedAttemptLimiter,
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
-import type { Caller, CallingPerson } from './authentication.ts'
+import type { Caller, CallingPerson, EnterProject } from './authentication.ts'
 import { createCharge } from './call-charge.ts'
 import { isOperatorScope, mayCall } from './domains/people/roles.ts'
 
@@ -28,8 +27,7 @@ export interface SessionAuthenticationOptions {
   findPerson(cookies: string): Promise<CallingPerson | undefined>
   /** The rate of each person. */
   rateLimit: RateLimit
-  /** Most concurrent calls of each person. */
-  concurrentCalls: number
+  enter: EnterProject
   /** The origin of this server as browsers see it. */
   ownOrigin: string
   now?: (() => number) | undefined
@@ -46,7 +44,6 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
   const findPerson = cacheLookup(options.findPerson, { now })
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const charge = createCharge(options.rateLimit, now)
-  const enter = createConcurrencyLimiter(options.concurrentCalls)
 
   return async function authenticate(call: UnauthenticatedCall): Promise<Caller> {
     const { operation, remoteAddress } = call
@@ -66,7 +63,8 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
     const target = call.header(SESSION_HEADER) ?? ''
     const { project, wallet, role } = findTarget(person, target)
     checkPermission(person, role, operation)
-    if (operation.result !== 'event-stream') call.onEnd(enter(person.personId))
+    if (operation.result !== 'event-stream')
+      call.onEnd(options.enter(project === 0 ? person.personId : project))
     charge(call, person.personId, Number(call.header('content-length') ?? 0))
     async function isAuthorized(): Promise<boolean> {
       const current = await findPerson(cookies)

@@ -33,7 +33,7 @@ export const auditCommands: Record<string, Command> = {
         const projects = project === undefined ? await listProjects(db) : [project]
         let wrong = 0
         for (const each of projects) {
-          const verification = await verifyAudit(db, each, expected)
+          const verification = await verifyAudit(db, each, { expected })
           console.log(describe(each, verification))
           if (verification.problem !== undefined) wrong += 1
         }

@@ -49,6 +49,8 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       if (outgoing === undefined || outgoing.destroyed) end()
       else outgoing.once('close', end)
     },
+    /** Whether the caller can still receive the response. */
+    isConnected: () => outgoing?.destroyed !== true,
     /** Closes the connection, whatever was sent. */
     disconnect() {
       outgoing?.destroy()

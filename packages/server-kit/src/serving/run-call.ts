@@ -58,7 +58,8 @@ export async function runCall<Caller, Context extends object>(
   const { operation } = route
   const requestId = crypto.randomUUID()
   const response = new LazyResponse()
-  const { remoteAddress, onEnd, finish, disconnect } = trackConnection(context, environment.trustedProxyHops)
+  const connection = trackConnection(context, environment.trustedProxyHops)
+  const { remoteAddress, onEnd, finish, isConnected, disconnect } = connection
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
   const responseListeners: ((length: number) => void)[] = []
   const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
@@ -70,6 +71,7 @@ export async function runCall<Caller, Context extends object>(
     setHeader,
     onResponse,
     onEnd,
+    isConnected,
     disconnect,
   })
   let status = 200

@@ -6,9 +6,10 @@ import {
   serverAudit,
 } from '@mintmark/admin'
 import type { Page } from '@mintmark/envelope'
-import { type FieldLimits, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../context.ts'
+import { type FieldLimits, HttpError, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type GatewayContext, implementWithLimits } from '../../context.ts'
 import { CHOICE, NAME } from '../../http/field-limits.ts'
+import type { Db } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import { toAuditEntry } from './audit-record.ts'
 import { AUDIT_ORDERS, listAuditEntries } from './audit-store.ts'
@@ -18,6 +19,10 @@ export const AUDIT_ACTIONS = ['CREATED', 'UPDATED', 'DELETED'] as const
 
 /** The project of the log of what belongs to no project. */
 const SERVER_LOG = 0
+/** When a caller may retry a verification that another one prevented. */
+const RETRY_SECONDS = 5
+/** The status of a response that nobody receives, for logs and metrics. */
+const CALLER_GONE = 499
 
 const auditLimits: FieldLimits = {
   actor: NAME,
@@ -38,8 +43,31 @@ async function listLog(
   return toPage(query, await listAuditEntries(log, filter, query), toAuditEntry)
 }
 
-async function verifyLog(log: Tenant): Promise<AuditVerification> {
-  const { entries, head, problem } = await verifyAudit(log.db, log.project)
+/** The connections of the logs that this process verifies at present. */
+const verifiedLogs = new WeakSet<Db>()
+
+/**
+ * Verifies a log for a caller. It reads the whole log, so a process verifies each log once at a time, and stops
+ * when the caller has disconnected.
+ */
+async function verifyLog(
+  { db, project }: Tenant,
+  { isConnected }: Pick<GatewayContext, 'isConnected'>,
+): Promise<AuditVerification> {
+  if (verifiedLogs.has(db))
+    throw new HttpError(429, 'This audit log is being verified. Retry later', { retryAfter: RETRY_SECONDS })
+  verifiedLogs.add(db)
+  try {
+    const onTurn = () => {
+      if (!isConnected()) throw new HttpError(CALLER_GONE, 'The caller has disconnected')
+    }
+    return toRecord(await verifyAudit(db, project, { onTurn }))
+  } finally {
+    verifiedLogs.delete(db)
+  }
+}
+
+function toRecord({ entries, head, problem }: Awaited<ReturnType<typeof verifyAudit>>): AuditVerification {
   return {
     valid: problem === undefined,
     entries,
@@ -52,11 +80,11 @@ async function verifyLog(log: Tenant): Promise<AuditVerification> {
 export const auditRoutes = [
   ...implement(audit, {
     list: async (input, { tenant, invalid }) => await listLog(tenant, input, invalid),
-    verify: async (_, { tenant }) => await verifyLog(tenant),
+    verify: async (_, context) => await verifyLog(context.tenant, context),
   }),
   ...implement(serverAudit, {
     list: async (input, { operator: { db }, invalid }) =>
       await listLog(new Tenant(db, SERVER_LOG), input, invalid),
-    verify: async (_, { operator: { db } }) => await verifyLog(new Tenant(db, SERVER_LOG)),
+    verify: async (_, context) => await verifyLog(new Tenant(context.operator.db, SERVER_LOG), context),
   }),
 ]

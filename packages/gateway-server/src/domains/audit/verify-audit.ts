@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import { type Entry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
@@ -15,6 +16,16 @@ export interface AuditProblem {
   readonly reason: string
 }
 
+export interface VerificationOptions {
+  /** An earlier head. The log must still have this entry with this hash. */
+  readonly expected?: AuditHead | undefined
+  /** Runs after each pause. What it throws ends the verification. */
+  readonly onTurn?: () => void
+}
+
+/** Hashes between two pauses, in which other calls continue. They take a few milliseconds. */
+const HASHES_PER_TURN = 100
+
 export interface AuditVerification {
   /** The number of entries before the first that is wrong or missing, or of all entries. */
   readonly entries: number
@@ -31,12 +42,21 @@ export interface AuditVerification {
  * that.
  *
  * @param db Connections that see the project's rows.
- * @param expected An earlier head. The log must still have this entry with this hash.
  */
-export async function verifyAudit(db: Db, project: number, expected?: AuditHead): Promise<AuditVerification> {
+export async function verifyAudit(
+  db: Db,
+  project: number,
+  { expected, onTurn }: VerificationOptions = {},
+): Promise<AuditVerification> {
   const bounds = await readBounds(db, project)
   let last: AuditHead = { sequence: 0, hash: '' }
+  let hashed = 0
   for await (const entry of streamEntries(db, project, bounds.newest)) {
+    if (hashed % HASHES_PER_TURN === 0) {
+      await pause()
+      onTurn?.()
+    }
+    hashed += 1
     const reason = findProblem(entry, last, expected)
     if (reason !== undefined) return toVerification(bounds, { sequence: last.sequence + 1, reason }, last)
     last = { sequence: entry.sequence, hash: entry.hash }
