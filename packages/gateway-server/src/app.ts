@@ -4,6 +4,7 @@ import { eventWebhooks } from '@mintmark/events'
 import {
   addSystemRoutes,
   type Chains,
+  cacheLookup,
   createConcurrencyLimiter,
   createOpenApiDocument,
   type Database,
@@ -33,7 +34,7 @@ import { findInventory, orderPort, ownership } from './composition.ts'
 import { compressReads } from './console/compress-reads.ts'
 import { addConsole } from './console/console.ts'
 import type { GatewayContext } from './context.ts'
-import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
+import { addCardPages } from './domains/cards/pages/card-pages.ts'
 import type { EventStreams } from './domains/events/stream/event-streams.ts'
 import { findPermissions } from './domains/people/members-store.ts'
 import type { OidcSettings, PeopleAuth } from './domains/people/people-auth.ts'
@@ -45,7 +46,7 @@ import { addFacilitatorInterface } from './facilitator/facilitator-app.ts'
 import type { FacilitatorSettings } from './facilitator/facilitator-settings.ts'
 import { addPublishablePreflights } from './http/publishable-preflights.ts'
 import { ruleResponses } from './http/rule-responses.ts'
-import { findLiveKey } from './keys/keys-store.ts'
+import { findLiveKey, hasProject } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { findPublishableKey, isAllowedOrigin } from './keys/publishable-keys-store.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
@@ -153,10 +154,12 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
   })
-  addQrImages(app, publicUrl, (project) => openTenant(database, project))
-  addCardPages(app, storeTimeZone, (project) => openTenant(database, project))
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
+  addCardPages(app, {
+    ...{ timeZone: storeTimeZone, publicUrl, trustedProxyHops, now: options.now },
+    findProject: createTenantLookup(options),
+  })
   const operatorPort: OperatorPort = {
     db: options.owner.system,
     chains: options.openedChains ?? openChains([]),
@@ -193,6 +196,21 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
   })
   return app
+}
+
+/**
+ * Creates the look-up of a project that an address names. A project that does not exist is not opened: the
+ * database keeps an instance for each of a thousand projects, which invented numbers would replace.
+ */
+function createTenantLookup({ database, now }: GatewayAppOptions) {
+  const find = cacheLookup(
+    async (project) => (await hasProject(database.system, Number(project))) || undefined,
+    {
+      now,
+    },
+  )
+  return async (project: number) =>
+    (await find(String(project))) === undefined ? undefined : openTenant(database, project)
 }
 
 async function createGatewayDocument(serverUrl: string) {

@@ -296,6 +296,32 @@ describe('the token of an invitation', () => {
     expect((await new TestBrowser(gateway).fetch(`/console/invitations/${token}`)).status).toBe(200)
   })
 
+  const ACCOUNT = { name: 'New', password: PASSWORD }
+
+  it('lets only one of several concurrent acceptances hash a password', async () => {
+    const path = `/console/invitations/${await newInvitation()}`
+    const accept = async () => (await new TestBrowser(gateway).post(path, ACCOUNT)).status
+    const statuses = await Promise.all(Array.from({ length: 10 }, accept))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    // On a slow machine, some of the others arrive when the invitation was accepted.
+    expect(statuses).toContain(429)
+    expect(await accept()).toBe(404)
+  })
+
+  it('is not accepted by a client that has tried too often, whichever invitations it has', async () => {
+    const path = `/console/invitations/${await newInvitation()}`
+    const client = new TestBrowser(gateway)
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 429 && statuses.length < 200) {
+      const response = await client.post(path, { ...ACCOUNT, password: 'short' })
+      statuses.push(response.status)
+    }
+    expect(statuses.length).toBeGreaterThan(20)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([400]))
+    expect(statuses.at(-1)).toBe(429)
+    expect((await new TestBrowser(gateway).post(path, ACCOUNT)).status).toBe(200)
+  })
+
   it('is not in the database', async () => {
     const token = await newInvitation()
     const { rows } = await sql<{ text: string }>`

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import {
+  createConcurrencyLimiter,
   createFailedAttemptLimiter,
+  createRateLimiter,
   FAILED_ATTEMPT_LIMIT,
+  type RateLimit,
   readRemoteAddress,
   runAs,
+  toAddressGroup,
 } from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
@@ -28,6 +32,8 @@ export interface InvitationOptions {
 }
 
 const PATH = '/console/invitations/:token{[\\w-]{43}}'
+/** How often one remote address may accept invitations: each hashes a password. */
+const ACCEPTANCE_LIMIT: RateLimit = { perSecond: 2, burst: 20 }
 const NO_INVITATION = 'This invitation was accepted or revoked, or has expired. Ask for a new one'
 const NEW_PERSON = v.object({
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_NAME_CHARACTERS)),
@@ -51,6 +57,10 @@ const REFUSALS = {
 export function addInvitationRoutes(app: Hono, options: InvitationOptions): void {
   const { db, trustedProxyHops, now } = options
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
+  const acceptances = createRateLimiter(ACCEPTANCE_LIMIT, now)
+  // A password is hashed before the invitation is accepted. One place for each token keeps a link that is sent
+  // many times from occupying the threads that hash.
+  const beginAcceptance = createConcurrencyLimiter(1)
   app.get(PATH, async (context) => {
     const token = context.req.param('token')
     const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
@@ -66,7 +76,9 @@ export function addInvitationRoutes(app: Hono, options: InvitationOptions): void
     const refusal = refuseForeignPost(context, options.ownOrigin)
     if (refusal !== undefined) return refusal
     const token = context.req.param('token')
-    const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), token)
+    const remoteAddress = readRemoteAddress(context, trustedProxyHops)
+    const attempt = beginAttempt(remoteAddress, token)
+    if (remoteAddress !== undefined) acceptances.take(toAddressGroup(remoteAddress))
     const session = await options.auth.findSession(context.req.raw.headers)
     if (session !== undefined) {
       const { personId } = session
@@ -74,7 +86,12 @@ export function addInvitationRoutes(app: Hono, options: InvitationOptions): void
       if (outcome !== 'accepted') return refuse(outcome, attempt)
       return Response.json({}, { status: 200, headers: NO_STORE })
     }
-    return await acceptAsNewPerson(context, token, { ...options, fail: () => attempt.fail() })
+    const end = beginAcceptance(token)
+    try {
+      return await acceptAsNewPerson(context, token, { ...options, fail: () => attempt.fail() })
+    } finally {
+      end()
+    }
   })
 }
 

@@ -141,6 +141,15 @@ export async function addKey(
   return { row, secret: await addSecret(trx, sealer, projectId, row.id) }
 }
 
+const readProjects = compileRead((db: SystemDb, { id }: { id: number }) =>
+  db.selectFrom('gateway.projects').select('id').where('id', '=', id),
+)
+
+/** Whether a project exists. */
+export async function hasProject(db: SystemDb, id: number): Promise<boolean> {
+  return (await readProjects(db, { id })).length > 0
+}
+
 /** Most active keys of a project that people and keys can create. */
 export const MAX_ACTIVE_KEYS = 100
 

@@ -166,6 +166,44 @@ describe('the page of a card', () => {
   })
 })
 
+describe('the addresses of cards', () => {
+  it.each(['page', 'QR code'])(
+    'cannot be guessed: a client may fail 20 times in a burst for a %s',
+    async (kind) => {
+      const path = pathOf(await calls.create('eventCards'))
+      const toAddress = (page: string) => (kind === 'page' ? page : `${page.replace('/c/', '/qr/')}.svg`)
+      const openFrom = async (remoteAddress: string, page: string) => {
+        const incoming = { socket: { remoteAddress } }
+        return (await gateway.app.request(toAddress(page), {}, { incoming })).status
+      }
+      const address = kind === 'page' ? '192.0.2.1' : '192.0.2.2'
+      expect(await openFrom(address, path)).toBe(200)
+      const statuses: number[] = []
+      // Two more failures are accepted each second, so that a slow machine makes more of them.
+      while (statuses.at(-1) !== 429 && statuses.length < 1000) {
+        const code = `${statuses.length}`.padStart(27, 'x')
+        statuses.push(await openFrom(address, path.replace(/.{27}$/, code)))
+      }
+      expect(statuses.at(-1)).toBe(429)
+      expect(new Set(statuses.slice(0, -1))).toEqual(new Set([404]))
+      // A card that was found stays visible, and so do those of others.
+      expect(await openFrom(address, path)).toBe(200)
+      expect(await openFrom('192.0.2.3', pathOf(await calls.create('eventCards')))).toBe(200)
+    },
+  )
+
+  it('of projects that do not exist take no memory from those that do', async () => {
+    const kept = gateway.database.forProject(gateway.key.projectId)
+    for (const path of ['c', 'qr'])
+      for (let project = 1; project <= 1001; project += 1) {
+        const file = `${'x'.repeat(27)}${path === 'qr' ? '.svg' : ''}`
+        const { status } = await gateway.app.request(`/${path}/${900_000_000 + project}/${file}`)
+        expect(status).toBe(404)
+      }
+    expect(gateway.database.forProject(gateway.key.projectId)).toBe(kept)
+  })
+})
+
 /** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
 const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** The folder for screenshots, if any should be saved. */

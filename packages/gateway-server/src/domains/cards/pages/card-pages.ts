@@ -1,36 +1,50 @@
-import type { Hono } from 'hono'
+import { createFailedAttemptLimiter, FAILED_ATTEMPT_LIMIT, readRemoteAddress } from '@mintmark/server-kit'
+import type { Context, Hono } from 'hono'
 import QRCode from 'qrcode'
 import type { Tenant } from '../../../tenant.ts'
 import { cardPageUrl } from '../programs/card-rules.ts'
 import { findWithStatus, hasQrCode } from '../programs/cards-store.ts'
 import { CARD_PAGE_HEADERS, renderCardPage, renderNoCardPage } from './card-page.ts'
 
-/**
- * Serves the page of each card, which a phone opens when it scans the QR code. The code in the address is the
- * permission to see it.
- */
-export function addCardPages(app: Hono, timeZone: string, openProject: (project: number) => Tenant): void {
-  app.get('/c/:project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}', async (context) => {
-    const project = Number(context.req.param('project'))
-    const card = await findWithStatus(openProject(project), context.req.param('code'))
-    if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
-    return context.html(
-      renderCardPage(card, timeZone),
-      card.status === 'REMOVED' ? 410 : 200,
-      CARD_PAGE_HEADERS,
-    )
-  })
+export interface CardPageOptions {
+  /** The time zone of the times on pages. */
+  readonly timeZone: string
+  readonly publicUrl: string
+  readonly trustedProxyHops: number
+  readonly now?: (() => number) | undefined
+  /** Returns undefined for a project that does not exist. */
+  findProject(project: number): Promise<Tenant | undefined>
 }
 
 /**
- * Serves the QR image of a card whose creator supplied none: it contains the address of the card's page. The
- * code in the address is the permission to see it.
+ * Serves the page of each card, which a phone opens when it scans the QR code, and the QR image of a card whose
+ * creator supplied none: it contains the address of the page. The code in the address is the permission to see
+ * both. A client that guesses too many codes is refused with 429.
  */
-export function addQrImages(app: Hono, publicUrl: string, openProject: (project: number) => Tenant): void {
+export function addCardPages(app: Hono, options: CardPageOptions): void {
+  const { timeZone, publicUrl, trustedProxyHops, findProject, now } = options
+  const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
+
+  /** Looks up what a code in the address of a request permits to see. */
+  async function findByCode<Found>(
+    context: Context,
+    { project, code }: { readonly project: number; readonly code: string },
+    find: (tenant: Tenant, code: string) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const attempt = beginAttempt(readRemoteAddress(context, trustedProxyHops), `${project}/${code}`)
+    const tenant = await findProject(project)
+    const found = tenant && (await find(tenant, code))
+    if (found === undefined) attempt.fail()
+    else attempt.succeed()
+    return found
+  }
+
   app.get('/qr/:project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.svg}', async (context) => {
     const project = Number(context.req.param('project'))
     const code = context.req.param('file').slice(0, -'.svg'.length)
-    if (!(await hasQrCode(openProject(project), code))) return context.text('No such card', 404)
+    const find = async (tenant: Tenant) => (await hasQrCode(tenant, code)) || undefined
+    if ((await findByCode(context, { project, code }, find)) === undefined)
+      return context.text('No such card', 404)
     const url = cardPageUrl({ project_id: project, qr_code: code }, publicUrl)
     const svg = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
     return context.body(svg, 200, {
@@ -39,5 +53,15 @@ export function addQrImages(app: Hono, publicUrl: string, openProject: (project:
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })
+  })
+  app.get('/c/:project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}', async (context) => {
+    const project = Number(context.req.param('project'))
+    const card = await findByCode(context, { project, code: context.req.param('code') }, findWithStatus)
+    if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
+    return context.html(
+      renderCardPage(card, timeZone),
+      card.status === 'REMOVED' ? 410 : 200,
+      CARD_PAGE_HEADERS,
+    )
   })
 }
