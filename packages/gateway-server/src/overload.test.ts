@@ -177,8 +177,10 @@ describe('a verification of an audit log', () => {
     const closed = new Promise<void>((resolve) => {
       noteClosed = resolve
     })
-    const app = new Hono<{ Bindings: { outgoing: ServerResponse } }>().all('*', ({ req, env }) => {
-      env.outgoing.once('close', noteClosed)
+    const app = new Hono()
+    app.all('*', ({ req, env }) => {
+      const { outgoing } = env as { outgoing: ServerResponse }
+      outgoing.once('close', noteClosed)
       return gateway.app.fetch(req.raw, env)
     })
     const server = await listen(app, { port: 0 })
