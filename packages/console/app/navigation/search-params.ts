@@ -28,3 +28,11 @@ export function pickSearch<const Name extends string>(
 export function readPageNumber(text: string | undefined): number {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }
+
+/** Reads a parameter that is one of several words. Undefined for anything else. */
+export function readChoice<Word extends string>(
+  text: string | undefined,
+  choices: Readonly<Record<Word, unknown>>,
+): Word | undefined {
+  return text !== undefined && Object.hasOwn(choices, text) ? (text as Word) : undefined
+}

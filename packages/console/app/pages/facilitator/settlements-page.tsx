@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
+import { readChoice } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { facilitatorTexts, settlementsTexts as texts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -59,8 +60,14 @@ const statusOptions = Object.entries(texts.statuses).map(([value, label]) => ({ 
 
 /** The settlements of all accounts: search and filters. */
 export function SettlementsPage(): ReactNode {
-  const [{ q = '', status, account, before }, setSearch] = useSearchState('q', 'status', 'account', 'before')
+  const [{ q = '', account, before, ...search }, setSearch] = useSearchState(
+    'q',
+    'status',
+    'account',
+    'before',
+  )
   const accountId = readId(account)
+  const status = readChoice(search.status, texts.statuses)
   const filters = {
     ...readSettlementSearch(q),
     ...(status !== undefined && { status }),

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { getTimeRange } from '../../navigation/period.ts'
-import { readPageNumber } from '../../navigation/search-params.ts'
+import { readChoice, readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
@@ -25,7 +25,8 @@ const { deliveries: texts } = webhooksTexts
 
 /** The deliveries of a webhook, newest first, by status and period. */
 export function DeliveriesSection({ webhook, onOpen }: DeliveriesSectionProps): ReactNode {
-  const [{ status, period, page }, setSearch] = useSearchState('status', 'period', 'page')
+  const [{ period, page, ...search }, setSearch] = useSearchState('status', 'period', 'page')
+  const status = readChoice(search.status, texts.statuses)
   const filters = {
     id: webhook.id,
     ...(status !== undefined && { status }),
