@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { getTimeRange } from './period.ts'
-import { formatSearch, parseSearch, pickSearch, readPageNumber } from './search-params.ts'
+import { formatSearch, parseSearch, pickSearch, readChoice, readPageNumber } from './search-params.ts'
 
 it('keeps every parameter a text, also one that looks like a number', () => {
   const search = formatSearch({ q: '12345678901234567890', page: '2', empty: '', missing: undefined })
@@ -21,6 +21,12 @@ it.each([
   [undefined, 1],
 ])('reads the page number of %j', (text, page) => {
   expect(readPageNumber(text)).toBe(page)
+})
+
+it('reads a word only if it is a choice', () => {
+  const choices = { PENDING: 'Pending', FAILED: 'Failed' }
+  expect(readChoice('FAILED', choices)).toBe('FAILED')
+  for (const text of ['failed', 'toString', '', undefined]) expect(readChoice(text, choices)).toBeUndefined()
 })
 
 it('begins a period at midnight of its first day', () => {
