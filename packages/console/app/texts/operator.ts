@@ -204,7 +204,7 @@ export const operatorsTexts = {
   description: 'Who sees all projects and decides what the server cannot. This gives no role in any project.',
   invite: 'Add operator',
   inviteAdvice:
-    'The next step shows a link. Whoever accepts it sees all projects, so hand it to the person yourself.',
+    'The next step shows a link. Whoever accepts it sees all projects, so give it to that person only.',
   email: { label: 'Email address' },
   columns: { name: 'Name', secondFactor: 'Second factor', lastSeen: 'Last seen' },
   secondFactor: { on: 'On', off: 'Off' },
@@ -231,7 +231,7 @@ export const operatorsTexts = {
   removeAccount: {
     title: 'Remove an account',
     advice:
-      'For an email address whose account was created by somebody else: whoever opens an invitation first sets the password. The person, the sessions and the roles in all projects end, and the next invitation of the address creates a new account. This cannot be undone.',
+      'For a person whose email address somebody else has used to create an account. The account, its sessions and its roles in all projects end. The next invitation of the address creates a new account. This cannot be undone.',
     email: { label: 'Email address of the account' },
     action: 'Remove the account',
     removed: (email: string, projects: string) =>
