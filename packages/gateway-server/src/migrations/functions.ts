@@ -1,5 +1,6 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
 import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
+import { dueClaims } from './due-claims.ts'
 import { listChangeTriggers } from './list-changes.ts'
 import { listSegmentFunctions } from './list-segments.ts'
 import { rowChangeTriggers } from './row-changes.ts'
@@ -10,8 +11,6 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'clamp_quantity',
   'keep_card_stores',
   'count_asset_reservations',
-  'claim_due_orders',
-  'claim_due_mints',
   'ended_listings',
   'ended_auctions',
   'ended_offers',
@@ -50,6 +49,7 @@ const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers 
  */
 export const functions: readonly SqlFunction[] = [
   ...files.map(({ name, sql }) => ({ name, sql: `${sql}${triggers[name] ?? ''}` })),
+  ...dueClaims,
   ...listSegmentFunctions,
   ...createDeliveryFunctions(webhookSchema),
 ]
