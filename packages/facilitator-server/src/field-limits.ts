@@ -29,6 +29,7 @@ export const fieldLimits: FieldLimits = {
   /** `0x` and 4,096 bytes. */
   signature: { characters: 8194 },
   payTo: { characters: 128 },
+  payer: { characters: 44 },
   query: { characters: 400 },
   scheme: { characters: 64 },
   secret: { characters: 128, format: SECRET_FORMAT },

@@ -39,7 +39,7 @@ interface Definition<
   effect?: 'read' | 'write'
   /** Default: true for reads. */
   idempotent?: boolean
-  /** Default: true for writes of the gateway by POST. */
+  /** Default: true for a POST to the gateway. */
   keepsIdempotencyKey?: boolean
   scope?: string
   /** Whether a publishable key may call it. Default: no. Set it only on reads of what everybody may see. */
@@ -73,7 +73,7 @@ function createOperation(
     service,
     effect,
     idempotent: effect === 'read',
-    keepsIdempotencyKey: service === 'gateway' && effect === 'write' && method === 'POST',
+    keepsIdempotencyKey: service === 'gateway' && method === 'POST',
     errors: [],
     result: service === 'gateway' ? 'envelope' : 'json',
   }

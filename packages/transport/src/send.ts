@@ -26,7 +26,9 @@ export async function send(
   client: ClientOptions,
   options: CallOptions,
 ): Promise<CallResult> {
-  const idempotencyKey = getIdempotencyKey(operation, options)
+  // The server ignores the keys of other operations, so that these cannot be repeated.
+  const givenKey = operation.keepsIdempotencyKey ? options.idempotencyKey : undefined
+  const idempotencyKey = givenKey === 'auto' ? crypto.randomUUID() : givenKey
   const isRepeatable = operation.idempotent || idempotencyKey
   let sentAt = 0
   // Whether an attempt may have taken effect: it was sent, and the server has not reported its outcome.
@@ -75,15 +77,6 @@ export async function send(
     if (!outcome && !isTimeoutError(error)) throw error
   }
   return getResult(operation, request, adapter, client, outcome, inDoubt, { sentAt, idempotencyKey })
-}
-
-/** Returns the key of the call. The server ignores those of other operations, which are not repeated then. */
-function getIdempotencyKey(
-  { keepsIdempotencyKey }: OperationShape,
-  { idempotencyKey }: CallOptions,
-): string | undefined {
-  if (!keepsIdempotencyKey) return undefined
-  return idempotencyKey === 'auto' ? crypto.randomUUID() : idempotencyKey
 }
 
 /** Returns the result of the last attempt, or throws the call's error. */

@@ -35,10 +35,12 @@ const operatorLimits: FieldLimits = {
   minutes: { min: 0, max: MAX_MINUTES, integer: true },
   name: { characters: 200 },
   orderNo: { characters: 128 },
+  payer: { characters: 44 },
   reason: { characters: 1000 },
   search: { characters: 200 },
   size: { min: 1, max: 100, integer: true },
   subject: { characters: 200 },
+  transaction: { characters: 88 },
 }
 
 export const implement = createImplement<OperatorContext>(operatorLimits)

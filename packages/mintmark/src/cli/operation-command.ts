@@ -100,7 +100,7 @@ function addOperationOptions(command: Command, operation: OperationShape): void 
     command.option('--fields <names>', 'fields of the result to print, separated by commas: id,name')
   }
   if (operation.paged) command.option('--all', 'all pages')
-  if (operation.keepsIdempotencyKey) {
+  if (operation.effect === 'write' && operation.keepsIdempotencyKey) {
     command.option('--idempotency-key <key>', 'makes a repeated call safe; auto for a random key')
   }
   command.option('--dry-run', 'print the request, do not send it')
