@@ -37,13 +37,13 @@ export function createResponseError(
   now: number,
   unknownOutcome: UnknownOutcomeDetails | undefined,
 ): MintmarkError {
-  const { body, headers } = response
+  const { body } = response
   const code = getField(body, 'code')
   const data = getField(body, 'data')
   const word = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
   // A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
   const statusInCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
-  const status = response.status < 400 && statusInCode ? statusInCode : response.status
+  const status = (response.status < 400 && statusInCode) || response.status
   const message = `${status} ${getText(body, 'msg', 'message') ?? word ?? ''}`.trim()
   const StatusClass = status < 500 ? CLASS_BY_STATUS[status] : ServerError
   // Without a rule, the facilitator's word is the kind of the error.
@@ -57,15 +57,14 @@ export function createResponseError(
     path: getText(issue, 'path') ?? '',
     message: getText(issue, 'message') ?? '',
   }))
-  const isInvalid = Class === InvalidInputError
   // Retry-After has seconds or a date.
-  const retryAfter = headers.get('retry-after') ?? ''
+  const retryAfter = response.headers.get('retry-after') ?? ''
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
-  return createCallError(Class, operation, (isInvalid && joinIssues(issues)) || message, response, {
+  return createCallError(Class, operation, joinIssues(issues) || message, response, {
     code: typeof code === 'number' ? code : undefined,
     reason,
     retryAfter: seconds > 0 ? seconds : undefined,
-    ...(isInvalid && { issues }),
+    issues: Class === InvalidInputError ? issues : undefined,
     ...unknownOutcome,
   })
 }
