@@ -23,8 +23,10 @@ export async function respondForExisting(
   const outcome = await respondForEnded(parts, request, settlement)
   if (outcome !== undefined) return outcome
   await parts.reconcileOne(settlement.id)
+  // Before the read: a call that has ended its settlement meanwhile must not look like a dead one.
+  const isExecuting = parts.executing.has(settlement.id)
   const reconciled = await readSettlement(parts, settlement.id)
-  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(parts, reconciled)
+  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(reconciled, isExecuting)
 }
 
 /** Reads the settlement and responds as `respondForExisting` does. */
@@ -94,8 +96,8 @@ const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined &&
  * The outcome of a payment that no call of this process executes is unknown: the process of its call may have
  * died.
  */
-function respondForUnfinished({ executing }: SettleParts, settlement: Settlement): SettleOutcome {
-  return settlement.state === 'sent' && executing.has(settlement.id)
+function respondForUnfinished(settlement: Settlement, isExecuting: boolean): SettleOutcome {
+  return settlement.state === 'sent' && isExecuting
     ? { kind: 'in-flight', payer: settlement.payer }
     : pendingOutcome(settlement)
 }
