@@ -73,8 +73,8 @@ export async function createTestDatabase(template?: TestTemplate): Promise<TestD
 export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count = 1): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ blocked: number }>`
-      select count(*)::int as blocked from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      select count(*)::int as blocked from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(db)
     if ((rows[0]?.blocked ?? 0) >= count) return
     await pause(10)
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@mintmark/server-kit'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
@@ -306,11 +307,12 @@ describe('a success that could not be confirmed to its call', () => {
     const impatient = another({ patience: 300 })
     const outcome = impatient.settle(payment, money.by(account))
     await locked.promise
-    await pause(200)
+    await waitForBlockedStatements(money.db)
     line.break('down')
     expect((await outcome).kind).toBe('pending')
     line.break('none')
-    await pause(100)
+    // The statement of the end, and the one that records that the success was not delivered.
+    await waitForBlockedStatements(money.db, 2)
     unlock.resolve()
     await locking
     await vi.waitFor(async () => expect(await isDeliverable(payment, account)).toBe(true), 10_000)
