@@ -1,11 +1,9 @@
-const encoder = /* @__PURE__ */ new TextEncoder()
-
 /** Bytes over a plain buffer, which WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /** Encodes a text as UTF-8. */
 export function utf8(text: string): Bytes {
-  return encoder.encode(text)
+  return new TextEncoder().encode(text)
 }
 
 export function hex(bytes: Uint8Array): string {

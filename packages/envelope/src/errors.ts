@@ -44,19 +44,17 @@ export abstract class MintmarkError<Details = unknown> extends Error {
   declare readonly retryAfter?: number
   /** Whether the same call can succeed later without any change. */
   declare readonly retryable: boolean
+  declare readonly [brand]: true
 
   constructor(message: string, details: ErrorDetails & Details) {
     super(message)
+    Object.defineProperty(this, brand, { value: true })
     const { kind, retryable = false } = new.target
     const fields = { ...details, kind, retryable, name: `${kind}Error` }
     for (const [name, value] of Object.entries(fields)) {
       if (value === undefined) continue
       Object.defineProperty(this, name, { value, enumerable: !HIDDEN_FIELDS.includes(name) })
     }
-  }
-
-  get [brand](): true {
-    return true
   }
 }
 

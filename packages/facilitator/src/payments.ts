@@ -80,7 +80,6 @@ export const settle = facilitatorOperation({
   source: 'stated',
   scope: 'payments:settle',
   body: paymentFields,
-  keepsIdempotencyKey: true,
   openBody: true,
   result: 'header',
   data: v.optional(Settlement),

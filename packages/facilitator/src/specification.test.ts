@@ -1,6 +1,9 @@
+import { keepsIdempotencyKey, type OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
+import * as facilitator from './index.ts'
 import { payments } from './index.ts'
+import * as operator from './operator.ts'
 
 it('payments.settle has the method and path of the specification', () => {
   expect({ ...payments.settle }).toMatchObject({
@@ -35,3 +38,19 @@ it.each([
 ])('%s has the method of the specification', (_, operation, method) => {
   expect({ ...operation }).toMatchObject({ method, source: 'method', service: 'facilitator' })
 })
+
+it('the server keeps the Idempotency-Key of a settle and of every write of an operator', () => {
+  const groups: readonly unknown[] = [...Object.values(facilitator), ...Object.values(operator)]
+  const operations = groups.flatMap((group) => Object.values(Object(group))).filter(isOperation)
+  const posts = operations.filter(({ method, effect }) => method === 'POST' && effect === 'write')
+  expect(posts.filter(keepsIdempotencyKey).length).toBeGreaterThan(10)
+  expect(posts.filter((each) => !keepsIdempotencyKey(each)).map(({ id }) => id)).toEqual([
+    'webhooks.configure',
+    'webhooks.redeliver',
+    'webhooks.rotateSecret',
+  ])
+})
+
+function isOperation(value: unknown): value is OperationShape {
+  return typeof value === 'function' && 'method' in value
+}

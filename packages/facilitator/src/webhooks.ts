@@ -106,6 +106,7 @@ export const configure = facilitatorOperation({
   method: 'POST',
   path: '/webhooks',
   source: 'name',
+  ignoresIdempotencyKey: true,
   scope: 'webhooks:write',
   body: {
     /** The URL that receives the events: https, at a public address. */
@@ -219,6 +220,7 @@ export const redeliver = facilitatorOperation({
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   source: 'added',
+  ignoresIdempotencyKey: true,
   scope: 'webhooks:write',
   params: {
     ...params,
@@ -247,6 +249,7 @@ export const rotateSecret = facilitatorOperation({
   method: 'POST',
   path: '/webhooks/{id}/rotate-secret',
   source: 'added',
+  ignoresIdempotencyKey: true,
   scope: 'webhooks:write',
   params,
   body: {

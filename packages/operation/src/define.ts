@@ -39,8 +39,8 @@ interface Definition<
   effect?: 'read' | 'write'
   /** Default: true for reads. */
   idempotent?: boolean
-  /** Default: true for a POST to the gateway. */
-  keepsIdempotencyKey?: boolean
+  /** Set it on a POST that writes and for which the server keeps no Idempotency-Key. */
+  ignoresIdempotencyKey?: true
   scope?: string
   /** Whether a publishable key may call it. Default: no. Set it only on reads of what everybody may see. */
   publishable?: true
@@ -73,7 +73,6 @@ function createOperation(
     service,
     effect,
     idempotent: effect === 'read',
-    keepsIdempotencyKey: service === 'gateway' && method === 'POST',
     errors: [],
     result: service === 'gateway' ? 'envelope' : 'json',
   }

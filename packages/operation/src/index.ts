@@ -8,6 +8,7 @@ export {
 } from './define.ts'
 export { type AnyErrorClass, createCallError, createInputError, isErrorOf, joinIssues } from './errors.ts'
 export { defineEvents, type EventDataOf, type EventType, type EventTypes } from './event-types.ts'
+export { keepsIdempotencyKey } from './idempotency-key.ts'
 export { checkInput, inputIssues, inputSchema } from './input.ts'
 export type {
   AnyOperation,

@@ -47,10 +47,10 @@ export interface OperationShape {
   /** Whether repeating the call has the same effect as one call. */
   readonly idempotent: boolean
   /**
-   * Whether the server returns the first response to a call that repeats an Idempotency-Key. Servers ignore
-   * the keys of other operations.
+   * Whether the server ignores the Idempotency-Key of this POST. For any other POST it returns the first
+   * response to a call that repeats the key. Default: no.
    */
-  readonly keepsIdempotencyKey: boolean
+  readonly ignoresIdempotencyKey?: true
   /** The scope that the key needs, such as `cards:write`. */
   readonly scope?: string
   /**
@@ -94,9 +94,9 @@ export interface CallOptions {
   /** How often to retry a call that is safe to repeat; default: the client's. */
   retries?: number | undefined
   /**
-   * Sent as Idempotency-Key, so that repeating the call has no second effect: for a POST to the gateway,
-   * `payments.settle` and the facilitator's operator interface. Other operations ignore it, and nothing is
-   * sent. Your own text, or 'auto' for a random one. Default: none.
+   * Sent as Idempotency-Key, so that repeating the call has no second effect: for every POST except the
+   * facilitator's `webhooks.*`. Not sent with other calls, because servers ignore it there. Your own text, or
+   * 'auto' for a random one. Default: none.
    */
   idempotencyKey?: string | undefined
 }

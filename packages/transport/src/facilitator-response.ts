@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getField } from './received.ts'
+import { getField, getText } from './received.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /**
@@ -16,7 +16,10 @@ function decodeHeader(header: string): unknown {
 
 /** How responses of the facilitator are read. */
 export const readFacilitatorResponse: Pick<ServiceAdapter, 'pending' | 'payload'> = {
-  pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',
+  pending({ status, body }) {
+    const isPending = status === 503 && getField(body, 'error') === 'SettlementPending'
+    return isPending ? { transaction: getText(body, 'transaction') } : undefined
+  },
   payload({ result, data: schema }, { headers, body }) {
     if (result === 'none') return {}
     if (result !== 'header') return { data: body, value: body, schema }

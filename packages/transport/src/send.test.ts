@@ -21,7 +21,7 @@ import {
   respond,
   stall,
 } from '../testdata/misbehaving-server.ts'
-import { aThing, create, get, importAll, rename, settle } from '../testdata/things.ts'
+import { aThing, create, forget, get, importAll, rename, resend, settle } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 
@@ -258,15 +258,18 @@ describe('an idempotency key', () => {
     expect(second).not.toBe(first)
   })
 
-  it('of an operation that keeps none is not sent, and the call is not repeated', async () => {
-    const server = await misbehave(reset, json(200, {}))
-    const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: 't' } })
-    const error = await catchError(settle(facilitator, { version: 2 }, { idempotencyKey: 'mine' }))
-    expect(error).toBeInstanceOf(UnknownOutcomeError)
-    expect(error).not.toHaveProperty('idempotencyKey')
-    expect(server.received).toHaveLength(1)
-    expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key')
-  })
+  it.each([resend, forget])(
+    'is not sent with $id, which ignores it, and the call is not repeated',
+    async (operation) => {
+      const server = await misbehave(reset, json(200, {}))
+      const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: 't' } })
+      const error = await catchError(operation(facilitator, {}, { idempotencyKey: 'mine' }))
+      expect(error).toBeInstanceOf(UnknownOutcomeError)
+      expect(error).not.toHaveProperty('idempotencyKey')
+      expect(server.received).toHaveLength(1)
+      expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key')
+    },
+  )
 
   it.each<[string, Behavior[]]>([
     ['no response arrives', [reset]],

@@ -4,12 +4,17 @@ import {
   type UnknownOutcomeDetails,
   UnknownOutcomeError,
 } from '@mintmark/envelope'
-import { type CallOptions, type CallResult, createCallError, type OperationShape } from '@mintmark/operation'
+import {
+  type CallOptions,
+  type CallResult,
+  createCallError,
+  keepsIdempotencyKey,
+  type OperationShape,
+} from '@mintmark/operation'
 import ky, { isTimeoutError } from 'ky'
 import { createAttempt, type Outcome } from './attempt.ts'
 import { checkData } from './check-data.ts'
 import type { ClientOptions } from './options.ts'
-import { getText } from './received.ts'
 import type { WireRequest } from './request.ts'
 import { createResponseError } from './response-error.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
@@ -27,9 +32,8 @@ export async function send(
   options: CallOptions,
 ): Promise<CallResult> {
   // The server ignores the keys of other operations, so that these cannot be repeated.
-  const givenKey = operation.keepsIdempotencyKey ? options.idempotencyKey : undefined
-  const idempotencyKey = givenKey === 'auto' ? crypto.randomUUID() : givenKey
-  const isRepeatable = operation.idempotent || idempotencyKey
+  let idempotencyKey = keepsIdempotencyKey(operation) ? options.idempotencyKey : undefined
+  if (idempotencyKey === 'auto') idempotencyKey = crypto.randomUUID()
   let sentAt = 0
   // Whether an attempt may have taken effect: it was sent, and the server has not reported its outcome.
   let inDoubt = false
@@ -62,7 +66,7 @@ export async function send(
       fetch: (input) => attemptUntil((input as Request).signal),
       timeout: options.timeout ?? client.timeout ?? 30_000,
       retry: {
-        limit: isRepeatable ? (options.retries ?? client.retries ?? 2) : 0,
+        limit: operation.idempotent || idempotencyKey ? (options.retries ?? client.retries ?? 2) : 0,
         maxRetryAfter: 60_000,
         jitter: true,
         // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
@@ -95,9 +99,8 @@ function getResult(
   const errorStatus = response?.status ?? 500
   const isTemporary = [408, 409, 429].includes(errorStatus) || errorStatus >= 500
   const mayHaveTakenEffect = !operation.idempotent && inDoubt && isTemporary
-  const isUnknown = mayHaveTakenEffect || (response && adapter.pending?.(response))
-  const transaction = getText(response?.body, 'transaction')
-  const open = isUnknown ? { ...sent, transaction } : undefined
+  const pending = response && adapter.pending?.(response)
+  const open = mayHaveTakenEffect || pending ? { ...sent, ...pending } : undefined
   if (!response) {
     const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
     const FailureClass = failure ? NetworkError : TimeoutError

@@ -1,3 +1,4 @@
+import type { UnknownOutcomeDetails } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
 import type { Payload } from './check-data.ts'
 import type { Received } from './received.ts'
@@ -9,8 +10,8 @@ export interface ServiceAdapter {
   headers(request: WireRequest): Promise<Record<string, string>>
   /** Corrects the clock after a response. Returns true when the attempt must be signed and sent again. */
   correctClock?(response: Received, sentAt: number): boolean
-  /** Whether a response reports that the outcome is still unknown. */
-  pending?(response: Received): boolean
+  /** Finds the transaction of a response that reports that the outcome is still unknown. */
+  pending?(response: Received): Pick<UnknownOutcomeDetails, 'transaction'> | undefined
   /** Finds the data of a response; undefined when the response reports a failure. */
   payload(operation: OperationShape, response: Received): Payload | undefined
 }

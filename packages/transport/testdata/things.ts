@@ -121,6 +121,16 @@ export const check = facilitatorOperation({
   data: receipt,
 })
 
+/** A write whose Idempotency-Key the server ignores. */
+export const resend = facilitatorOperation({
+  id: 'receipts.resend',
+  method: 'POST',
+  path: '/receipts/resend',
+  source: 'added',
+  ignoresIdempotencyKey: true,
+  data: receipt,
+})
+
 /** An operation without data. */
 export const forget = facilitatorOperation({
   id: 'receipts.forget',

@@ -141,7 +141,6 @@ export const create = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   body: {
     /** The account's wallet. */
@@ -169,7 +168,6 @@ export const credit = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/credit',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
@@ -195,7 +193,6 @@ export const freeze = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/freeze',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,
@@ -220,7 +217,6 @@ export const unfreeze = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/unfreeze',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,
@@ -247,7 +243,6 @@ export const setBatchDelay = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/accounts/{id}/batch-delay',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   params,

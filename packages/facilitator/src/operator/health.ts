@@ -258,7 +258,6 @@ export const endSession = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/health/endSession',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   body: {
     /** The process id of the session in the database. */

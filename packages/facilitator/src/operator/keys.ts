@@ -49,7 +49,6 @@ export const create = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   body: {
     /** The account's id. */
@@ -76,7 +75,6 @@ export const rotate = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys/{id}/rotate',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {
@@ -100,7 +98,6 @@ export const revoke = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/keys/{id}/revoke',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {

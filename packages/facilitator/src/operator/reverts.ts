@@ -47,7 +47,6 @@ export const clear = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/reverts/clear',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   idempotent: true,
   body: {

@@ -298,7 +298,6 @@ export const resolve = facilitatorOperation({
   method: 'POST',
   path: '/operator/v1/settlements/{id}/resolve',
   source: 'own',
-  keepsIdempotencyKey: true,
   scope: 'operator:write',
   params,
   body: {

@@ -1,5 +1,5 @@
 import { isMintmarkError, type UnexpectedResponseError, UnknownOutcomeError } from '@mintmark/envelope'
-import { checkInput, type OperationShape } from '@mintmark/operation'
+import { checkInput, keepsIdempotencyKey, type OperationShape } from '@mintmark/operation'
 import type { Clients } from '../clients.ts'
 import type { JournalEntry, WriteJournal } from '../state/write-journal.ts'
 import { createUnknownWriteError, ToolError } from '../tool-error.ts'
@@ -72,7 +72,7 @@ export class WriteExecutor {
     const { journal, now } = this.#options
     const { operation } = write
     const isDefaultIntent = write.intent === undefined
-    const canContinue = (sentAt: number) => operation.keepsIdempotencyKey && now() - sentAt < KEY_LIFETIME_MS
+    const canContinue = (sentAt: number) => keepsIdempotencyKey(operation) && now() - sentAt < KEY_LIFETIME_MS
     const entry = journal.begin({ ...keys, operation: operation.id, isDefaultIntent, canContinue })
     if (entry.state === 'done') return { data: JSON.parse(entry.result), isRepeated: true }
     if (entry.state === 'unknown') throw createUnknownWriteError(operation.id, entry.sentAt)
@@ -82,7 +82,7 @@ export class WriteExecutor {
   /** Sends the write, and repeats it under the same key while its outcome is unknown. */
   async #sendUntilKnown(write: IntendedWrite, entry: SentEntry): Promise<WriteResult> {
     const { retries, retryDelayMs, journal } = this.#options
-    const repetitions = write.operation.keepsIdempotencyKey ? retries : 0
+    const repetitions = keepsIdempotencyKey(write.operation) ? retries : 0
     let isOpen = entry.state === 'continued'
     for (let count = 0; ; count += 1) {
       const attempt = await this.#send(write, entry, isOpen)
@@ -104,7 +104,7 @@ export class WriteExecutor {
     isOpen: boolean,
   ): Promise<AttemptOutcome> {
     const { clients, journal, redact } = this.#options
-    const idempotencyKey = operation.keepsIdempotencyKey
+    const idempotencyKey = keepsIdempotencyKey(operation)
       ? `mcp-${hashParts(entry.key, entry.attempt)}`
       : undefined
     try {
@@ -163,7 +163,7 @@ function hasNoEffect(error: unknown, operation: OperationShape, isOpen: boolean)
 /** Returns the error of a write whose outcome is unknown. Errors that name a cause keep their `requestId`. */
 function toUnknownOutcome(error: unknown, operation: OperationShape, now: number): unknown {
   if (!isMintmarkError(error) || error.kind === 'UnknownOutcome') return error
-  return operation.keepsIdempotencyKey
+  return keepsIdempotencyKey(operation)
     ? new UnknownOutcomeError(error.message, {
         operation: operation.id,
         status: error.status,

@@ -1,4 +1,4 @@
-import type { OperationShape } from '@mintmark/operation'
+import { keepsIdempotencyKey, type OperationShape } from '@mintmark/operation'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { CallCommandOptions } from './call-operation.ts'
 import type { Descriptions } from './descriptions.ts'
@@ -100,7 +100,7 @@ function addOperationOptions(command: Command, operation: OperationShape): void 
     command.option('--fields <names>', 'fields of the result to print, separated by commas: id,name')
   }
   if (operation.paged) command.option('--all', 'all pages')
-  if (operation.effect === 'write' && operation.keepsIdempotencyKey) {
+  if (keepsIdempotencyKey(operation)) {
     command.option('--idempotency-key <key>', 'makes a repeated call safe; auto for a random key')
   }
   command.option('--dry-run', 'print the request, do not send it')
