@@ -71,8 +71,8 @@ export const invite = gatewayOperation({
 export type InviteOperatorInput = InputOf<typeof invite>
 
 /**
- * Ends that a person is an operator of the server, and all open invitations of operators. The roles in projects
- * stay. NotFoundError if the person is no operator. `LAST_OPERATOR` if the server would have no operator: the command
+ * Ends a person's operator role, and all open invitations of operators. The person's roles in projects stay.
+ * NotFoundError if the person is no operator. `LAST_OPERATOR` if the server would have no operator: the command
  * `mintmark-gateway people operator --remove` can remove the last one.
  *
  * @example

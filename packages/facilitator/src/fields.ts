@@ -10,7 +10,7 @@ export const PayerAddress: Schema<string> = /* @__PURE__ */ v.pipe(
   ),
 )
 
-/** A transaction of a chain: the hash of an EVM transaction, or the first signature of one of Solana. */
+/** A transaction of a chain: the hash of an EVM transaction, or the first signature of a Solana transaction. */
 export const TransactionId: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
   /* @__PURE__ */ v.regex(

@@ -120,7 +120,7 @@ const solanaTransaction = record({
   /** When it was signed. */
   createTime: Timestamp,
 })
-/** The transaction of Solana that the facilitator signed for a settlement. */
+/** The Solana transaction that the facilitator signed for a settlement. */
 export interface SolanaTransaction extends v.InferOutput<typeof solanaTransaction> {}
 export const SolanaTransaction: Schema<SolanaTransaction> = solanaTransaction
 
@@ -197,9 +197,9 @@ const settlementDetails = record({
       createTime: Timestamp,
     }),
   ),
-  /** The transactions of EVM chains that the facilitator signed for the payment, oldest first. */
+  /** The EVM transactions that the facilitator signed for the payment, oldest first. */
   transactions: v.array(SettlementTransaction),
-  /** The transaction of Solana that the facilitator signed for the payment; absent if there is none. */
+  /** The Solana transaction that the facilitator signed for the payment; absent if there is none. */
   solanaTransaction: v.optional(SolanaTransaction),
 })
 /** The whole history of a settlement. */
@@ -242,7 +242,7 @@ export const list = facilitatorOperation({
     orderNo: v.optional(Text),
     /**
      * A transaction that the facilitator signed, or that the upstream returned: the hash of an EVM transaction,
-     * or the signature of one of Solana.
+     * or the signature of a Solana transaction.
      */
     transaction: v.optional(TransactionId),
     /** Only settlements that are older than the one with this id. */

@@ -122,7 +122,7 @@ describe('people operator', () => {
     expect((await session.get(browser.client())).isOperator).toBe(false)
   })
 
-  it('refuses to remove an operator who is none', async () => {
+  it('refuses to end the operator role of a person who has none', async () => {
     const { status, error } = await run(['people', 'operator', 'nobody@example.com', '--remove'])
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain('No operator has the email address nobody@example.com')

@@ -51,9 +51,9 @@ export const TABLES_WITHOUT_EVENTS = [
 ] as const
 
 /**
- * What belongs to no project: what people sign in with, who may become an operator, and the ended sessions of
- * the database. Each with the
- * columns whose change alone is not audited, and those with secrets.
+ * The tables whose rows belong to no project: what people sign in with, who may become an operator, and the
+ * ended sessions of the database. Each has the columns whose change alone is not audited, and those with
+ * secrets.
  */
 const SERVER_TABLES = {
   operator_invitations: { ignored: [], secrets: [] },

@@ -22,13 +22,9 @@ import { confirmDelivery } from '../domains/orders/verification/confirm-delivery
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
 import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
+import { removeAccount } from '../domains/people/accounts-store.ts'
 import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
-import {
-  listOperators,
-  type OperatorRow,
-  removeAccount,
-  revokeOperator,
-} from '../domains/people/operators-store.ts'
+import { listOperators, type OperatorRow, revokeOperator } from '../domains/people/operators-store.ts'
 import { toInvitation } from '../domains/people/people-handlers.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'

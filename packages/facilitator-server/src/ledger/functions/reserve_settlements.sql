@@ -133,7 +133,8 @@ begin
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
         api = excluded.api, idempotency_key = excluded.idempotency_key,
         payment_identifier = excluded.payment_identifier, upstream = excluded.upstream,
-        state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until, own_allowance = excluded.own_allowance, check_count = 0,
+        state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until,
+        own_allowance = excluded.own_allowance, check_count = 0,
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,
         reconciled = false
         where s.state = 'not_sent' and s.account_id = excluded.account_id and s.fingerprint = excluded.fingerprint

@@ -75,6 +75,16 @@ async function reportedAt(hash: string): Promise<Date> {
   return row.reported_at
 }
 
+/** Reports a payment whose transaction is mined afterwards. */
+async function payAndMine(hash: string): Promise<void> {
+  await pay(hash)
+  await gateway.owner.system
+    .updateTable('gateway.order_payments')
+    .set({ mined_block: 101 })
+    .where('hash', '=', hash)
+    .execute()
+}
+
 /** Counts a transaction as the payment of an order. */
 async function count(hash: string, number: string): Promise<void> {
   const order = await gateway.owner.system
@@ -201,12 +211,7 @@ describe('a payment is refused', () => {
 
   it('when another of its transactions is mined, and is recorded because it would have to be refunded', async () => {
     const [mined, second] = [newHash(), newHash()]
-    await pay(mined)
-    await gateway.owner.system
-      .updateTable('gateway.order_payments')
-      .set({ mined_block: 101 })
-      .where('hash', '=', mined)
-      .execute()
+    await payAndMine(mined)
     expect((await pay(second)).json).toEqual(refusal(PAYMENT_MINED))
     expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
     expect((await pay(mined)).status).toBe(200)
@@ -249,12 +254,7 @@ describe('a refused report of a payment under an Idempotency-Key', () => {
 
   it('is recorded after another transaction of the order was mined', async () => {
     const [mined, second] = [newHash(), newHash()]
-    await pay(mined)
-    await gateway.owner.system
-      .updateTable('gateway.order_payments')
-      .set({ mined_block: 101 })
-      .where('hash', '=', mined)
-      .execute()
+    await payAndMine(mined)
     expect((await payWithKey(second)).json.code).toBe(40904)
     expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
   })

@@ -5,8 +5,9 @@ import { type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { lockProject } from '../../keys/keys-store.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { findPersonByEmail } from './accounts-store.ts'
 import { addMember, countMembers, hasOwner, isMember } from './members-store.ts'
-import { addOperator, findPersonByEmail } from './operators-store.ts'
+import { addOperator } from './operators-store.ts'
 
 export type InvitationRow = Selectable<Tables['gateway.invitations']>
 

@@ -1,8 +1,7 @@
--- Stores the changes of a person, of what a person signs in with, of an invitation of an operator, or of a
--- session that an operator ended.
--- They belong to no project: their changes are in the audit log of the server, which has the number 0. The
--- first argument of the trigger lists the columns whose change alone is not stored, the second one those with
--- secrets; a digest stands for a secret, so that a change of it alone is a change.
+-- Stores the changes of people, of what they sign in with, of invitations of operators, and of database
+-- sessions that an operator ended. They belong to no project, so that the audit log of the server has them: its
+-- project number is 0. The first argument of the trigger lists the columns whose change alone is not stored. The
+-- second one lists the columns with secrets: a digest stands for each, so that a change of a secret alone counts.
 create or replace function gateway.capture_server_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -122,9 +122,9 @@ function isPaymentCall(payment: PaymentOnChain, { recipient, data }: Readonly<Co
 }
 
 /**
- * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce.
- * Somebody else may call the proxy of the scheme exact. If there is none up to the final block, after which
- * the nonce cannot be used, then it was used for something else.
+ * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce. Anyone
+ * may call the proxy of the scheme `exact`. If there is no such transfer up to the final block, in whose state
+ * the nonce is used, the nonce was used for something else.
  *
  * A transfer by the proxy inside another contract's call cannot be assigned to a nonce without a trace. If
  * the node has none, the use is unproven: another payment of the same amount may have made the transfer.
