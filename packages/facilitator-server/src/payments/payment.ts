@@ -157,6 +157,12 @@ export interface PaymentVerifier {
   verify(payment: Payment, options?: { simulate?: boolean }): Promise<VerificationOutcome>
 }
 
+/** The block in which an upstream found a transaction. */
+export interface ReportedBlock {
+  readonly number: bigint
+  readonly hash?: string
+}
+
 /** The upstream's response to one settle. */
 export type UpstreamResponse =
   /** A well-formed 2xx. */
@@ -171,8 +177,8 @@ export type UpstreamResponse =
         transaction: string
         network: string
       }
-      /** The number of the transaction's block, if it is known. */
-      block?: bigint
+      /** The transaction's block, if it is known. Without a hash, reconciliation finds the block. */
+      block?: ReportedBlock
     }
   /** A definite refusal before broadcast, with a reason of a fixed list. */
   | { kind: 'refused'; httpStatus: number; reason: string; message?: string }

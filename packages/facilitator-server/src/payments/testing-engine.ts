@@ -94,6 +94,11 @@ export class PretendChain implements ChainReader {
   requireTransaction({ nonce }: Pick<Payment, 'nonce'>): string {
     return this.#payments.get(nonce)?.transaction ?? ''
   }
+  requireBlock({ nonce }: Pick<Payment, 'nonce'>): { number: bigint; hash: string } {
+    const found = this.#payments.get(nonce)
+    if (found === undefined) throw new Error('the payment was not made')
+    return { number: found.blockNumber, hash: found.blockHash }
+  }
   /** The nonces that were paid. */
   get paid(): string[] {
     return [...this.#payments.keys()]
@@ -143,6 +148,12 @@ export const settles: Behavior = async (payment, chain) => {
   await pause(5)
   return responded({ success: true, transaction: chain.execute(payment), network: payment.network })
 }
+/** Executes the payment, and reports its block. */
+export const settlesInBlock: Behavior = (payment, chain) => {
+  const transaction = chain.execute(payment)
+  const body = { success: true, transaction, network: payment.network }
+  return { ...responded(body), block: chain.requireBlock(payment) }
+}
 /** Executes the payment without a response. */
 export const settlesSilently: Behavior = (payment, chain) => {
   chain.execute(payment)
@@ -166,7 +177,9 @@ export const sendsNothing: Behavior = () => ({
   reason: 'unexpected_settle_error',
   message: 'no block',
 })
-export function responded(body: Extract<UpstreamResponse, { kind: 'responded' }>['body']): UpstreamResponse {
+export function responded(
+  body: Extract<UpstreamResponse, { kind: 'responded' }>['body'],
+): Extract<UpstreamResponse, { kind: 'responded' }> {
   return { kind: 'responded', httpStatus: 200, body }
 }
 

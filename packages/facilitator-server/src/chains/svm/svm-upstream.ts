@@ -178,7 +178,7 @@ async function waitForOutcome(
       // A sweep records it as well.
       await recordSvmState(db, sent.signature, outcome.final ? 'final' : 'landed').catch(report)
       return outcome.succeeded
-        ? success(payment, sent.signature, outcome.slot)
+        ? success(payment, sent.signature, { number: outcome.slot })
         : failed(payment, sent.signature)
     }
     if (outcome.kind === 'expired') break

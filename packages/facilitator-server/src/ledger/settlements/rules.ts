@@ -1,4 +1,9 @@
-import type { ChainOutcome, TransactionPlace, UpstreamResponse } from '../../payments/payment.ts'
+import type {
+  ChainOutcome,
+  ReportedBlock,
+  TransactionPlace,
+  UpstreamResponse,
+} from '../../payments/payment.ts'
 import { isBeforeBroadcast, isPermanent } from '../../payments/remote/refusals.ts'
 import type { ChargeCause } from '../../tables.ts'
 import type { Settlement } from './settlement.ts'
@@ -24,8 +29,8 @@ export interface Transition {
   /** Whether the upstream's response was a well-formed 2xx. */
   readonly upstreamResponded?: boolean
   readonly block?: Block
-  /** The number of the block that the upstream reported, before the payment was found there. */
-  readonly reportedBlock?: bigint
+  /** The block that the upstream reported, which is not final. */
+  readonly reportedBlock?: ReportedBlock
   readonly reconciled?: boolean
 }
 

@@ -101,6 +101,7 @@ function toItem({
   lease,
 }: GuardedTransition): Record<(typeof ITEM_COLUMNS)[number], ColumnValue> {
   const { to, move, block } = transition
+  const place = block ?? transition.reportedBlock
   return {
     id,
     attempt,
@@ -117,8 +118,8 @@ function toItem({
     message: transition.message ?? null,
     upstream_status: transition.upstreamStatus ?? null,
     upstream_responded: transition.upstreamResponded ?? false,
-    block_number: block?.number ?? transition.reportedBlock ?? null,
-    block_hash: block?.hash ?? null,
+    block_number: place?.number ?? null,
+    block_hash: place?.hash ?? null,
     final: block?.final ?? false,
     reconciled: transition.reconciled ?? false,
     deliver_to: deliverTo ?? null,

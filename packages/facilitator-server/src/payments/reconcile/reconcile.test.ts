@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
@@ -12,6 +12,7 @@ import {
   price,
   responded,
   settles,
+  settlesInBlock,
   settlesSilently,
   somePayment,
   type TestMoney,
@@ -254,6 +255,49 @@ test('locates a settled payment in its block, and checks it until the block is f
   await reconcile()
   expect(await row(payment)).toMatchObject({ final_at: expect.any(Date), lease_until: null })
   expect(await toEvents(payment)).toEqual(['settled'])
+})
+
+describe('a settled payment whose upstream reported its block', () => {
+  async function settleInBlock() {
+    money.chain.final = false
+    money.upstream.behavior = settlesInBlock
+    const account = await money.account({ settles: 2 })
+    const payment = somePayment()
+    await money.engine.settle(payment, money.by(account))
+    return { account, payment }
+  }
+
+  test('is compared by its block alone until the block is final', async () => {
+    const { payment } = await settleInBlock()
+    const { hash } = money.chain.requireBlock(payment)
+    expect(await row(payment)).toMatchObject({ block_hash: hash, final_at: null })
+    await reconcile()
+    expect(await row(payment)).toMatchObject({ block_hash: hash, final_at: null })
+    money.chain.final = true
+    await reconcile()
+    expect(await row(payment)).toMatchObject({ final_at: expect.any(Date), lease_until: null })
+    expect(money.chain.inspected).not.toContain(payment.nonce)
+    expect(await toEvents(payment)).toEqual(['settled'])
+  })
+
+  test('becomes unknown when the chain has another block there, and is charged once', async () => {
+    const { account, payment } = await settleInBlock()
+    money.chain.reorganize(payment)
+    expect(await reconcile()).toMatchObject({ lost: 1 })
+    expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'captured', block_hash: null })
+    money.chain.execute(payment)
+    await reconcile()
+    expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
+    expect(await available(account)).toBe(1n)
+  })
+
+  test('stays settled while the node lacks the block', async () => {
+    const { payment } = await settleInBlock()
+    money.chain.lags = true
+    await reconcile()
+    expect((await row(payment)).state).toBe('settled')
+    expect(await toEvents(payment)).toEqual(['settled'])
+  })
 })
 
 test('marks a payment that a reorganization removed as unknown, broadcasts it again, and charges it once', async () => {

@@ -104,23 +104,48 @@ function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
  * payment.
  */
 export function listLogsAfterPayment(logs: readonly Log[], payment: PaymentOnChain): Log[] | undefined {
-  const own = listLogsOf(logs, payment.asset)
-  const used = own.findIndex((log) => isUse(log, payment))
-  if (used === -1) return undefined
-  const isUsedFirst = own.every((log, index) => {
+  const { own, usesByPayer } = readTokenLogs(logs, payment.asset)
+  const uses = usesByPayer.get(addressTopic(payment.payer)) ?? []
+  const used = uses.find((index) => own[index]?.topics[2]?.toLowerCase() === payment.nonce)
+  if (used === undefined) return undefined
+  const isUsedFirst = uses.every((index) => {
     const after = own[index + 1]
-    return !isUseBy(log, payment.payer) || (after !== undefined && isTransferFrom(after, payment.payer))
+    return after !== undefined && isTransferFrom(after, payment.payer)
   })
   const transfer = own[isUsedFirst ? used + 1 : used - 1]
   if (transfer === undefined || !isTransferOf(transfer, payment)) return undefined
   return own.slice(used + (isUsedFirst ? 2 : 1))
 }
 
-const isUse = (log: Log, { payer, nonce }: PaymentOnChain): boolean =>
-  isUseBy(log, payer) && log.topics[2]?.toLowerCase() === nonce
+/** A token's logs of one transaction, in their order. */
+interface TokenLogs {
+  readonly own: readonly Log[]
+  /** The places of the uses of authorizations, by the topic of the payer. */
+  readonly usesByPayer: ReadonlyMap<string, readonly number[]>
+}
 
-const isUseBy = ({ topics: [event, authorizer] }: Log, payer: string): boolean =>
-  event === authorizationTopics.used && authorizer?.toLowerCase() === addressTopic(payer)
+/** Of each transaction by token: all payments of a batch read the same logs. */
+const tokenLogs = new WeakMap<readonly Log[], Map<string, TokenLogs>>()
+
+function readTokenLogs(logs: readonly Log[], token: string): TokenLogs {
+  const byToken = tokenLogs.get(logs) ?? new Map<string, TokenLogs>()
+  tokenLogs.set(logs, byToken)
+  const known = byToken.get(token)
+  if (known !== undefined) return known
+  const own = listLogsOf(logs, token)
+  const usesByPayer = new Map<string, number[]>()
+  for (const [index, { topics }] of own.entries()) {
+    const [event, authorizer] = topics
+    if (event !== authorizationTopics.used || authorizer === undefined) continue
+    const payer = authorizer.toLowerCase()
+    const uses = usesByPayer.get(payer)
+    if (uses === undefined) usesByPayer.set(payer, [index])
+    else uses.push(index)
+  }
+  const read = { own, usesByPayer }
+  byToken.set(token, read)
+  return read
+}
 
 /** Searches the single event of the nonce. */
 async function searchUse({

@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { allocateNonce } from './nonce-store.ts'
+import { allocateNonce, type NonceUse } from './nonce-store.ts'
 import type { Store } from './store.ts'
 import { type Attempt, type Call, insertAttempt, type SettledPayment } from './transaction-store.ts'
 
@@ -36,47 +36,38 @@ export interface SignedCall {
  * Settlements are locked in the order of their ids, as `apply_transitions` locks them, and then the signer's
  * row.
  *
- * @param sign Signs the call of the payments with these places.
+ * @param sign Signs the call that executes the payments which are added.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
-export async function addBatch(
+export async function addBatch<Payment extends BatchedPayment>(
   db: Store,
   where: { chainId: number; signer: string },
-  payments: readonly BatchedPayment[],
-  sign: (nonce: number, places: readonly number[]) => Promise<SignedCall>,
+  payments: readonly Payment[],
+  sign: (nonce: number, added: readonly Payment[]) => Promise<SignedCall>,
 ): Promise<AddedBatch> {
-  const items = JSON.stringify(
-    payments.map(({ settlementId, attempt, domain, payer, nonce, call }, place) => {
-      const { recipient, data } = call
-      const payment = { settlement_id: settlementId, attempt, domain, payer, nonce }
-      return { place, ...payment, recipient, data, gas: call.gas.toString() }
-    }),
-  )
   return transaction(db, async (trx) => {
-    const owned = await lockOwned(trx, items)
-    const taken = owned.size > 0 ? await listTaken(trx, where.chainId, items) : new Set<number>()
+    const owned = await lockOwned(trx, payments)
+    const taken = owned.size > 0 ? await listTaken(trx, where.chainId, payments) : new Set<number>()
     const outcomes = payments.map((_, place): BatchedOutcome => {
       if (!owned.has(place)) return 'disowned'
       return taken.has(place) ? 'taken' : 'added'
     })
-    const places = outcomes.flatMap((outcome, place) => (outcome === 'added' ? [place] : []))
-    if (places.length === 0) return { outcomes, signed: undefined }
+    const added = payments.filter((_, place) => outcomes[place] === 'added')
+    if (added.length === 0) return { outcomes, signed: undefined }
     const nonce = await allocateNonce(trx, where.chainId, where.signer)
-    const signed = await sign(nonce, places)
-    const id = await insertBatch(trx, { ...where, nonce, places, items }, signed)
+    const signed = await sign(nonce, added)
+    const id = await insertBatch(trx, { ...where, nonce }, added, signed)
     return { outcomes, signed: { ...signed.attempt, id } }
   })
 }
 
-const itemRows = (
-  items: string,
-) => sql`jsonb_to_recordset(${items}::jsonb) as i (place int, settlement_id bigint,
-  attempt uuid, domain text, payer text, nonce text, recipient text, data text, gas numeric)`
-
 /** Locks the settlements that belong to their calls. Returns the places of their payments. */
-async function lockOwned(trx: Store, items: string): Promise<Set<number>> {
+async function lockOwned(trx: Store, payments: readonly SettledPayment[]): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
-    select i.place from ${itemRows(items)} join facilitator.settlements s on s.id = i.settlement_id
+    select (i.place - 1)::int as place
+    from unnest(${payments.map(({ settlementId }) => settlementId)}::bigint[],
+      ${payments.map(({ attempt }) => attempt)}::uuid[]) with ordinality as i (settlement_id, attempt, place)
+    join facilitator.settlements s on s.id = i.settlement_id
     where s.attempt = i.attempt and s.state = 'sent' and s.lease_until > clock_timestamp()
     order by s.id for no key update of s`.execute(trx)
   return new Set(rows.map(({ place }) => place))
@@ -84,20 +75,27 @@ async function lockOwned(trx: Store, items: string): Promise<Set<number>> {
 
 /**
  * Lists the places of payments that have a transaction. A separate statement, because it must see what was
- * written before the locks.
+ * written before the locks. A scalar subquery, so that no plan reads all transactions.
  */
-async function listTaken(trx: Store, chainId: number, items: string): Promise<Set<number>> {
+async function listTaken(
+  trx: Store,
+  chainId: number,
+  payments: readonly SettledPayment[],
+): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
-    select i.place from ${itemRows(items)} join facilitator.transactions t
-      on t.chain_id = ${chainId} and t.domain = i.domain and t.payer = i.payer and t.authorization_nonce = i.nonce`.execute(
-    trx,
-  )
+    select (i.place - 1)::int as place
+    from unnest(${payments.map(({ domain }) => domain)}::text[], ${payments.map(({ payer }) => payer)}::text[],
+      ${payments.map(({ nonce }) => nonce)}::text[]) with ordinality as i (domain, payer, nonce, place)
+    where (select true from facilitator.transactions t
+      where t.chain_id = ${chainId} and t.domain = i.domain and t.payer = i.payer
+        and t.authorization_nonce = i.nonce)`.execute(trx)
   return new Set(rows.map(({ place }) => place))
 }
 
 async function insertBatch(
   trx: Store,
-  use: { chainId: number; signer: string; nonce: number; places: readonly number[]; items: string },
+  use: NonceUse,
+  payments: readonly BatchedPayment[],
   { call, attempt }: SignedCall,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -108,8 +106,11 @@ async function insertBatch(
     ), payments as (
       insert into facilitator.transactions (batch_id, chain_id, purpose, settlement_id, domain, payer, authorization_nonce,
         recipient, data, gas)
-      select batch.id, ${use.chainId}, 'settle', i.settlement_id::text, i.domain, i.payer, i.nonce, i.recipient, i.data, i.gas
-      from batch cross join ${itemRows(use.items)} where i.place = any (${[...use.places]}::int[])
+      select batch.id, ${use.chainId}, 'settle', i.*
+      from batch cross join unnest(${payments.map(({ settlementId }) => settlementId)}::text[],
+        ${payments.map(({ domain }) => domain)}::text[], ${payments.map(({ payer }) => payer)}::text[],
+        ${payments.map(({ nonce }) => nonce)}::text[], ${payments.map(({ call }) => call.recipient)}::text[],
+        ${payments.map(({ call }) => call.data)}::text[], ${payments.map(({ call }) => call.gas)}::numeric[]) as i
     ), attempt as (${insertAttempt(attempt, use, sql`batch`)})
     select id from batch`.execute(trx)
   const [batch] = rows

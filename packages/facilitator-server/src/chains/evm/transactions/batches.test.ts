@@ -489,6 +489,26 @@ describe('a process that dies, or a chain that changes', () => {
     )
   })
 
+  it('is found by many payments at once without its signed bytes, which each of them would read', async () => {
+    const payments = await signMany(4)
+    const [paid] = await settleAll(open(), payments)
+    const statements: string[] = []
+    const observed = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements.push(JSON.stringify(result.rows))
+        return result
+      },
+    })
+    const unsent = await signed()
+    const upstream = open({ db: observed })
+    const lists = await Promise.all(
+      [...payments, unsent].map((payment) => upstream.listSignedTransactions(payment)),
+    )
+    expect(lists).toEqual([...payments.map(() => [hashOf(paid)]), []])
+    expect(statements).toEqual([JSON.stringify(lists.map((hashes) => ({ hashes })))])
+  })
+
   it('sends its payments by themselves if another program used its nonce', async () => {
     const upstream = open({ replaceAfter: 0 })
     await settle(upstream, await signed())

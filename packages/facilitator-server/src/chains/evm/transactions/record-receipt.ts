@@ -45,13 +45,13 @@ export function toResponse(
   receipt: TransactionReceipt,
   { purpose, gas, data }: ReceiptOf,
 ): UpstreamResponse {
-  const { transactionHash: hash, blockNumber, logs, status } = receipt
+  const { transactionHash: hash, blockNumber, blockHash, logs, status } = receipt
   const method = methodOf(payment)
   const isPaid =
     status === 'success' &&
     method.showsPayment(logs, payment) &&
     method.findMissingEffect?.(logs, payment, data) === undefined
-  if (isPaid) return success(payment, hash, blockNumber)
+  if (isPaid) return success(payment, hash, { number: blockNumber, hash: blockHash })
   if (purpose === 'batch') {
     return isSpoiledBatch(receipt, gas)
       ? lost('malformed', `${hash} ran out of gas in the middle, so the payment is sent again by itself`)

@@ -197,9 +197,14 @@ async function storeBatch(
     }),
   )
   try {
-    return await addBatch(db, where, payments, async (nonce, places) => {
-      const transfers = items.filter((_, place) => places.includes(place)).map(({ transfer }) => transfer)
-      const call = { ...encodeBatch(transfers, true), gas }
+    return await addBatch(db, where, payments, async (nonce, sent) => {
+      const call = {
+        ...encodeBatch(
+          sent.map(({ call }) => call),
+          true,
+        ),
+        gas,
+      }
       return { call, attempt: await signCall(lane, nonce, call, fees) }
     })
   } catch (error) {

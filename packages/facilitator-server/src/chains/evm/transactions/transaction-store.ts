@@ -1,8 +1,8 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { PaymentOnChain } from '../../../payments/payment.ts'
 import { recordChannels } from '../channels/channel-store.ts'
 import type { ChannelAction } from '../channels/channel-terms.ts'
+import type { PaymentNonce } from '../methods/transfer-method.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
 import type { Store } from './store.ts'
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** The payment that a transaction executes, and the call that may sign for it. */
-export interface SettledPayment extends Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'> {
+export interface SettledPayment extends PaymentNonce {
   settlementId: string
   /** Identifies the call, which owns the settlement while its lease lasts. */
   attempt: string
@@ -323,7 +323,7 @@ export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction)
 export async function isPaymentSuperseded(
   db: Store,
   chainId: number,
-  { domain, payer, nonce }: Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>,
+  { domain, payer, nonce }: PaymentNonce,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from facilitator.transactions
@@ -336,13 +336,37 @@ export async function isPaymentSuperseded(
 export async function findByPayment(
   db: Store,
   chainId: number,
-  { domain, payer, nonce }: Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>,
+  { domain, payer, nonce }: PaymentNonce,
 ): Promise<StoredTransaction | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.transactions p join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
     where p.chain_id = ${chainId} and p.domain = ${domain} and p.payer = ${payer}
       and p.authorization_nonce = ${nonce}`.execute(db)
   return rows[0] && toStoredTransaction(rows[0])
+}
+
+/**
+ * Lists the hashes of each payment's transaction, or of its batch, oldest first. The signed bytes are not read:
+ * the payments of a batch would each read those of all others.
+ */
+export async function listHashesOfPayments(
+  db: Store,
+  chainId: number,
+  payments: readonly PaymentNonce[],
+): Promise<string[][]> {
+  const items = JSON.stringify(
+    payments.map(({ domain, payer, nonce }, place) => ({ place, domain, payer, nonce })),
+  )
+  const { rows } = await sql<{ hashes: string[] }>`
+    select coalesce((
+      select array_agg(a.hash order by a.created_at) from facilitator.transactions p
+      join facilitator.transaction_attempts a on a.transaction_id = coalesce(p.batch_id, p.id)
+      where p.chain_id = ${chainId} and p.domain = i.domain and p.payer = i.payer
+        and p.authorization_nonce = i.nonce
+    ), '{}') as hashes
+    from jsonb_to_recordset(${items}::jsonb) as i (place int, domain text, payer text, nonce text)
+    order by i.place`.execute(db)
+  return rows.map(({ hashes }) => hashes)
 }
 
 /** Finds a transaction by its id. */

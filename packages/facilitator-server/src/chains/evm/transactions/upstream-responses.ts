@@ -1,16 +1,14 @@
-import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
+import type { Payment, ReportedBlock, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 
 /** The response when nothing was signed. */
 export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' }
 
-/**
- * The response for a transaction that made the payment. `block` is the number of its block, if it is mined.
- */
+/** The response for a transaction that made the payment, with its block if it is mined. */
 export const success = (
   { payer, wireNetwork }: Payment,
   transaction: string,
-  block?: bigint,
+  block?: ReportedBlock,
 ): UpstreamResponse => ({
   kind: 'responded',
   httpStatus: 200,

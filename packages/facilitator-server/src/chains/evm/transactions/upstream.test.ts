@@ -141,6 +141,7 @@ describe('settling', () => {
     const payment = await signed({ value: 1234n })
     const response = await settle(payment)
     if (response.kind !== 'responded') throw new Error(`no response: ${JSON.stringify(response)}`)
+    const { number, hash } = await devChain.client.getBlock()
     expect(response).toEqual({
       kind: 'responded',
       httpStatus: 200,
@@ -150,7 +151,7 @@ describe('settling', () => {
         network: 'eip155:84532',
         transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
-      block: await devChain.client.getBlockNumber(),
+      block: { number, hash },
     })
     expect((await balanceOf(seller)) - before).toBe(1234n)
     const verdict = await reader.inspect(payment, { transaction: response.body.transaction })

@@ -1,4 +1,5 @@
 import { type Chains, removeAddress } from '@mintmark/server-kit'
+import { batchByKey } from '../../../database/batch.ts'
 import type { Payment, Upstream } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
 import type { CheckApproval } from '../../../payments/verify/verify.ts'
@@ -6,6 +7,7 @@ import type { AllowedFactories } from '../allowed-assets.ts'
 import type { ApprovalLimits } from '../approvals/approval-limits.ts'
 import { checkApproval } from '../approvals/sponsor-approval.ts'
 import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../gas-caps.ts'
+import type { PaymentNonce } from '../methods/transfer-method.ts'
 import { findReceipt } from '../receipts.ts'
 import type { FindSender } from '../simulated-calls.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
@@ -19,10 +21,10 @@ import type { Store } from './store.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
 import { recordUnmined } from './transaction-outcomes.ts'
 import {
-  findByPayment,
   findBySettlement,
   getNewestAttempt,
   isPaymentSuperseded,
+  listHashesOfPayments,
 } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
 
@@ -88,6 +90,9 @@ export interface BuiltInUpstream extends Upstream {
   isSuperseded(payment: Pick<Payment, 'network' | 'domain' | 'payer' | 'nonce'>): Promise<boolean>
 }
 
+/** The most payments whose hashes one statement lists. */
+const MAX_LISTED_PAYMENTS = 500
+
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
   const { db, chains, signers, retired = new Set(), replaceAfter = 30 } = options
   if (signers.every(({ address }) => retired.has(address)))
@@ -113,6 +118,11 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
         openSettlingChain(chain, signers, { gasCaps, maxFeePerGas, approvalLimits, retired }, report),
       ]
     }),
+  )
+  // A reconciler asks for hundreds of payments at once.
+  const listHashes = batchByKey(
+    (chainId: number, payments: PaymentNonce[]) => listHashesOfPayments(db, chainId, payments),
+    { maxItems: MAX_LISTED_PAYMENTS },
   )
   const batches = new Map([...settling].map(([network, on]) => [network, createBatches(parts, on)]))
   return {
@@ -145,8 +155,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     rebroadcast: (settlementId) => rebroadcast(parts, chains, String(settlementId)),
     async listSignedTransactions(payment) {
       const chain = settling.get(payment.network)?.chain
-      const transaction = chain && (await findByPayment(db, chain.id, payment))
-      return transaction?.attempts.map(({ hash }) => hash) ?? []
+      return chain === undefined ? [] : listHashes(chain.id, payment)
     },
     async isSuperseded(payment) {
       const chain = settling.get(payment.network)?.chain
