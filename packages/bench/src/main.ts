@@ -1,5 +1,6 @@
 import { batchesSection } from './batches.ts'
 import { catalogSection } from './catalog.ts'
+import { channelsSection } from './channels.ts'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { consoleSection } from './console.ts'
@@ -30,6 +31,7 @@ const sections: readonly Section[] = [
   verifySection,
   settleSection,
   batchesSection,
+  channelsSection,
   chargesSection,
   catalogSection,
   indexerSection,

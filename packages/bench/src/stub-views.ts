@@ -10,6 +10,10 @@ const views = new Map(
     'DOMAIN_SEPARATOR()': domainSeparator({ domain: tokenDomain }).slice(2),
     'name()': encodeText(tokenDomain.name),
     'version()': encodeText(tokenDomain.version),
+    // Payment channels: a balance of which nothing was claimed, and no withdrawal.
+    'channels(bytes32)': word(1_000_000_000_000) + word(0),
+    'pendingWithdrawals(bytes32)': word(0) + word(0),
+    'refundNonce(bytes32)': word(0),
     'getBlockNumber()': word(1),
     'getCurrentBlockTimestamp()': word(Math.floor(Date.now() / 1000)),
   }).map(([signature, result]) => [toFunctionSelector(signature).slice(2), result]),
