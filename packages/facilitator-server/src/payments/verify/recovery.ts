@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module'
-import { keccak256, recoverAddress } from 'viem'
+import { recoverAddress } from 'viem'
+import { keccak256 } from '../../chains/evm/keccak.ts'
+import { loadSecp256k1, type NativeSecp256k1 } from '../../chains/evm/secp256k1.ts'
 
 /**
  * Recovers the lower-case address whose key signed the digest. Undefined if the signature is not an ECDSA
@@ -15,11 +16,6 @@ interface SplitSignature {
   compact: Buffer
   /** The parity of the signing point. */
   yParity: 0 | 1
-}
-
-/** The used part of the npm package `secp256k1`. */
-interface NativeSecp256k1 {
-  ecdsaRecover(signature: Uint8Array, recid: number, message: Uint8Array, compressed: boolean): Uint8Array
 }
 
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
@@ -38,10 +34,9 @@ function splitSignature(signature: string): SplitSignature | undefined {
 }
 
 /**
- * Creates the recovery with libsecp256k1 if its prebuilt binary loads, otherwise in JavaScript, which is
- * about 25 times slower.
+ * Creates the recovery with libsecp256k1 if its prebuilt binary loads, otherwise in JavaScript.
  */
-export function createRecovery(native: NativeSecp256k1 | undefined = loadNative()): Recovery {
+export function createRecovery(native: NativeSecp256k1 | undefined = loadSecp256k1()): Recovery {
   if (native === undefined) return { kind: 'pure', recover: recoverPure }
   return {
     kind: 'native',
@@ -74,20 +69,6 @@ async function recoverPure(digest: Uint8Array, signature: string): Promise<strin
     return address.toLowerCase()
   } catch {
     // r or s is not on the curve, so no key has signed this.
-    return undefined
-  }
-}
-
-/**
- * Loads the optional package, which has prebuilt binaries for some platforms and is not compiled at
- * installation.
- */
-function loadNative(): NativeSecp256k1 | undefined {
-  try {
-    // The binding itself, because the main module falls back to a JavaScript implementation that is slower
-    // than ours.
-    return createRequire(import.meta.url)('secp256k1/bindings.js')
-  } catch {
     return undefined
   }
 }

@@ -1,14 +1,13 @@
-import { type Hex, keccak256, stringToBytes } from 'viem'
+import type { Hex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
+import { hashDigits, hashText } from '../keccak.ts'
 import { domainSeparator } from '../methods/eip3009-digest.ts'
 import { batchSettlementAddress, depositCollectorAddress } from './channel-contracts.ts'
 import type { ChannelConfig, Claim } from './channel-terms.ts'
 
 // Hand-written with precomputed type hashes, because a general encoder takes several times as long as the
 // rest of a verify.
-
-const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
 
 const claimEntryType = 'ClaimEntry(bytes32 channelId,uint128 maxClaimableAmount,uint128 totalClaimed)'
 const types = {
@@ -26,9 +25,8 @@ const types = {
 }
 const names = hashText('x402 Batch Settlement') + hashText('1')
 
-/** Hashes hex digits without 0x. */
-const hash = (digits: string): Hex => keccak256(Buffer.from(digits, 'hex'))
-const hashStruct = (type: string, fields: string): string => hash(type + fields).slice(2)
+const hash = (digits: string): Hex => `0x${hashDigits(digits)}`
+const hashStruct = (type: string, fields: string): string => hashDigits(type + fields)
 
 /** One per chain. */
 const separators = new Map<number, string>()
@@ -75,7 +73,7 @@ export function computeClaimsDigest(claims: readonly Claim[], chainId: number): 
   const entries = claims.map(({ channelId, maximum, total }) =>
     hashStruct(types.claimEntry, channelId.slice(2) + numberWord(maximum) + numberWord(total)),
   )
-  return digestOn(chainId, hashStruct(types.claimBatch, hash(entries.join('')).slice(2)))
+  return digestOn(chainId, hashStruct(types.claimBatch, hashDigits(entries.join(''))))
 }
 
 /** Computes the nonce that binds a deposit to its channel. */

@@ -1,8 +1,7 @@
-import { keccak256, stringToBytes } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
+import { hashDigits, hashText } from '../keccak.ts'
 
-const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
 const domainType = hashText(
   'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
 )
@@ -26,7 +25,7 @@ export function domainSeparator(payment: Domain): string {
   const cached = tokenSeparators.get(tokenKey(payment))
   if (cached?.name === domainName && cached.version === domainVersion) return cached.separator
   const packed = `${domainType}${hashText(domainName)}${hashText(domainVersion)}${numberWord(chainId)}${addressWord(asset)}`
-  return hashBytes(packed).toString('hex')
+  return hashDigits(packed)
 }
 
 /** Caches the payment's separator. Call it only if the token itself reports this separator. */
@@ -42,7 +41,7 @@ export const countCachedSeparators = (): number => tokenSeparators.size
  * with precomputed type hashes: a general encoder takes several times as long as the rest of a verify.
  */
 export function authorizationDigest(payment: Payment): Buffer {
-  const terms = hashBytes(
+  const terms = hashDigits(
     transferType +
       addressWord(payment.payer) +
       addressWord(payment.payTo) +
@@ -51,10 +50,5 @@ export function authorizationDigest(payment: Payment): Buffer {
       numberWord(payment.validBefore) +
       payment.nonce.slice(2),
   )
-  return hashBytes(`1901${domainSeparator(payment)}${terms.toString('hex')}`)
-}
-
-function hashBytes(digits: string): Buffer {
-  const hash = keccak256(Buffer.from(digits, 'hex'), 'bytes')
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength)
+  return Buffer.from(hashDigits(`1901${domainSeparator(payment)}${terms}`), 'hex')
 }

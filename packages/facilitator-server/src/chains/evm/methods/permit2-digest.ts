@@ -1,10 +1,7 @@
-import { keccak256, stringToBytes } from 'viem'
 import type { Payment, Permit2Terms, Scheme } from '../../../payments/payment.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
+import { hashDigits, hashText } from '../keccak.ts'
 import { permit2Address, spenders } from './permit2-contracts.ts'
-
-const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
-const hashWords = (digits: string): string => keccak256(Buffer.from(digits, 'hex')).slice(2)
 
 const domainType = hashText('EIP712Domain(string name,uint256 chainId,address verifyingContract)')
 const permissionsType = 'TokenPermissions(address token,uint256 amount)'
@@ -45,9 +42,9 @@ function encodeWitness({ channel, payTo, validAfter }: Payment, facilitator: str
 /** Computes the EIP-712 digest that the payer of a Permit2 payment signs. */
 export function computePermit2Digest(payment: Payment, { maximum, facilitator }: Permit2Terms): Buffer {
   const { scheme, asset, nonce, validBefore, chainId } = payment
-  const witness = hashWords(hashes.witness[scheme] + encodeWitness(payment, facilitator))
-  const permissions = hashWords(hashes.permissions + addressWord(asset) + numberWord(maximum))
-  const terms = hashWords(
+  const witness = hashDigits(hashes.witness[scheme] + encodeWitness(payment, facilitator))
+  const permissions = hashDigits(hashes.permissions + addressWord(asset) + numberWord(maximum))
+  const terms = hashDigits(
     hashes.transfer[scheme] +
       permissions +
       addressWord(spenders[scheme]) +
@@ -56,8 +53,8 @@ export function computePermit2Digest(payment: Payment, { maximum, facilitator }:
       numberWord(validBefore - 1n) +
       witness,
   )
-  const separator = hashWords(
+  const separator = hashDigits(
     domainType + hashes.domainName + numberWord(chainId) + addressWord(permit2Address),
   )
-  return Buffer.from(hashWords(`1901${separator}${terms}`), 'hex')
+  return Buffer.from(hashDigits(`1901${separator}${terms}`), 'hex')
 }

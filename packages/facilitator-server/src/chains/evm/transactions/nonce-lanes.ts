@@ -1,8 +1,8 @@
 import { type Chain, describeChainError, findRpcError } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
-import { keccak256 } from 'viem'
 import type { ApprovalLimits } from '../approvals/approval-limits.ts'
 import type { GasCaps } from '../gas-caps.ts'
+import { hashDigits } from '../keccak.ts'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
@@ -171,7 +171,7 @@ export async function signCall(
   }
   const raw = await signer.sign(unsigned)
   const { maxFeePerGas, maxPriorityFeePerGas } = fees
-  return { hash: keccak256(raw), raw, maxFeePerGas, maxPriorityFeePerGas }
+  return { hash: `0x${hashDigits(raw.slice(2))}`, raw, maxFeePerGas, maxPriorityFeePerGas }
 }
 
 export type Broadcast =

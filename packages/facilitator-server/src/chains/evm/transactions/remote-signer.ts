@@ -2,13 +2,13 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import {
   type Hex,
-  keccak256,
   numberToHex,
   parseTransaction,
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
+import { hashDigits } from '../keccak.ts'
 import type { SettlementSigner } from './signers.ts'
 
 /** A key service, which signs with keys that never leave it. */
@@ -49,7 +49,7 @@ export function createRemoteSigners(options: RemoteSignerOptions): SettlementSig
       async sign(transaction) {
         const result = await service.call('eth_signTransaction', [toRpcTransaction(address, transaction)])
         const signed = readSigned(result, transaction)
-        const digest = Buffer.from(keccak256(serializeTransaction(transaction)).slice(2), 'hex')
+        const digest = Buffer.from(hashDigits(serializeTransaction(transaction).slice(2)), 'hex')
         if ((await recovery.recover(digest, signed.signature)) !== address)
           throw new RemoteSignerError(
             `The key service returned a signature for another transaction, or not of ${address}`,

@@ -1,7 +1,9 @@
-import type { Hex, TransactionSerializableEIP1559 } from 'viem'
+import { type Hex, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { hashDigits } from '../keccak.ts'
+import { loadSecp256k1, type NativeSecp256k1 } from '../secp256k1.ts'
 
-/** Signs settlements with a viem account or a key service. */
+/** Signs settlements with a key of this process or a key service. */
 export interface SettlementSigner {
   /** Lower-case. */
   readonly address: string
@@ -13,16 +15,19 @@ export interface SettlementSigner {
  *
  * @throws Error that names the position of the invalid key and contains no key.
  */
-export function parseSignerKeys(setting: string): SettlementSigner[] {
+export function parseSignerKeys(
+  setting: string,
+  native: NativeSecp256k1 | undefined = loadSecp256k1(),
+): SettlementSigner[] {
   const keys = setting.split(/[\s,]+/).filter((key) => key !== '')
-  const signers = keys.map((key, index) => parseSignerKey(key, index + 1))
+  const signers = keys.map((key, index) => parseSignerKey(key, index + 1, native))
   if (new Set(signers.map((signer) => signer.address)).size < signers.length) {
     throw new Error('FACILITATOR_SIGNER_KEYS contains a key twice')
   }
   return signers
 }
 
-function parseSignerKey(key: string, place: number): SettlementSigner {
+function parseSignerKey(key: string, place: number, native: NativeSecp256k1 | undefined): SettlementSigner {
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(key)?.[1]
   const createError = () =>
     new Error(`FACILITATOR_SIGNER_KEYS: key ${place} is not a private key of 32 bytes`)
@@ -31,10 +36,27 @@ function parseSignerKey(key: string, place: number): SettlementSigner {
     const account = privateKeyToAccount(`0x${digits}`)
     return {
       address: account.address.toLowerCase(),
-      sign: (transaction) => account.signTransaction(transaction),
+      sign:
+        native === undefined
+          ? (transaction) => account.signTransaction(transaction)
+          : createNativeSign(native, Buffer.from(digits, 'hex')),
     }
   } catch {
     // Zero, or above the curve's order. The library's message may contain the key.
     throw createError()
+  }
+}
+
+/** Creates the signing of transactions by libsecp256k1, which takes a tenth of a millisecond instead of one. */
+function createNativeSign(native: NativeSecp256k1, key: Buffer): SettlementSigner['sign'] {
+  return async (transaction) => {
+    const digest = Buffer.from(hashDigits(serializeTransaction(transaction).slice(2)), 'hex')
+    const { signature, recid } = native.ecdsaSign(digest, key)
+    const digits = Buffer.from(signature).toString('hex')
+    return serializeTransaction(transaction, {
+      r: `0x${digits.slice(0, 64)}`,
+      s: `0x${digits.slice(64)}`,
+      yParity: recid,
+    })
   }
 }
