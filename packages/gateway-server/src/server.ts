@@ -247,6 +247,7 @@ function listJobs(
   log: Logger,
 ): Job[] {
   const { verifier, mintWatcher, indexer } = services
+  const listTurn = { after: 0 }
   return [
     { name: 'orders', everyMs: configuration.orders.checkEveryMs, run: () => verifier.run() },
     { name: 'ended sales', everyMs: configuration.orders.checkEveryMs, run: services.closeEndedSales },
@@ -268,7 +269,7 @@ function listJobs(
     {
       name: 'list segments',
       everyMs: LIST_SEGMENT_INTERVAL_MS,
-      run: () => updateListSegments(maintenance.pool),
+      run: () => updateListSegments(maintenance.pool, {}, listTurn),
     },
     {
       name: 'statistics',

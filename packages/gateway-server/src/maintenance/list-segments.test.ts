@@ -330,6 +330,28 @@ describe('the segments of a list', () => {
     expect(await countSegments()).toMatchObject({ count: 0 })
   })
 
+  it('are counted of one project after the other, although the first one requests its list again and again', async () => {
+    const first = project
+    await addOrdersTo(0, 4 * SEGMENT_ROWS)
+    project = await gateway.newKey({ project: `segmented ${projects} later` })
+    await addOrdersTo(0, SEGMENT_ROWS)
+    await requestList('', '')
+    const countAgain = sql`
+      insert into gateway.list_segment_resets (project_id, relation) values (${first.projectId}, 'orders')`
+    await sql`select gateway.request_list_segments('orders', '', '')`.execute(
+      gateway.database.forProject(first.projectId),
+    )
+    const turn = { after: 0 }
+    const sizes = { segmentRows: SEGMENT_ROWS, runRows: 1 }
+    const isCounted = async () => {
+      await countAgain.execute(gateway.owner.system)
+      await updateListSegments(gateway.owner.pool, sizes, turn)
+      return (await countSegments())?.uncounted === 0
+    }
+    await expect.poll(isCounted, { timeout: 20_000 }).toBe(true)
+    expect(await findWrongSegments()).toEqual([])
+  })
+
   it('are not deleted in a transaction whose snapshot may be older than they are', async () => {
     const deletion = gateway.owner.system
       .transaction()

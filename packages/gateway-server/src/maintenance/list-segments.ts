@@ -35,14 +35,23 @@ interface LongSegment extends List {
   readonly next: string | null
 }
 
+/** Whose turn it is: the id of the project whose list was counted last. The next project is the next one. */
+export interface ProjectTurn {
+  after: number
+}
+
 /**
  * Adds recorded changes of lists to their segments, divides long segments, removes empty ones, and counts
- * requested lists. Works in short transactions, each of which a reader sees whole or not at all, and
+ * requested lists, of one project after the other: no project delays the others by having its lists counted
+ * again and again. Works in short transactions, each of which a reader sees whole or not at all, and
  * continues where an earlier run ended. One process at a time runs it. Requires the owner's rights.
+ *
+ * @param turn Is updated. Runs with the same object share the turns.
  */
 export async function updateListSegments(
   pool: pg.Pool,
   { segmentRows = 1000, partRows = 50_000, runRows = 1_000_000 }: SegmentSizes = {},
+  turn: ProjectTurn = { after: 0 },
 ): Promise<void> {
   const sizes = { segmentRows, partRows, runRows }
   const failures: ListFailure[] = []
@@ -59,7 +68,7 @@ export async function updateListSegments(
   } while (changes === sizes.partRows && rows < sizes.runRows)
   await runStep(startRecords)
   while (rows < sizes.runRows) {
-    const read = await runStep((client) => divideNext(client, sizes, failures))
+    const read = await runStep((client) => divideNext(client, { sizes, failures, turn }))
     if (read === undefined) break
     // Each list takes time, however short it is.
     rows += Math.max(read, sizes.segmentRows)
@@ -184,7 +193,7 @@ const START_RECORDS = `
 
 /**
  * Finds a segment that is too long or not counted yet, of a list that this version knows and that has not
- * failed in this run. A list whose first segment is not counted was just requested: its other segments are
+ * failed in this run, and of a project with a higher id than the given one. A list whose first segment is not counted was just requested: its other segments are
  * those of an earlier request, and are counted with the first one.
  */
 const FIND_LONG = `
@@ -197,11 +206,14 @@ const FIND_LONG = `
     and (s.row_count is not null or s.recorded_from <= pg_snapshot_xmin(pg_current_snapshot()))
     and (s.relation, s.field) in (select * from unnest($1::text[], $2::text[]))
     and (s.project_id, s.relation, s.field, s.value) not in (select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]))
+    and s.project_id > $7::bigint
   order by s.project_id, s.relation, s.field, s.value, s.start limit 1`
 
+/** Finds a segment of the next project. After the last project, it is the turn of the first one. */
 async function findLong(
   client: pg.PoolClient,
   failures: readonly ListFailure[],
+  turn: ProjectTurn,
 ): Promise<LongSegment | undefined> {
   const failed = failures.map(({ list }) => list)
   const { rows } = await client.query<LongSegment>(FIND_LONG, [
@@ -211,8 +223,15 @@ async function findLong(
     failed.map(({ relation }) => relation),
     failed.map(({ field }) => field),
     failed.map(({ value }) => value),
+    turn.after,
   ])
-  return rows[0]
+  const [segment] = rows
+  if (segment === undefined && turn.after > 0) {
+    turn.after = 0
+    return findLong(client, failures, turn)
+  }
+  if (segment !== undefined) turn.after = segment.project_id
+  return segment
 }
 
 /**
@@ -222,11 +241,10 @@ async function findLong(
  */
 async function divideNext(
   client: pg.PoolClient,
-  sizes: Sizes,
-  failures: ListFailure[],
+  { sizes, failures, turn }: { sizes: Sizes; failures: ListFailure[]; turn: ProjectTurn },
 ): Promise<number | undefined> {
   await client.query(BEGIN_SNAPSHOT)
-  const segment = await findLong(client, failures)
+  const segment = await findLong(client, failures, turn)
   try {
     const read = segment && (await divide(client, segment, sizes))
     await client.query('commit')
