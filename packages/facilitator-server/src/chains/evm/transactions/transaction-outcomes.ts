@@ -49,7 +49,9 @@ const updatePayments = ({ hash, succeeded, blockNumber, blockHash, final, ...min
     mined_at = case when o.outcome is not null then coalesce(p.mined_at, clock_timestamp()) end
   from (
     select m.id, case
-      when concat_ws(' ', m.domain, m.payer, m.authorization_nonce) = any (${[...mined.authorizations]}::text[]) then true
+      -- A subquery is hashed. An array would be read for each payment.
+      when concat_ws(' ', m.domain, m.payer, m.authorization_nonce)
+        in (select * from unnest(${[...mined.authorizations]}::text[])) then true
       when not ${succeeded} or ${mined.gasUsed}::numeric * ${SPOILED_GAS.of}::numeric > own.gas * ${SPOILED_GAS.parts}::numeric
         then null
       else false end as outcome
