@@ -237,6 +237,22 @@ test('verify accepts exactly the deposits that the settlement’s transaction ex
   )
 })
 
+test('a contract’s signature of a deposit is passed on unchanged, so that verify and settle agree on one that ends with 0 or 1', async () => {
+  const one: DepositCase = {
+    method: 'eip3009',
+    kind: 'contract',
+    token: tokens.usdc,
+    faults: new Set(['lowV']),
+    salt: `0x${'01'.repeat(32)}`,
+    nonce: `0x${'02'.repeat(32)}`,
+    amount: 1n,
+  }
+  const payment = await signDepositPayment(one)
+  await prepareDeposit(one, payment)
+  expect((await verifier.verify(payment)).isValid).toBe(false)
+  expect((await verifier.verify(payment, { simulate: true })).isValid).toBe(false)
+})
+
 const contract = { address: batchSettlementAddress, abi: batchSettlementAbi } as const
 const payer = privateKeyToAccount(generatePrivateKey())
 const stranger = privateKeyToAccount(generatePrivateKey())

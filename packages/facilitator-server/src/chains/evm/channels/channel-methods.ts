@@ -36,8 +36,9 @@ export const channelDeposit: TransferMethod = {
   ...eip3009,
   reasons: depositReasons,
   computeDigest: computeDepositDigest,
-  encodeTransfer: (payment, signature) =>
-    encodeDeposit(payment, requireDeposit(payment), withUsualParity(signature)),
+  encodeTransfer: (payment, signature, signedByKey) =>
+    // The bytes of a contract's signature are its own.
+    encodeDeposit(payment, requireDeposit(payment), signedByKey ? withUsualParity(signature) : signature),
   showsPayment: showsDeposit,
   toRefusalReason(error) {
     const reason = eip3009.toRefusalReason(error)
