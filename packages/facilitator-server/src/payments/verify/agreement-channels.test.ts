@@ -50,12 +50,14 @@ const { chain, tokens, placesOf, setSlot } = agreement
 const { client } = chain
 const authorizer = privateKeyToAccount(generatePrivateKey())
 
+/** Milliseconds since the epoch, by the chain: its clock stands still between transactions. */
+let chainTime = Date.now()
 const verifier = createChannelVerifier({
   chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]),
   allowedAssets: allowAssets(`${devChainId}=${tokens.legacy},${devChainId}=${tokens.plain}`),
   transfers: agreement.verifier,
   recovery: createRecovery(),
-  now: Date.now,
+  now: () => chainTime,
   report: (error) => {
     throw error
   },
@@ -359,6 +361,7 @@ test('verify accepts only vouchers that the seller can claim, and all of them wh
     const signed = await signVoucher(config, maximum, fault === 'stranger' ? stranger : payer)
     const signature = changeSignature(signed.signature, fault)
     const payload = { type: 'voucher', channelConfig: config, voucher: { ...signed, signature } }
+    chainTime = Number((await client.getBlock()).timestamp) * 1000
     const verified = await verifier.verify(decode(config, payload))
     const isClaimable = await claim(config, maximum, signature)
     await client.revert({ id: snapshot })
