@@ -23,6 +23,7 @@ import type { FacilitatorContext } from './context.ts'
 import type { Discovery } from './discovery/discovery.ts'
 import type { Enqueue } from './events/record-event.ts'
 import { catalogRoutes } from './http/catalog.ts'
+import { channelVoucherRoutes } from './http/native/channel-vouchers.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
 import { payerQuotaRoutes } from './http/native/payer-quotas.ts'
@@ -45,7 +46,7 @@ import { version } from './version.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
-  /** Reads payment channels around their settles. */
+  /** Reads payment channels. */
   channels: Channels
   /** Catalogs what settles. */
   discovery: Discovery
@@ -97,6 +98,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     ...nativePaymentRoutes(payments),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
+    ...channelVoucherRoutes(options.channels),
     ...catalogRoutes,
     ...(options.webhookRoutes ?? []),
   ]

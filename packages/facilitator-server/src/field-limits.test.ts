@@ -6,6 +6,7 @@ import { fieldLimits } from './field-limits.ts'
 import * as x402 from './http/x402/x402-operations.ts'
 
 const groups = [
+  facilitator.channelVouchers,
   facilitator.micropaymentOrders,
   facilitator.payerQuotas,
   facilitator.payments,

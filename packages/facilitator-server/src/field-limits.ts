@@ -32,6 +32,7 @@ export const fieldLimits: FieldLimits = {
   payer: { characters: 44 },
   query: { characters: 400 },
   scheme: { characters: 64 },
+  size: { min: 1, max: 100, integer: true },
   secret: { characters: 128, format: SECRET_FORMAT },
   status: { characters: 32 },
   to: TIME,

@@ -13,6 +13,14 @@ export type {
 } from './catalog.ts'
 export * as catalog from './catalog.ts'
 export type {
+  ChannelConfig,
+  ChannelState,
+  ChannelVoucher,
+  ChannelVoucherList,
+  ListChannelVouchersInput,
+} from './channel-vouchers.ts'
+export * as channelVouchers from './channel-vouchers.ts'
+export type {
   GetMicropaymentOrderInput,
   ListMicropaymentOrdersInput,
   MicropaymentOrder,

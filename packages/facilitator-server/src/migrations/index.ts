@@ -31,6 +31,7 @@ import { knownChannels } from './0150-known-channels.ts'
 import { failedOperations } from './0155-failed-operations.ts'
 import { channelClaims } from './0160-channel-claims.ts'
 import { settlementColumns } from './0165-settlement-columns.ts'
+import { channelVouchers } from './0170-channel-vouchers.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -66,6 +67,7 @@ export const facilitatorSchema: MigrationPlan = {
     failedOperations,
     channelClaims,
     settlementColumns,
+    channelVouchers,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

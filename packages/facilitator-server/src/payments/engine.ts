@@ -1,3 +1,4 @@
+import { createStoreVoucher } from '../chains/evm/channels/voucher-store.ts'
 import { type EngineOptions, readEngineSettings } from './engine-options.ts'
 import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
 import { createDeliveryReleases } from './settle/delivery-releases.ts'
@@ -14,7 +15,10 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
    * outcome, not an error.
    */
   readonly settle: Settle
-  /** Checks whether a settle of the payment could succeed and be paid for now. Writes nothing. */
+  /**
+   * Checks whether a settle of the payment could succeed and be paid for now. Writes nothing but the voucher
+   * of a payment channel, before it responds that it is valid.
+   */
   readonly check: AffordabilityCheck
   /** Waits for the settles in progress, and writes what they have left to write. */
   drain(): Promise<void>
@@ -29,11 +33,12 @@ export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineSettings(options)
   const { reconcile, reconcileOne } = createReconciler(settings)
   const deliveries = createDeliveryReleases(settings)
-  const settle = createSettle(settings, reconcileOne, deliveries)
+  const storeVoucher = createStoreVoucher(settings.db)
+  const settle = createSettle(settings, { reconcileOne, deliveries, storeVoucher })
   const inProgress = new Set<Promise<unknown>>()
   return {
     reconcile,
-    check: createCheck(settings),
+    check: createCheck(settings, storeVoucher),
     settle(payment, call) {
       const outcome = settle(payment, call)
       const done = outcome.then(

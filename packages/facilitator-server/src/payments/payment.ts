@@ -1,5 +1,5 @@
 import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
-import type { ChannelAction } from '../chains/evm/channels/channel-terms.ts'
+import type { ChannelAction, Voucher } from '../chains/evm/channels/channel-terms.ts'
 import type { SvmTerms } from '../chains/svm/svm-terms.ts'
 
 /** One payment, decoded from either x402 version. */
@@ -141,6 +141,8 @@ export type VerificationOutcome =
       isValid: true
       payer: string
       funds?: PayerFunds
+      /** The voucher that the payment's account can claim, which is stored before it learns that it is valid. */
+      voucher?: Voucher
       /** What stock sellers of the scheme read, such as the state of a channel. */
       extra?: { readonly [name: string]: string | number }
     }

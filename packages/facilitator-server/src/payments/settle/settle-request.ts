@@ -1,3 +1,4 @@
+import type { StoreVoucher } from '../../chains/evm/channels/voucher-store.ts'
 import type { PayingAccount, Reserve } from '../../ledger/settlements/reserve.ts'
 import type { ChangedSettlement, GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { PaymentApi } from '../../tables.ts'
@@ -25,6 +26,7 @@ export interface SettleParts {
   readonly reconcileOne: (settlementId: number) => Promise<void>
   readonly reserve: Reserve
   readonly deliveries: DeliveryReleases
+  readonly storeVoucher: StoreVoucher
   /** The ids of the settlements that calls of this process execute. */
   readonly executing: Set<number>
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */

@@ -13,9 +13,9 @@ import {
   isCredit,
 } from '../../ledger/settlements/transition.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { VerificationOutcome } from '../payment.ts'
+import type { UpstreamResponse, VerificationOutcome } from '../payment.ts'
+import { reasons } from '../reasons.ts'
 import { callUpstream } from './call-upstream.ts'
-import type { DeliveryReleases } from './delivery-releases.ts'
 import { endSettlement } from './end-settlement.ts'
 import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
 import { refusedForPayer, type SettleOutcome } from './outcome.ts'
@@ -31,12 +31,11 @@ const MAX_BATCH_SIZE = 500
  */
 export function createSettle(
   settings: EngineSettings,
-  reconcileOne: (settlementId: number) => Promise<void>,
-  deliveries: DeliveryReleases,
+  shared: Pick<SettleParts, 'reconcileOne' | 'deliveries' | 'storeVoucher'>,
 ): Settle {
   const parts: SettleParts = {
+    ...shared,
     settings,
-    reconcileOne,
     reserve: createReserve(settings.db, {
       price: settings.price,
       upstream: settings.listSignedTransactions === undefined ? 'remote' : 'built-in',
@@ -47,7 +46,6 @@ export function createSettle(
       faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
-    deliveries,
     executing: new Set(),
     applyTransition: createApplyTransition(settings),
   }
@@ -110,6 +108,9 @@ async function executePayment(
   { settlementId, requestedAt }: { settlementId: number; requestedAt: number },
 ): Promise<SettleOutcome> {
   const { settings } = parts
+  const unstored = await storeDepositVoucher(parts, request)
+  if (unstored !== undefined)
+    return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(unstored, settings.chargeOn))
   // The lease began after `requestedAt`. It is renewed if too little of it is left for the upstream.
   const remainingLease = settings.lease - (performance.now() - requestedAt)
   if (remainingLease <= settings.upstreamTimeout) {
@@ -119,6 +120,26 @@ async function executePayment(
   const response = await callUpstream(settings, request, settlementId)
   await settings.faultPoint('after-upstream')
   return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(response, settings.chargeOn))
+}
+
+/**
+ * Stores the voucher of a deposit before the deposit is sent. Its price is held, so vouchers without a balance
+ * on the chain are not stored for free. Returns a response if nothing may be sent.
+ */
+async function storeDepositVoucher(
+  { settings, storeVoucher }: SettleParts,
+  { payment: { channel, chainId }, call: { account } }: SettleRequest,
+): Promise<UpstreamResponse | undefined> {
+  if (channel?.kind !== 'deposit') return undefined
+  try {
+    await storeVoucher({ accountId: account.id, chainId, voucher: channel.voucher })
+    return undefined
+  } catch (error) {
+    const { channelId } = channel.voucher
+    settings.log.error({ err: error, channelId }, 'A voucher could not be stored')
+    const message = 'The voucher could not be stored. Nothing was sent'
+    return { kind: 'not_sent', reason: reasons.settleError, message }
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChannelAction } from '../../chains/evm/channels/channel-terms.ts'
+import type { StoreVoucher } from '../../chains/evm/channels/voucher-store.ts'
 import {
   createReadPaymentStatus,
   type ExistingSettlement,
@@ -8,7 +9,8 @@ import {
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
 import { channelReasons } from '../channel-reasons.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { PayerFunds, Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
+import type { PayerFunds, Payment, VerificationOutcome } from '../payment.ts'
+import { reasons } from '../reasons.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
 
 /** The outcome of a verify. */
@@ -33,8 +35,9 @@ export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<
  * Creates the function that verifies a payment for a seller who works before settling: the payment is valid,
  * its success was not delivered before, and the account can pay for the settle.
  */
-export function createCheck(settings: EngineSettings): AffordabilityCheck {
+export function createCheck(settings: EngineSettings, storeVoucher: StoreVoucher): AffordabilityCheck {
   const { db, price, revertLimits, verifier } = settings
+  const parts = { settings, storeVoucher }
   const readStatus = createReadPaymentStatus(db, price, revertLimits)
   return async (payment, call) => {
     const { network, payer } = payment
@@ -42,7 +45,7 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
     if (payment.channel !== undefined && payment.channel.kind !== 'deposit')
-      return checkChannel(payment, payment.channel, verifier)
+      return checkChannel(parts, payment, payment.channel, call)
     // The chain and the database are read at once. For a payment that has a settlement, the chain does not
     // matter.
     const verification = verifier?.verify(payment, { simulate: true })
@@ -52,26 +55,56 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
     const isPayable =
       existing === undefined || (isSame(existing, payment, call) && existing.state === 'not_sent')
     return isPayable
-      ? checkPayable(settings, payment, status, verification)
+      ? checkPayable(parts, payment, call, status, verification)
       : checkExisting(existing, payment, call)
   }
 }
 
-/** Checks a voucher. It is free, and nothing is recorded: the seller keeps vouchers and claims them later. */
+interface CheckParts {
+  readonly settings: EngineSettings
+  readonly storeVoucher: StoreVoucher
+}
+
+/** Checks a voucher. It is free. */
 async function checkChannel(
+  parts: CheckParts,
   payment: Payment,
   channel: ChannelAction,
-  verifier: PaymentVerifier | undefined,
+  call: CheckCall,
 ): Promise<CheckOutcome> {
   const { payer } = payment
+  const { verifier } = parts.settings
   if (channel.kind !== 'voucher' || verifier === undefined) {
     const message = 'Claims, payouts and signed refunds are settled without a verify'
     return { kind: 'refused', reason: channelReasons.payloadType, message, payer }
   }
   const verified = await verifier.verify(payment)
-  return verified.isValid
-    ? { kind: 'valid', payer, ...(verified.extra && { extra: verified.extra }) }
-    : toRefused(verified, payer)
+  if (!verified.isValid) return toRefused(verified, payer)
+  return storeAccepted(parts, payment, call, verified)
+}
+
+/**
+ * Responds that a payment is valid, after its voucher is stored. A seller that relies on a valid voucher can
+ * claim it even if it loses its own.
+ */
+async function storeAccepted(
+  { settings, storeVoucher }: CheckParts,
+  payment: Payment,
+  { account }: CheckCall,
+  verified: (VerificationOutcome & { isValid: true }) | undefined,
+): Promise<CheckOutcome> {
+  const { payer, chainId } = payment
+  const voucher = verified?.voucher
+  const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
+  if (voucher === undefined) return valid
+  try {
+    await storeVoucher({ accountId: account.id, chainId, voucher })
+    return valid
+  } catch (error) {
+    settings.log.error({ err: error, channelId: voucher.channelId }, 'A voucher could not be stored')
+    const message = 'The voucher could not be stored. Retry later'
+    return { kind: 'refused', reason: reasons.verifyError, message, payer }
+  }
 }
 
 function toRefused(verified: VerificationOutcome & { isValid: false }, payer: string): CheckOutcome {
@@ -101,11 +134,13 @@ function checkExisting(existing: ExistingSettlement, payment: Payment, call: Che
 }
 
 async function checkPayable(
-  { db }: EngineSettings,
+  parts: CheckParts,
   payment: Payment,
+  call: CheckCall,
   status: PaymentStatus,
   verification: Promise<VerificationOutcome> | undefined,
 ): Promise<CheckOutcome> {
+  const { db } = parts.settings
   const { payer } = payment
   if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
   if (status.reverted) return refusedForPayer(payment, 'reverts')
@@ -114,11 +149,12 @@ async function checkPayable(
   // Known to be the payer's own request from here on. To anybody else, it would reveal which identifiers the
   // payer uses.
   if (status.identifierUsed) return refusedForPayer(payment, 'identifier')
-  const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
   const funds = verified?.funds
-  if (funds === undefined) return valid
-  if (!(await coversBalance(db, payment, status, funds))) return refusedForPayer(payment, 'funds')
-  return (await coversAllowance(db, payment, status, funds)) ? valid : refusedForPayer(payment, 'allowance')
+  if (funds !== undefined) {
+    if (!(await coversBalance(db, payment, status, funds))) return refusedForPayer(payment, 'funds')
+    if (!(await coversAllowance(db, payment, status, funds))) return refusedForPayer(payment, 'allowance')
+  }
+  return storeAccepted(parts, payment, call, verified)
 }
 
 /** Whether the balance covers the payment together with what is in flight. */

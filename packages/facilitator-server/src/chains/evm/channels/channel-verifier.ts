@@ -78,7 +78,13 @@ async function verifyDeposit(
   const after = { ...state, balance: state.balance + payment.amount }
   const problem = findVoucherProblem(voucher, after, { refunds: false, seconds: toSeconds(now()) })
   if (problem !== undefined) return invalid(payment, problem)
-  return { ...transfer, extra: toStateExtra(voucher.channelId, state) }
+  return {
+    ...transfer,
+    extra: toStateExtra(voucher.channelId, state),
+    // A new channel has nothing to claim until its deposit is settled, and the settle stores the voucher. One
+    // balance would cover verified deposits into any number of channels.
+    ...(state.balance > 0n && { voucher }),
+  }
 }
 
 async function verifyOperation(
@@ -112,7 +118,7 @@ async function verifyVoucher(
   const state = await readState(inquire, voucher.channelId)
   const problem = findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(now()) })
   if (problem !== undefined) return invalid(payment, problem)
-  return { isValid: true, payer: payment.payer, extra: toStateExtra(voucher.channelId, state) }
+  return { isValid: true, payer: payment.payer, voucher, extra: toStateExtra(voucher.channelId, state) }
 }
 
 /** How long a seller may take to claim a voucher, less than the shortest delay of a withdrawal. */

@@ -12,7 +12,7 @@ import { combineHashes } from './channel-digests.ts'
 import type { ChannelAction, ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
 
-/** Reads channels before and after a settle. */
+/** Reads channels. */
 export interface Channels {
   /** Prepares a request of a channel before it is settled. Other payments are returned unchanged. */
   prepare(payment: Payment, call: ChannelCall): Promise<PreparedPayment>
@@ -23,6 +23,17 @@ export interface Channels {
    * @param transaction The hash of the settlement's transaction.
    */
   describe(prepared: PreparedPayment & { ok: true }, transaction: string): Promise<SettledExtra | undefined>
+  /**
+   * Reads the states of channels of any chains, with one request for each chain. Those of a chain that cannot
+   * be read are missing.
+   */
+  readStates(channels: readonly ChannelPlace[]): Promise<ReadonlyMap<ChannelPlace, ChannelState>>
+}
+
+/** A channel of a chain. */
+export interface ChannelPlace {
+  readonly chainId: number
+  readonly channelId: string
 }
 
 /** The call of a settle. */
@@ -92,8 +103,27 @@ export function createChannels(options: ChannelsOptions): Channels {
         return undefined
       }
     },
+    async readStates(channels) {
+      const byChain = Map.groupBy(channels, ({ chainId }) => chainId)
+      const states = await Promise.all(
+        [...byChain].map(async ([chainId, ofChain]) => {
+          const inquire = inquires.get(chains.byId(chainId)?.network ?? '')
+          if (inquire === undefined) return []
+          return await readStatesOnChain(inquire, ofChain).catch((error: unknown) => {
+            report(removeAddress(error))
+            return []
+          })
+        }),
+      )
+      return new Map(states.flat())
+    },
   }
 }
+
+const readStatesOnChain = async (inquire: Inquire, channels: readonly ChannelPlace[]) =>
+  await Promise.all(
+    channels.map(async (channel) => [channel, await readState(inquire, channel.channelId)] as const),
+  )
 
 const VERIFIED_ONLY = {
   ok: false,

@@ -1,0 +1,46 @@
+import { type ChannelVoucher, channelVouchers } from '@mintmark/facilitator'
+import type { ChannelState } from '../../chains/evm/channels/channel-terms.ts'
+import type { Channels } from '../../chains/evm/channels/channels.ts'
+import { listVouchers, type StoredVoucher } from '../../chains/evm/channels/voucher-store.ts'
+import { implement, requireAccount } from '../../context.ts'
+
+/** The vouchers of a list if a call names no number. */
+const DEFAULT_LIST_SIZE = 20
+
+/** Creates the routes of the vouchers that the facilitator stores for sellers. */
+export const channelVoucherRoutes = (channels: Pick<Channels, 'readStates'>) =>
+  implement(channelVouchers, {
+    async list({ payer, receiver, before, size = DEFAULT_LIST_SIZE }, context) {
+      const { id } = requireAccount(context)
+      const found = await listVouchers(context.db, id, { payer, receiver }, { before, size: size + 1 })
+      const listed = found.slice(0, size)
+      const states = await channels.readStates(listed)
+      const last = listed.at(-1)
+      return {
+        vouchers: listed.map((voucher) => toChannelVoucher(voucher, states.get(voucher))),
+        ...(found.length > size && last && { next: last.id }),
+      }
+    },
+  })
+
+function toChannelVoucher(voucher: StoredVoucher, state: ChannelState | undefined): ChannelVoucher {
+  const { id, chainId, channelId, config, maximum, signature, createdAt, changedAt } = voucher
+  return {
+    id,
+    network: `eip155:${chainId}`,
+    channelId,
+    channelConfig: config,
+    maxClaimableAmount: maximum,
+    signature,
+    ...(state && { channelState: toChannelState(state) }),
+    createTime: createdAt.toISOString(),
+    changeTime: changedAt.toISOString(),
+  }
+}
+
+const toChannelState = ({ balance, totalClaimed, withdrawal, refundNonce }: ChannelState) => ({
+  balance: balance.toString(),
+  totalClaimed: totalClaimed.toString(),
+  withdrawRequestedAt: Number(withdrawal.requestedAt),
+  refundNonce: refundNonce.toString(),
+})
