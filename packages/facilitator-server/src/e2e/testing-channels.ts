@@ -6,6 +6,7 @@ import {
   permit2DepositCollectorAddress,
 } from '@mintmark/devkit/chain/chain'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
+import type { ChannelVoucher } from '@mintmark/facilitator'
 import {
   computeChannelId,
   createBatchSettlementEIP3009DepositPayload,
@@ -265,7 +266,22 @@ async function signClaims(chain: TestChain, terms: readonly ClaimTerms[], author
       totalClaimed: total.toString(),
     })),
   )
-  const claimAuthorizerSignature = await authorizer.signTypedData({
+  const claimAuthorizerSignature = await signClaimEntries(
+    authorizer,
+    terms.map(({ channel, total, maximum = total }) => ({
+      channelId: channel.channelId,
+      maxClaimableAmount: maximum,
+      totalClaimed: total,
+    })),
+  )
+  return { claims, claimAuthorizerSignature }
+}
+
+const signClaimEntries = (
+  authorizer: PrivateKeyAccount,
+  claims: readonly { channelId: Hex; maxClaimableAmount: bigint; totalClaimed: bigint }[],
+) =>
+  authorizer.signTypedData({
     domain,
     types: {
       ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
@@ -276,15 +292,42 @@ async function signClaims(chain: TestChain, terms: readonly ClaimTerms[], author
       ],
     },
     primaryType: 'ClaimBatch',
-    message: {
-      claims: terms.map(({ channel, total, maximum = total }) => ({
-        channelId: channel.channelId,
-        maxClaimableAmount: maximum,
-        totalClaimed: total,
-      })),
-    },
+    message: { claims },
   })
-  return { claims, claimAuthorizerSignature }
+
+/**
+ * Creates a claim of listed vouchers of one seller: of everything that their channels secure. It uses nothing
+ * but the list and the seller's key.
+ */
+export async function listedClaimBody(vouchers: readonly ChannelVoucher[], authorizer: PrivateKeyAccount) {
+  const [first] = vouchers
+  if (first === undefined) throw new Error('A claim needs a voucher')
+  const claims = vouchers.map((voucher) => {
+    const { channelConfig, maxClaimableAmount, signature, channelState } = voucher
+    const total = [BigInt(maxClaimableAmount), BigInt(channelState?.balance ?? 0)].reduce((a, b) =>
+      a < b ? a : b,
+    )
+    return { voucher: { channel: channelConfig, maxClaimableAmount }, signature, totalClaimed: String(total) }
+  })
+  const claimAuthorizerSignature = await signClaimEntries(
+    authorizer,
+    vouchers.map(({ channelId, maxClaimableAmount }, index) => ({
+      channelId: channelId as Hex,
+      maxClaimableAmount: BigInt(maxClaimableAmount),
+      totalClaimed: BigInt(claims[index]?.totalClaimed ?? 0),
+    })),
+  )
+  const { token, receiver, receiverAuthorizer, withdrawDelay } = first.channelConfig
+  const required = {
+    ...{ scheme: 'batch-settlement', network: first.network, asset: token, payTo: receiver },
+    ...{ amount: '0', maxTimeoutSeconds: 300, extra: { receiverAuthorizer, withdrawDelay } },
+  }
+  const payload = { type: 'claim', claims, claimAuthorizerSignature }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: required, payload },
+    paymentRequirements: required,
+  }
 }
 
 /** Creates the request of a refund with a claim of `total`. */
