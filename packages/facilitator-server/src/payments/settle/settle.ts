@@ -15,6 +15,7 @@ import {
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { UpstreamResponse, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import { tryStoreVoucher } from '../store-voucher.ts'
 import { callUpstream } from './call-upstream.ts'
 import { endSettlement } from './end-settlement.ts'
 import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
@@ -127,19 +128,14 @@ async function executePayment(
  * on the chain are not stored for free. Returns a response if nothing may be sent.
  */
 async function storeDepositVoucher(
-  { settings, storeVoucher }: SettleParts,
+  parts: SettleParts,
   { payment: { channel, chainId }, call: { account } }: SettleRequest,
 ): Promise<UpstreamResponse | undefined> {
   if (channel?.kind !== 'deposit') return undefined
-  try {
-    await storeVoucher({ accountId: account.id, chainId, voucher: channel.voucher })
-    return undefined
-  } catch (error) {
-    const { channelId } = channel.voucher
-    settings.log.error({ err: error, channelId }, 'A voucher could not be stored')
-    const message = 'The voucher could not be stored. Nothing was sent'
-    return { kind: 'not_sent', reason: reasons.settleError, message }
-  }
+  const { voucher } = channel
+  if (await tryStoreVoucher(parts, { accountId: account.id, chainId, voucher })) return undefined
+  const message = 'The voucher could not be stored. Nothing was sent'
+  return { kind: 'not_sent', reason: reasons.settleError, message }
 }
 
 /**

@@ -12,6 +12,7 @@ import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { PayerFunds, Payment, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
+import { tryStoreVoucher, type VoucherParts } from '../store-voucher.ts'
 
 /** The outcome of a verify. */
 export type CheckOutcome =
@@ -60,14 +61,9 @@ export function createCheck(settings: EngineSettings, storeVoucher: StoreVoucher
   }
 }
 
-interface CheckParts {
-  readonly settings: EngineSettings
-  readonly storeVoucher: StoreVoucher
-}
-
 /** Checks a voucher. It is free. */
 async function checkChannel(
-  parts: CheckParts,
+  parts: VoucherParts,
   payment: Payment,
   channel: ChannelAction,
   call: CheckCall,
@@ -88,7 +84,7 @@ async function checkChannel(
  * claim it even if it loses its own.
  */
 async function storeAccepted(
-  { settings, storeVoucher }: CheckParts,
+  parts: VoucherParts,
   payment: Payment,
   { account }: CheckCall,
   verified: (VerificationOutcome & { isValid: true }) | undefined,
@@ -97,14 +93,9 @@ async function storeAccepted(
   const voucher = verified?.voucher
   const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
   if (voucher === undefined) return valid
-  try {
-    await storeVoucher({ accountId: account.id, chainId, voucher })
-    return valid
-  } catch (error) {
-    settings.log.error({ err: error, channelId: voucher.channelId }, 'A voucher could not be stored')
-    const message = 'The voucher could not be stored. Retry later'
-    return { kind: 'refused', reason: reasons.verifyError, message, payer }
-  }
+  if (await tryStoreVoucher(parts, { accountId: account.id, chainId, voucher })) return valid
+  const message = 'The voucher could not be stored. Retry later'
+  return { kind: 'refused', reason: reasons.verifyError, message, payer }
 }
 
 function toRefused(verified: VerificationOutcome & { isValid: false }, payer: string): CheckOutcome {
@@ -134,7 +125,7 @@ function checkExisting(existing: ExistingSettlement, payment: Payment, call: Che
 }
 
 async function checkPayable(
-  parts: CheckParts,
+  parts: VoucherParts,
   payment: Payment,
   call: CheckCall,
   status: PaymentStatus,
