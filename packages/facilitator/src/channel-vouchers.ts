@@ -2,21 +2,24 @@ import { Address, Amount, Id, Integer, record, type Schema, Timestamp } from '@m
 import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 
+/** Text of `0x` and hexadecimal digits. x402's packages and viem have this type for addresses and signatures. */
+const Hex = v.string() as unknown as Schema<`0x${string}`>
+
 const channelConfig = record({
   /** The wallet that deposits, in lower case. */
-  payer: v.string(),
+  payer: Hex,
   /** The address of the key that signs vouchers, in lower case. */
-  payerAuthorizer: v.string(),
+  payerAuthorizer: Hex,
   /** The address that receives what is claimed, in lower case. */
-  receiver: v.string(),
+  receiver: Hex,
   /** The address of the seller's key that signs claims, in lower case. */
-  receiverAuthorizer: v.string(),
+  receiverAuthorizer: Hex,
   /** The token's address, in lower case. */
-  token: v.string(),
+  token: Hex,
   /** Seconds between the announcement of a withdrawal and its execution. */
   withdrawDelay: Integer,
   /** Distinguishes the channels of one payer and receiver, 32 bytes. */
-  salt: v.string(),
+  salt: Hex,
 })
 /** What identifies a payment channel: `ChannelConfig` of x402. */
 export interface ChannelConfig extends v.InferOutput<typeof channelConfig> {}
@@ -42,13 +45,13 @@ const channelVoucher = record({
   /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: v.string(),
   /** The channel's id in the contract, 32 bytes. */
-  channelId: v.string(),
+  channelId: Hex,
   /** The channel's configuration, as a claim contains it. */
   channelConfig: ChannelConfig,
   /** The total that the payer has signed, in base units of the token. */
   maxClaimableAmount: Amount,
   /** The signature of the channel's `payerAuthorizer`, 65 bytes. */
-  signature: v.string(),
+  signature: Hex,
   /** What the chain shows now; absent if it cannot be read. */
   channelState: v.optional(ChannelState),
   /** When the account first presented a voucher of the channel. */

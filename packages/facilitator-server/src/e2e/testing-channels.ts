@@ -312,7 +312,7 @@ export async function listedClaimBody(vouchers: readonly ChannelVoucher[], autho
   const claimAuthorizerSignature = await signClaimEntries(
     authorizer,
     vouchers.map(({ channelId, maxClaimableAmount }, index) => ({
-      channelId: channelId as Hex,
+      channelId,
       maxClaimableAmount: BigInt(maxClaimableAmount),
       totalClaimed: BigInt(claims[index]?.totalClaimed ?? 0),
     })),

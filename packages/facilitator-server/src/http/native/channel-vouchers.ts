@@ -1,7 +1,9 @@
 import { type ChannelVoucher, channelVouchers } from '@mintmark/facilitator'
+import { toStruct } from '../../chains/evm/channels/channel-contracts.ts'
 import type { ChannelState } from '../../chains/evm/channels/channel-terms.ts'
 import type { Channels } from '../../chains/evm/channels/channels.ts'
 import { listVouchers, type StoredVoucher } from '../../chains/evm/channels/voucher-store.ts'
+import { asHex } from '../../chains/evm/transfer.ts'
 import { implement, requireAccount } from '../../context.ts'
 
 /** The vouchers of a list if a call names no number. */
@@ -28,10 +30,10 @@ function toChannelVoucher(voucher: StoredVoucher, state: ChannelState | undefine
   return {
     id,
     network: `eip155:${chainId}`,
-    channelId,
-    channelConfig: config,
+    channelId: asHex(channelId),
+    channelConfig: toStruct(config),
     maxClaimableAmount: maximum,
-    signature,
+    signature: asHex(signature),
     ...(state && { channelState: toChannelState(state) }),
     createTime: createdAt.toISOString(),
     changeTime: changedAt.toISOString(),

@@ -191,7 +191,8 @@ function encodeClaims({ claims, signature }: SignedClaims): Hex {
   return encodeFunctionData({ abi, functionName: 'claimWithSignature', args: [structs, asHex(signature)] })
 }
 
-const toStruct = (config: ChannelConfig) => ({
+/** Converts a configuration to `ChannelConfig` of x402's contract and packages. */
+export const toStruct = (config: ChannelConfig) => ({
   payer: asHex(config.payer),
   payerAuthorizer: asHex(config.payerAuthorizer),
   receiver: asHex(config.receiver),
