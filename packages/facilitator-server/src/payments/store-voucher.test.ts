@@ -35,21 +35,21 @@ const depositPayment = () =>
 
 beforeAll(async () => {
   money = await testMoney()
-  brittle = createBrittleDatabase(money.db)
-  const { chain: chainReader } = money
-  const verifier = {
-    verify: async ({ channel, payer }: Payment) =>
-      ({ isValid: true, payer, ...(channel?.kind === 'voucher' && { voucher }) }) as const,
-  }
-  const log = { warn: () => {}, error: (_: object, message: string) => void logged.push(message) }
-  const db = brittle.db.withPlugin({
+  const counted = money.db.withPlugin({
     transformQuery({ node }) {
       if (node.kind === 'RawNode' && node.sqlFragments.join('').includes('channel_vouchers')) attempts += 1
       return node
     },
     transformResult: async ({ result }) => result,
   })
-  engine = money.another({ db, verifier, chainReader, log })
+  brittle = createBrittleDatabase(counted)
+  const { chain: chainReader } = money
+  const verifier = {
+    verify: async ({ channel, payer }: Payment) =>
+      ({ isValid: true, payer, ...(channel?.kind === 'voucher' && { voucher }) }) as const,
+  }
+  const log = { warn: () => {}, error: (_: object, message: string) => void logged.push(message) }
+  engine = money.another({ db: brittle.db, verifier, chainReader, log })
 })
 afterAll(async () => money.close())
 beforeEach(async () => {

@@ -96,7 +96,11 @@ describe('the store of vouchers', () => {
     await Promise.all(accounts.map((id) => storeElsewhere(acceptedOf(id, hex(32), 1n))))
     statements.length = 0
     await Promise.all(
-      channels.flatMap((channelId) => accounts.map((id) => storeElsewhere(acceptedOf(id, channelId, 7n)))),
+      channels.flatMap((channelId) =>
+        accounts.flatMap((id) =>
+          [7n, 9n].map((maximum) => storeElsewhere(acceptedOf(id, channelId, maximum))),
+        ),
+      ),
     )
     expect(statements).toEqual([expect.stringMatching(/insert into facilitator.channel_vouchers/)])
     for (const id of accounts) expect(await list(id)).toHaveLength(101)
