@@ -24,6 +24,7 @@ afterAll(() => owner.close())
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
+  node.interfere = () => undefined
   account = fixture.account
   calls = fixture.calls
 })
