@@ -124,8 +124,8 @@ async function executePayment(
 }
 
 /**
- * Stores the voucher of a deposit before the deposit is sent. Its price is held, so vouchers without a balance
- * on the chain are not stored for free. Returns a response if nothing may be sent.
+ * Stores the voucher of a deposit before the deposit is sent, and after its price is held, so that an account
+ * without means stores nothing. Returns a response if nothing may be sent.
  */
 async function storeDepositVoucher(
   parts: SettleParts,
