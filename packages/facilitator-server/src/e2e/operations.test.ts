@@ -6,6 +6,7 @@ import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
+import { readLastAudit } from '../audit/audit.ts'
 import { randomKey } from '../chains/evm/testing.ts'
 import { signedBody } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
@@ -69,6 +70,18 @@ test('many readiness checks share one request to a node', async () => {
   await responses
   // The jobs of the server read blocks too.
   expect(count() - before).toBeLessThan(10)
+})
+
+test('audits its settlements as one of its jobs, unless AUDIT_INTERVAL_SECONDS is 0', async () => {
+  const audited = await testFacilitator({ chain, signerKeys: [rich], env: { AUDIT_INTERVAL_SECONDS: '60' } })
+  try {
+    await audited.runJobs()
+    expect(await readLastAudit(audited.db)).toMatchObject({ ageSeconds: expect.any(Number) })
+  } finally {
+    await audited.close()
+  }
+  await facilitator.runJobs()
+  expect(await readLastAudit(facilitator.db)).toBeUndefined()
 })
 
 test('sends nothing and charges nothing while the base fee is above MAX_FEE_PER_GAS of the chain', async () => {
