@@ -318,6 +318,13 @@ describe('orders resolve', () => {
     expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 
+  it('counts no transaction as the payment of an order that is delivered without one', async () => {
+    const order = await anUnderpaid()
+    const { out } = await resolve(order, ...withoutPayment)
+    expect(JSON.parse(out)).toMatchObject({ status: 'SUCCESS', hash: '' })
+    expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({ txId: '' })
+  })
+
   it('delivers an order that was paid too late once there is stock again, and then no refund is due', async () => {
     const { rest, ...order } = await aPaidTooLate()
     const refused = await resolve(order, ...asSuccess)
