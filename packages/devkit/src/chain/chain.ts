@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Address,
   type Chain,
@@ -5,17 +6,23 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
+  type Hash,
   type HttpTransport,
   http,
   type PublicActions,
   publicActions,
   type TestActions,
   type TestRpcSchema,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  type WaitForTransactionReceiptParameters,
+  WaitForTransactionReceiptTimeoutError,
   type WalletActions,
   type WalletRpcSchema,
   walletActions,
 } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
+import { getTransactionReceipt } from 'viem/actions'
 
 /** The dev chain has Base Sepolia's chain id, so that stock x402 clients recognize it. */
 export const devChainId = 84532
@@ -84,6 +91,38 @@ export type AccountClient = Client<
   PublicActions<HttpTransport, Chain, LocalAccount> & WalletActions<Chain, LocalAccount>
 >
 
+/** For how long a receipt is awaited by default. */
+const RECEIPT_TIMEOUT_MS = 180_000
+
+/**
+ * Waits for a receipt by reading it again and again. viem's own function reads it when the number of blocks
+ * changes. The dev chain mines no empty blocks, so that no block follows one that it misses.
+ */
+const receiptActions = (client: Client) => ({
+  async waitForTransactionReceipt({
+    hash,
+    timeout = RECEIPT_TIMEOUT_MS,
+  }: WaitForTransactionReceiptParameters) {
+    const deadline = performance.now() + timeout
+    for (;;) {
+      const receipt = await findReceipt(client, hash)
+      if (receipt !== undefined) return receipt
+      if (performance.now() > deadline) throw new WaitForTransactionReceiptTimeoutError({ hash })
+      await pause(freshness.pollingInterval)
+    }
+  },
+})
+
+/** Returns undefined if the transaction is not mined. */
+async function findReceipt(client: Client, hash: Hash): Promise<TransactionReceipt | undefined> {
+  try {
+    return await getTransactionReceipt(client, { hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  }
+}
+
 /** Creates a client that reads the dev chain, sends from unlocked accounts and calls anvil's own methods. */
 export function anvilClient(rpcUrl: string): AnvilClient {
   return createTestClient({
@@ -94,6 +133,7 @@ export function anvilClient(rpcUrl: string): AnvilClient {
   })
     .extend(publicActions)
     .extend(walletActions)
+    .extend(receiptActions)
 }
 
 /** Creates a client that reads the dev chain and sends transactions signed by `account`. */
@@ -103,5 +143,7 @@ export function accountClient(rpcUrl: string, account: LocalAccount): AccountCli
     chain: devChain(rpcUrl),
     transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
     ...freshness,
-  }).extend(publicActions)
+  })
+    .extend(publicActions)
+    .extend(receiptActions)
 }
