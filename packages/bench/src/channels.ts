@@ -13,15 +13,16 @@ import {
 } from '../../facilitator-server/src/e2e/testing-channels.ts'
 import type { TestAccount } from '../../facilitator-server/src/testing.ts'
 import { type FacilitatorStorage, startFacilitator, startStorage } from './facilitator-environment.ts'
-import { type Row, summarize, toFigure } from './figures.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
-import { formatRequest, readServerCpuSeconds } from './load-runs.ts'
-import { nextMessage, startChild, startChildServer } from './processes.ts'
+import { type Row, toFigure } from './figures.ts'
+import { formatRequest, LOAD_COLUMNS, measureLoad, type Round, summarizeRounds } from './load-runs.ts'
+import { startChild, startChildServer } from './processes.ts'
 import type { Measurement, MeasureOptions, Section } from './section.ts'
 import { median } from './statistics.ts'
 
 const MIN_RATE = 5_000
 const CONNECTIONS = 256
+/** The first rounds optimize the server's code. */
+const WARM_UP = 2
 const CHANNELS = 100
 const CLAIMED = 10_000n
 const FACILITATOR_SIGNER_KEYS = devAccount(9).privateKey
@@ -39,12 +40,12 @@ async function signVouchers(
   return bodies
 }
 
-/** Sends vouchers to a facilitator whose chain returns constants. Returns the rate of each round, and its costs. */
+/** Sends vouchers to a facilitator whose chain returns constants. */
 async function measureVouchers(
   storage: FacilitatorStorage,
   { token }: TestAccount,
   { bodies, quick, onRound }: { bodies: readonly object[]; quick: boolean; onRound: () => void },
-): Promise<{ rates: number[]; costs: number[] }> {
+): Promise<readonly Round[]> {
   await using stops = new AsyncDisposableStack()
   const stub = await startChildServer(stops, 'stub-chain.ts')
   // Deposits are on another chain, because the stub has no blocks.
@@ -53,25 +54,17 @@ async function measureVouchers(
   const load = startChild(stops, 'load.ts')
   const headers = { authorization: `Bearer ${token}` }
   const requests = bodies.map((body) => formatRequest('POST', '/x402/verify', headers, JSON.stringify(body)))
-  const rates: number[] = []
-  const costs: number[] = []
-  // The first rounds optimize the server's code.
-  for (let round = -2; round < rounds(quick); round++) {
-    const before = await readServerCpuSeconds(port)
-    const milliseconds = quick ? 1_000 : 3_000
-    const order = { port, requests, connections: CONNECTIONS, milliseconds, expected: '"isValid":true' }
-    load.send(order satisfies LoadOrder)
-    const { responses, failed, failure, seconds } = await nextMessage<LoadReport>(load)
-    if (failed > 0) throw new Error(`${failed} of ${responses} vouchers were refused. The first: ${failure}`)
+  const order = { milliseconds: quick ? 1_000 : 3_000, connections: CONNECTIONS, expected: '"isValid":true' }
+  const measured: Round[] = []
+  for (let round = 0; round < WARM_UP + countRounds(quick); round++) {
+    const result = await measureLoad(load, { port, requests }, order)
+    if (round >= WARM_UP) measured.push(result)
     onRound()
-    if (round < 0) continue
-    rates.push(responses / seconds)
-    costs.push((((await readServerCpuSeconds(port)) - before) * 1e6) / responses)
   }
-  return { rates, costs }
+  return measured
 }
 
-const rounds = (quick: boolean): number => (quick ? 3 : 7)
+const countRounds = (quick: boolean): number => (quick ? 3 : 7)
 
 /** Claims the vouchers of channels in one transaction, and returns its gas for each of them. */
 async function measureClaim(
@@ -109,7 +102,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   const account = await storage.newAccount()
   const chain = connectChain(await startDevChain({ port: 0, blockTime: 0 }))
   stops.defer(() => chain.stop())
-  const steps = rounds(quick) + 4
+  const steps = WARM_UP + countRounds(quick) + 2
   let done = 0
   const step = () => onStep(++done, steps)
 
@@ -121,20 +114,16 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   const gasOfMany = await measureClaim(chain, calls, channels.slice(1))
   const bodies = await signVouchers(chain, channels, quick ? 2_000 : 10_000)
   step()
-  const { rates, costs } = await measureVouchers(storage, account, { bodies, quick, onRound: step })
+  const measured = await measureVouchers(storage, account, { bodies, quick, onRound: step })
 
-  const rate = median(rates)
+  const rate = median(measured.map(({ rate }) => rate))
   const rows: Row[] = [
-    { name: `vouchers over ${CONNECTIONS} connections`, figures: [summarize(rates), summarize(costs), null] },
+    { name: `vouchers over ${CONNECTIONS} connections`, figures: [...summarizeRounds(measured), null] },
     { name: 'claim of one channel', figures: [null, null, toFigure(gasOfOne)] },
     { name: `claim of ${CHANNELS} channels`, figures: [null, null, toFigure(gasOfMany)] },
   ]
   return {
-    columns: [
-      { name: 'vouchers', unit: 'per second' },
-      { name: 'CPU of each', unit: 'µs' },
-      { name: 'gas of each channel', unit: 'count', better: 'lower' },
-    ],
+    columns: [...LOAD_COLUMNS, { name: 'gas of each channel', unit: 'count', better: 'lower' }],
     rows,
     chart: { kind: 'categories', title: 'Gas of a claim for each channel', columns: ['gas of each channel'] },
     aims: [

@@ -44,13 +44,14 @@ export async function compareUnderLoad(
   return results
 }
 
-async function measureLoad(
+/** Loads a server once. */
+export async function measureLoad(
   load: ChildProcess,
   { port, requests, readCpuSeconds = () => readServerCpuSeconds(port) }: Contestant,
-  order: Pick<LoadOrder, 'milliseconds' | 'expected'>,
+  order: Pick<LoadOrder, 'milliseconds' | 'expected'> & Partial<Pick<LoadOrder, 'connections'>>,
 ): Promise<Round> {
   const before = await readCpuSeconds()
-  load.send({ ...order, port, requests, connections: CONNECTIONS } satisfies LoadOrder)
+  load.send({ connections: CONNECTIONS, ...order, port, requests } satisfies LoadOrder)
   const { responses, failed, failure, seconds } = await nextMessage<LoadReport>(load)
   if (failed > 0) throw new Error(`${failed} of ${responses} responses were wrong. The first: ${failure}`)
   const used = (await readCpuSeconds()) - before

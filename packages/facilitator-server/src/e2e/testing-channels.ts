@@ -183,7 +183,8 @@ export async function permit2DepositBody(
 
 const randomNonce = (): bigint => BigInt(bytesToHex(crypto.getRandomValues(new Uint8Array(32))))
 
-const PERMIT2_DEPOSIT_TYPES = {
+/** The EIP-712 types of a deposit by Permit2. */
+export const PERMIT2_DEPOSIT_TYPES = {
   PermitWitnessTransferFrom: [
     { name: 'permitted', type: 'TokenPermissions' },
     { name: 'spender', type: 'address' },

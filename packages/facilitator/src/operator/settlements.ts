@@ -199,7 +199,7 @@ const settlementDetails = record({
   ),
   /** The EVM transactions that the facilitator signed for the payment, oldest first. */
   transactions: v.array(SettlementTransaction),
-  /** The Solana transaction that the facilitator signed for the payment; absent if there is none. */
+  /** The payment's Solana transaction, signed by the facilitator; absent if there is none. */
   solanaTransaction: v.optional(SolanaTransaction),
 })
 /** The whole history of a settlement. */

@@ -35,7 +35,7 @@ interface LongSegment extends List {
   readonly next: string | null
 }
 
-/** Whose turn it is: the id of the project whose list was counted last. The next project is the next one. */
+/** The id of the project whose list was counted last. The next list is that of a project with a higher id. */
 export interface ProjectTurn {
   after: number
 }

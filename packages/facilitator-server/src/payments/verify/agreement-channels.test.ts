@@ -25,6 +25,7 @@ import {
 import type { ChannelConfig } from '../../chains/evm/channels/channel-terms.ts'
 import { createChannelVerifier } from '../../chains/evm/channels/channel-verifier.ts'
 import { spenders } from '../../chains/evm/methods/permit2-contracts.ts'
+import { PERMIT2_DEPOSIT_TYPES } from '../../e2e/testing-channels.ts'
 import { decodePayment } from '../decode/decode.ts'
 import type { Payment } from '../payment.ts'
 import { hex, seller } from '../testing.ts'
@@ -50,7 +51,7 @@ const { chain, tokens, placesOf, setSlot } = agreement
 const { client } = chain
 const authorizer = privateKeyToAccount(generatePrivateKey())
 
-/** Milliseconds since the epoch, by the chain: its clock stands still between transactions. */
+/** The chain's time, in milliseconds since the epoch. It does not advance between transactions. */
 let chainTime = Date.now()
 const verifier = createChannelVerifier({
   chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]),
@@ -153,20 +154,7 @@ async function signDeposit(config: ChannelConfig, signer: LocalAccount, one: Dep
   }
   const signature = await signer.signTypedData({
     domain: { name: 'Permit2', chainId: devChainId, verifyingContract: permit2Address },
-    types: {
-      PermitWitnessTransferFrom: [
-        { name: 'permitted', type: 'TokenPermissions' },
-        { name: 'spender', type: 'address' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'deadline', type: 'uint256' },
-        { name: 'witness', type: 'DepositWitness' },
-      ],
-      TokenPermissions: [
-        { name: 'token', type: 'address' },
-        { name: 'amount', type: 'uint256' },
-      ],
-      DepositWitness: [{ name: 'channelId', type: 'bytes32' }],
-    },
+    types: PERMIT2_DEPOSIT_TYPES,
     primaryType: 'PermitWitnessTransferFrom',
     message: {
       ...terms,

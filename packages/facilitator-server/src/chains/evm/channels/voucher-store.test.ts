@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '@mintmark/server-kit'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facilitatorSchema } from '../../../migrations/index.ts'
@@ -17,7 +18,7 @@ const ALL = { before: undefined, size: 1000 }
 let money: TestMoney
 /** Another process, whose statements the tests see. */
 let other: ReturnType<typeof openDatabase<Tables>>
-/** Sees what the sessions of both wait for. */
+/** May analyze tables. */
 let owner: ReturnType<typeof openDatabase>
 const statements: string[] = []
 let store: StoreVoucher
@@ -78,16 +79,6 @@ async function read(accountId: number): Promise<Map<string, string>> {
   )
 }
 
-/** Counts the statements that wait for a row of another transaction. */
-async function countWaiting(): Promise<number | undefined> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%channel_vouchers%'`.execute(
-    owner.system,
-  )
-  return rows[0]?.count
-}
-
 describe('the store of vouchers', () => {
   it('writes the vouchers of concurrent calls in one statement', async () => {
     const accounts = await Promise.all([newAccountId(), newAccountId()])
@@ -120,7 +111,7 @@ describe('the store of vouchers', () => {
     }
   })
 
-  it('tells channels of different chains and accounts apart', async () => {
+  it('keeps the vouchers of different chains and accounts separate', async () => {
     const [one, two] = [await newAccountId(), await newAccountId()]
     const channelId = hex(32)
     await store(acceptedOf(one, channelId, 5n))
@@ -144,7 +135,7 @@ describe('the store of vouchers', () => {
     await other.system.transaction().execute(async (trx) => {
       await createStoreVoucher(trx)(acceptedOf(id, channelId, 60n))
       later = store(acceptedOf(id, channelId, maximum))
-      await expect.poll(countWaiting).toBe(1)
+      await waitForBlockedStatements(money.db)
     })
     await later
     expect((await list(id)).map((voucher) => voucher.maximum)).toEqual([highest])
@@ -159,7 +150,7 @@ describe('the store of vouchers', () => {
       const first = createStoreVoucher(trx)
       await first(acceptedOf(id, low, 2n))
       later = Promise.all([high, low].map((channelId) => store(acceptedOf(id, channelId, 3n))))
-      await expect.poll(countWaiting).toBe(1)
+      await waitForBlockedStatements(money.db)
       // The other statement has no lock of this row, because it waits for the one before.
       await sql`select from facilitator.channel_vouchers where account_id = ${id} and channel_id = ${high}
         for update nowait`.execute(trx)

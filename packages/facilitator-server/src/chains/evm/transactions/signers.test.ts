@@ -40,7 +40,7 @@ describe.each([
     }
   })
 
-  it('signs what was asked for by its own address', async () => {
+  it('signs the given transaction with its own key', async () => {
     const signer = createSigner(native)
     const serializedTransaction = (await signer.sign(createTransaction(5))) as `0x02${string}`
     expect(parseTransaction(serializedTransaction)).toMatchObject({ nonce: 5, value: 5n, gas: 60_000n })
