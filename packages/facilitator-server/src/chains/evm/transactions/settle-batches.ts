@@ -198,13 +198,8 @@ async function storeBatch(
   )
   try {
     return await addBatch(db, where, payments, async (nonce, sent) => {
-      const call = {
-        ...encodeBatch(
-          sent.map(({ call }) => call),
-          true,
-        ),
-        gas,
-      }
+      const transfers = sent.map(({ call }) => call)
+      const call = { ...encodeBatch(transfers, true), gas }
       return { call, attempt: await signCall(lane, nonce, call, fees) }
     })
   } catch (error) {
