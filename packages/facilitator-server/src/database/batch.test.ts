@@ -7,6 +7,7 @@ import {
   readTracingSettings,
   startTracing,
 } from '@mintmark/server-kit'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { batchTurns } from '../chains/evm/turn-batches.ts'
 import { batch, batchByKey } from './batch.ts'
@@ -42,12 +43,23 @@ test('fails only the bad item of a batch', async () => {
   ).toEqual([2, 'no root', 3])
 })
 
-test('fails all items of a batch whose connection was lost, without a retry, and runs later items', async () => {
+const lost = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+const timedOut = Object.assign(
+  new pg.DatabaseError('canceling statement due to statement timeout', 1, 'error'),
+  {
+    code: '57014',
+  },
+)
+
+test.each([
+  ['whose connection was lost', lost],
+  ['whose statement exceeded its timeout', timedOut],
+])('fails all items of a batch %s, without a retry, and runs later items', async (_, error) => {
   let runs = 0
   const work = batch(
     async (items: number[]) => {
       runs += 1
-      if (runs === 1) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+      if (runs === 1) throw error
       return items
     },
     { maxItems: 10 },

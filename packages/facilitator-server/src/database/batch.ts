@@ -1,4 +1,4 @@
-import { type CapturedTrace, captureTrace, runInSharedTrace } from '@mintmark/server-kit'
+import { type CapturedTrace, captureTrace, isOverload, runInSharedTrace } from '@mintmark/server-kit'
 import { isConnectionLost } from './lost-connection.ts'
 
 interface PendingItem<Item, Result> {
@@ -18,7 +18,8 @@ export interface BatchOptions {
  * wait. Under load, one statement serves many items. `run` returns one result per item, in the same order.
  *
  * When a run fails, its items run again one by one, so that a bad item fails alone. Therefore `run` must be
- * repeatable. After a lost connection all items fail without a second run.
+ * repeatable. If the database is too busy or the connection was lost, all items fail without a second run:
+ * each of them would wait as long again.
  */
 export function batch<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -37,7 +38,7 @@ export function batch<Item, Result>(
   }
 
   async function handleFailure(items: PendingItem<Item, Result>[], error: unknown): Promise<void> {
-    if (items.length === 1 || isConnectionLost(error)) {
+    if (items.length === 1 || isConnectionLost(error) || isOverload(error)) {
       for (const item of items) item.reject(error)
       return
     }
