@@ -23,15 +23,20 @@ async function start(options: TestGatewayOptions): Promise<TestGateway> {
   return gateway
 }
 
-/** Keeps every reader and writer of wallets waiting until it is released. */
+/** Keeps every reader and writer of wallets waiting until it is released, at the latest after the test. */
 async function lockWallets(gateway: TestGateway): Promise<() => Promise<void>> {
   const client = await gateway.owner.pool.connect()
-  await client.query('begin')
-  await client.query('lock table gateway.wallet_info in access exclusive mode')
-  return async () => {
+  let isLocked = true
+  const release = async () => {
+    if (!isLocked) return
+    isLocked = false
     await client.query('rollback')
     client.release()
   }
+  closers.push(release)
+  await client.query('begin')
+  await client.query('lock table gateway.wallet_info in access exclusive mode')
+  return release
 }
 
 /** Statements that wait for a lock. */
