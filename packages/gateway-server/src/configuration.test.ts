@@ -1,6 +1,7 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
-import { readOidcSettings } from './configuration.ts'
+import { readOidcSettings, readOrderSettings } from './configuration.ts'
+import { DEFAULT_ORDER_SETTINGS } from './order-settings.ts'
 
 const complete = {
   OIDC_NAME: 'Example ID',
@@ -37,5 +38,27 @@ describe('the settings of an identity provider', () => {
     expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
     for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
       expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
+  })
+})
+
+describe('the settings of orders', () => {
+  it.each([
+    ['ORDER_EXPIRY_SECONDS', 'expirySeconds'],
+    ['AWARD_EXPIRY_SECONDS', 'awardExpirySeconds'],
+    ['OPEN_ORDERS_PER_LISTING', 'openOrders'],
+    ['OPEN_DRAWS_PER_WALLET', 'openDraws'],
+    ['OPEN_DRAWS_PER_COLLECTION', 'openDrawsPerCollection'],
+    ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
+    ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
+    ['LATE_PAYMENT_DAYS', 'lateDays'],
+    ['REORG_WATCH_BLOCKS', 'watchBlocks'],
+    ['ORDER_LOOK_EVERY_MS', 'checkEveryMs'],
+    ['ORDER_LEASE_SECONDS', 'leaseSeconds'],
+  ])('include %s, and its default without it', (name, setting) => {
+    expect(readOrderSettings(readEnvironment({}))).toEqual(DEFAULT_ORDER_SETTINGS)
+    expect(readOrderSettings(readEnvironment({ [name]: '13' }))).toEqual({
+      ...DEFAULT_ORDER_SETTINGS,
+      [setting]: 13,
+    })
   })
 })
