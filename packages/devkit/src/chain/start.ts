@@ -9,6 +9,7 @@ import {
   tokenAddress,
   treasuryAddress,
 } from './chain.ts'
+import { createMissedTransactionCheck } from './missed-transactions.ts'
 import { plantContracts } from './plant.ts'
 import {
   findStarter,
@@ -59,6 +60,9 @@ export interface DevChain {
 /** A crash loses at most this much of the chain. Each save writes the whole state. */
 const SAVE_INTERVAL_S = 5
 
+/** How long a transaction that anvil has missed waits, at least. */
+const MISSED_CHECK_INTERVAL_MS = 1_000
+
 /**
  * The states of this many of the latest blocks can be read. anvil's default uses gigabytes of disk and memory
  * per hour.
@@ -84,7 +88,9 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const { port, dataDir, blockTime = 1, log = () => {} } = options
   const folder = dataDir === undefined ? undefined : await openStateFolder(join(resolve(dataDir), 'chain'))
   const anvil = await startReadable(port, blockTime, folder, log)
+  let timer: NodeJS.Timeout | undefined
   const stop = async () => {
+    clearInterval(timer)
     const { signal } = await anvil.stop()
     if (signal === 'SIGKILL')
       log('The dev chain did not end in time and was killed. Its last seconds may be lost')
@@ -96,6 +102,8 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     const client = anvilClient(rpcUrl)
     if (folder) await setPresentTime(client)
     await plantContracts(client, log)
+    // With empty blocks, none waits for longer than until the next one.
+    if (blockTime === 0) timer = checkRegularly(client, log)
     return {
       rpcUrl,
       chainId: devChainId,
@@ -115,6 +123,13 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
 /** Returns the id of the process whose dev chain is stored in `dataDir`. Returns undefined if none runs. */
 export function findDevChainStarter(dataDir: string): Promise<number | undefined> {
   return findStarter(join(resolve(dataDir), 'chain'))
+}
+
+/** Mines the transactions that anvil misses. */
+function checkRegularly(client: AnvilClient, log: (message: string) => void): NodeJS.Timeout {
+  const check = createMissedTransactionCheck(client)
+  const report = (error: unknown) => log(`The pool of the dev chain could not be read: ${String(error)}`)
+  return setInterval(() => void check().catch(report), MISSED_CHECK_INTERVAL_MS).unref()
 }
 
 /** Sets the clock of a chain to the present. A chain whose clock was moved ahead stays there. */

@@ -1,0 +1,69 @@
+import { parseEther } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { createMissedTransactionCheck } from './missed-transactions.ts'
+import { testChain } from './testing.ts'
+
+const chain = await testChain()
+const { client } = chain
+
+/** A node that says it mines by itself, and does not: what anvil does to a transaction that it misses. */
+const missing = {
+  getAutomine: async () => true,
+  getBlockNumber: () => client.getBlockNumber(),
+  getTxpoolStatus: () => client.getTxpoolStatus(),
+  mine: (blocks: { blocks: number }) => client.mine(blocks),
+}
+
+/** Sends a transaction that stays in the pool until `run` has ended. */
+async function whileOneWaits(run: () => Promise<void>): Promise<void> {
+  await client.setAutomine(false)
+  const hash = await chain.as(3).sendTransaction({ to: `0x${'22'.repeat(20)}`, value: parseEther('1') })
+  await run()
+  await client.setAutomine(true)
+  await client.mine({ blocks: 1 })
+  await client.waitForTransactionReceipt({ hash })
+}
+
+const countPending = async () => (await client.getTxpoolStatus()).pending
+
+describe('a transaction that anvil has missed', () => {
+  it('is mined at the second check', async () => {
+    await whileOneWaits(async () => {
+      const check = createMissedTransactionCheck(missing)
+      await check()
+      expect(await countPending()).toBe(1)
+      await check()
+      expect(await countPending()).toBe(0)
+    })
+  })
+
+  it('is mined for once, because what stays in the pool has too low a fee', async () => {
+    await whileOneWaits(async () => {
+      let mined = 0
+      const mine = async () => void mined++
+      const check = createMissedTransactionCheck({ ...missing, mine })
+      for (let checks = 0; checks < 4; checks += 1) await check()
+      expect(mined).toBe(1)
+    })
+  })
+
+  it('is not one that waits while blocks are mined by hand', async () => {
+    await whileOneWaits(async () => {
+      const check = createMissedTransactionCheck(client)
+      await check()
+      await check()
+      expect(await countPending()).toBe(1)
+    })
+  })
+
+  it('is not one for which a block was added since the last check', async () => {
+    await whileOneWaits(async () => {
+      let block = 0n
+      const adding = { ...missing, getBlockNumber: async () => block++ }
+      const check = createMissedTransactionCheck(adding)
+      await check()
+      await check()
+      expect(await countPending()).toBe(1)
+    })
+  })
+})
