@@ -54,9 +54,9 @@ const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' 
 const RENT_EXEMPT_LAMPORTS = 10_000_000n
 
 /**
- * A Solana chain in memory that executes the real token programs. Every slot has a block. Nothing happens by
- * itself: tests decide when a slot passes, and whether a transaction that was sent lands, waits or is lost.
- * Transactions land in a slot of their own.
+ * A Solana chain in memory that executes the real token programs. Every slot has a block, except those that a
+ * test skips. Nothing happens by itself: tests decide when a slot passes, and whether a transaction that was
+ * sent lands, waits or is lost. Transactions land in a slot of their own.
  */
 export class SolanaLedger {
   /** Whether transactions land when they are sent, or wait for `land`. */
@@ -64,6 +64,8 @@ export class SolanaLedger {
   readonly landed = new Map<Signature, LandedTransaction>()
   /** How often each transaction was sent. */
   readonly sends = new Map<Signature, number>()
+  /** The slots without a block, as after a fork that left out their leaders. */
+  readonly skippedSlots = new Set<number>()
   readonly #pending = new Map<Signature, Uint8Array>()
   /**
    * The signatures of landed transactions by their messages, because nodes remember messages: also a

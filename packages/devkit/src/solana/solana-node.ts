@@ -131,8 +131,23 @@ const METHODS: Readonly<Record<string, (parts: Parts, params: readonly unknown[]
     if (slot > getSlot(parts, toOptions(given)))
       throw new RpcFailure(-32004, `Block not available for slot ${slot}`)
     const { ledger } = parts
-    const [blockhash, previousBlockhash] = [ledger.getBlockhash(slot), ledger.getBlockhash(slot - 1)]
-    return { blockhash, previousBlockhash, blockHeight: slot, parentSlot: slot - 1, blockTime: null }
+    if (ledger.skippedSlots.has(slot))
+      throw new RpcFailure(
+        -32007,
+        `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+      )
+    const parentSlot = findParentSlot(ledger, slot)
+    const [blockhash, previousBlockhash] = [ledger.getBlockhash(slot), ledger.getBlockhash(parentSlot)]
+    return { blockhash, previousBlockhash, blockHeight: slot, parentSlot, blockTime: null }
+  },
+  getBlocksWithLimit: (parts, [start, limit, given]) => {
+    const newest = getSlot(parts, toOptions(given))
+    const first = Math.max(Number(start), parts.view.firstAvailableSlot)
+    const slots: number[] = []
+    for (let slot = first; slot <= newest && slots.length < Number(limit); slot += 1) {
+      if (!parts.ledger.skippedSlots.has(slot)) slots.push(slot)
+    }
+    return slots
   },
   getBlockTime: ({ view }) => Math.floor(Date.now() / 1000) - view.blockAgeSeconds,
   getFirstAvailableBlock: ({ view }) => view.firstAvailableSlot,
@@ -166,6 +181,12 @@ const METHODS: Readonly<Record<string, (parts: Parts, params: readonly unknown[]
   simulateTransaction,
   getSignatureStatuses,
   getTransaction,
+}
+
+function findParentSlot({ skippedSlots }: SolanaLedger, slot: number): number {
+  let parent = slot - 1
+  while (skippedSlots.has(parent)) parent -= 1
+  return parent
 }
 
 function formatAccount({ ledger }: Parts, account: Address): object | null {

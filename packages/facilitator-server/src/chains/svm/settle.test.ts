@@ -204,6 +204,41 @@ test('a settled Solana payment whose block is abandoned is sent again and stays 
   await expectSound(fixture)
 })
 
+test('a settled Solana payment is sent again when the final chain skips the slot of its block', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const { ledger, chain, second } = fixture
+  const { outcome } = await startSettle(fixture, await fixture.pay())
+  expect((await outcome).kind).toBe('settled')
+  await reconcile(fixture)
+  const abandoned = Number((await readSettlement(fixture))?.block_number)
+  ledger.fork(1)
+  ledger.skippedSlots.add(abandoned)
+  const expectUndecided = async () => {
+    await reconcile(fixture)
+    expect(await readSettlement(fixture)).toMatchObject({ state: 'settled', final_at: null })
+    expect(await fixture.received()).toBe(0n)
+  }
+  // No block after the slot is final.
+  ledger.advance(10)
+  await expectUndecided()
+  // The nodes have deleted the block after the slot.
+  ledger.advance(40)
+  for (const { view } of [chain, second]) view.firstAvailableSlot = abandoned + 3
+  await expectUndecided()
+  for (const { view } of [chain, second]) view.firstAvailableSlot = 0
+  await reconcile(fixture)
+  expect(await fixture.received()).toBe(10_000n)
+  ledger.advance(40)
+  await reconcile(fixture)
+  expect(await readSettlement(fixture)).toMatchObject({ state: 'settled', hold: 'captured' })
+  await reconcile(fixture)
+  expect((await readSettlement(fixture))?.final_at).not.toBeNull()
+  const charges = await fixture.money.db.selectFrom('facilitator.charges').selectAll().execute()
+  expect(charges).toHaveLength(1)
+  await expectSound(fixture)
+})
+
 test('concurrent settles of one Solana transaction pay and charge once', async () => {
   await using stops = new AsyncDisposableStack()
   const fixture = await startSvmFixture(stops)

@@ -59,11 +59,34 @@ async function toChainOutcome(
 async function compareBlocks(chain: SvmChain, blocks: readonly BlockIdentity[]): Promise<BlockComparison[]> {
   return Promise.all(
     blocks.map(async ({ number, hash }) => {
-      const found = await readBlockhash((method, params) => callAny(chain, method, params), BigInt(number))
-      if (found === undefined) return 'unknown'
-      return found === hash ? 'same' : 'different'
+      const slot = BigInt(number)
+      const found = await readBlockhash((method, params) => callAny(chain, method, params), slot)
+      if (found !== undefined) return found === hash ? 'same' : 'different'
+      // A node that cannot show it must not hide the other blocks.
+      return (await isSkipped(chain, slot).catch(() => false)) ? 'different' : 'unknown'
     }),
   )
+}
+
+/**
+ * Whether the final chain has no block of a slot: the parent of the next final block is before the slot. That
+ * a node has no block of the slot proves nothing.
+ */
+async function isSkipped(chain: SvmChain, slot: bigint): Promise<boolean> {
+  const commitment = { commitment: 'finalized' }
+  const [next] = await callAny<number[]>(chain, 'getBlocksWithLimit', [Number(slot), 1, commitment])
+  if (next === undefined || BigInt(next) <= slot) return false
+  const block = await callAny<{ parentSlot: number } | null>(chain, 'getBlock', [
+    next,
+    { ...BLOCK_WITHOUT_TRANSACTIONS, ...commitment },
+  ])
+  return block !== null && BigInt(block.parentSlot) < slot
+}
+
+const BLOCK_WITHOUT_TRANSACTIONS = {
+  transactionDetails: 'none',
+  rewards: false,
+  maxSupportedTransactionVersion: 0,
 }
 
 /** The node has no block of the slot: it was skipped, was deleted or has not arrived. */
@@ -71,11 +94,10 @@ const NO_BLOCK_CODES: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32
 
 /** Reads the blockhash of a slot. Undefined if the node has no block of it. */
 async function readBlockhash(call: CallNode, slot: bigint): Promise<string | undefined> {
-  const options = { commitment: 'confirmed', transactionDetails: 'none', rewards: false }
   try {
     const block = await call<{ blockhash: string } | null>('getBlock', [
       Number(slot),
-      { ...options, maxSupportedTransactionVersion: 0 },
+      { ...BLOCK_WITHOUT_TRANSACTIONS, commitment: 'confirmed' },
     ])
     return block?.blockhash
   } catch (error) {
