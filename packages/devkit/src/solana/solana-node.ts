@@ -29,6 +29,8 @@ export interface SolanaView {
   forgetsTransactions: boolean
   /** Whether it accepts transactions and does not forward them. */
   losesSends: boolean
+  /** Whether it accepts connections and never responds. */
+  isSilent: boolean
   /** The methods that fail with an internal error. */
   readonly failing: Set<string>
 }
@@ -45,6 +47,7 @@ export const newView = (): SolanaView => ({
   blockAgeSeconds: 0,
   forgetsTransactions: false,
   losesSends: false,
+  isSilent: false,
   failing: new Set(),
 })
 

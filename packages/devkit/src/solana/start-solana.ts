@@ -51,6 +51,7 @@ export function solanaAccount(index: number): Promise<KeyPairSigner> {
 async function startNode(ledger: SolanaLedger, stops: Cleanup): Promise<SolanaTestNode> {
   const view = newView()
   const rpcUrl = await serveLocally((request, response) => {
+    if (view.isSilent) return
     answer(ledger, view, request).then(
       (body) => sendJson(response, 200, body),
       (error: unknown) => sendJson(response, 500, { error: String(error) }),

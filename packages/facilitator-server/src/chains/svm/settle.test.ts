@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { readPageQuery } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { readSettlementDetails } from '../../operator/settlement-details.ts'
@@ -6,6 +8,7 @@ import { listSettlements } from '../../operator/settlement-list.ts'
 import { listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
+import type { SvmChain } from './svm-nodes.ts'
 import { createSvmReader } from './svm-reader.ts'
 import { startSvmFixture } from './testing-fixture.ts'
 
@@ -253,6 +256,47 @@ test('concurrent settles of one Solana transaction pay and charge once', async (
   const charges = await fixture.money.db.selectFrom('facilitator.charges').selectAll().execute()
   expect(charges).toHaveLength(1)
   await expectSound(fixture)
+})
+
+test('a Solana settle does not wait for a node that does not respond', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const { ledger, second, money } = fixture
+  second.view.isSilent = true
+  ledger.landing = 'held'
+  // Less than a request to the silent node takes.
+  const engine = fixture.openEngine(8_000)
+  const outcome = engine.settle(await fixture.pay(), money.by(await money.account()))
+  await until(() => ledger.pending.length === 1)
+  // The other node has shown meanwhile that it has not landed.
+  await pause(500)
+  for (const signature of ledger.pending) ledger.land(signature)
+  expect((await outcome).kind).toBe('settled')
+  await expectSound(fixture)
+})
+
+test('sends Solana transactions again although nodes of this and of another network do not respond', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const { ledger, second, money, svmChain, openUpstream } = fixture
+  ledger.landing = 'held'
+  fixture.faults.at = 'svm-sent'
+  for (const count of [1, 2]) {
+    await startSettle(fixture, await fixture.pay())
+    await until(() => ledger.pending.length === count)
+  }
+  for (const signature of ledger.pending) ledger.drop(signature)
+  const { rows } = await sql`
+    insert into facilitator.svm_transactions (signature, network, nonce, settlement_id, raw, last_valid_block_height,
+      signed_after_slot)
+    select 'of another network', 'solana:silent', nonce, settlement_id, raw, last_valid_block_height, signed_after_slot
+    from facilitator.svm_transactions limit 1 returning signature`.execute(money.db)
+  expect(rows).toHaveLength(1)
+  second.view.isSilent = true
+  const silent: SvmChain = { network: 'solana:silent', nodes: [() => new Promise(() => {})] }
+  const sweeping = openUpstream([silent, svmChain]).sweep()
+  sweeping.catch(() => {})
+  await until(() => ledger.pending.length === 2)
 })
 
 test('a Solana transfer that fails on the chain is charged as a response and pays nothing', async () => {

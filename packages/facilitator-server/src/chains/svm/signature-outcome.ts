@@ -40,7 +40,8 @@ export async function readSignatureOutcome(
   return outcomes.every(({ kind }) => kind === 'expired') ? { kind: 'expired' } : { kind: 'open' }
 }
 
-async function readFromNode(call: CallNode, sent: SentTransaction): Promise<SignatureOutcome> {
+/** Reads what one node shows. It never throws: a node that does not respond proves nothing. */
+export async function readFromNode(call: CallNode, sent: SentTransaction): Promise<SignatureOutcome> {
   try {
     // Read before the status: what is final now was complete then.
     const final = await call<{ absoluteSlot: number; blockHeight: number }>('getEpochInfo', [
@@ -58,7 +59,7 @@ async function readFromNode(call: CallNode, sent: SentTransaction): Promise<Sign
     const first = await call<number>('getFirstAvailableBlock')
     return BigInt(first) <= sent.signedAfterSlot ? { kind: 'expired' } : { kind: 'open' }
   } catch {
-    // A node that does not respond proves nothing. Another one may have the transaction.
+    // Another node may have the transaction.
     return { kind: 'open' }
   }
 }

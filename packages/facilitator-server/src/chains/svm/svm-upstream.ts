@@ -7,8 +7,8 @@ import type { Tables } from '../../tables.ts'
 import { lost, notSent, refused, success } from '../evm/transactions/upstream-responses.ts'
 import { encodeBase58 } from './base58.ts'
 import type { FeePayer } from './keys.ts'
-import { readSignatureOutcome } from './signature-outcome.ts'
-import { callAny, type SvmChain } from './svm-nodes.ts'
+import { readFromNode, readSignatureOutcome, type SignatureOutcome } from './signature-outcome.ts'
+import { type CallNode, callAny, type SvmChain } from './svm-nodes.ts'
 import { isSvmPayment, type SvmPayment } from './svm-payment.ts'
 import {
   addSvmTransaction,
@@ -48,6 +48,8 @@ export interface SvmUpstream extends Upstream {
 /** A transaction is valid in this many blocks after the one of its blockhash. */
 const BLOCKHASH_LIFETIME = 150n
 const POLL_INTERVAL_MS = 400
+/** How many transactions of a network a sweep checks at the same time. Nodes limit the requests of a second. */
+const MAX_CONCURRENT_SWEEPS = 16
 
 export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
   const { db, chains, report } = options
@@ -62,11 +64,8 @@ export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
       }
     },
     async sweep() {
-      for (const chain of chains) {
-        for (const sent of await listOpenSvmTransactions(db, chain.network)) {
-          await sweepOne(options, chain, sent).catch(report)
-        }
-      }
+      // A network whose nodes do not respond must not delay the others.
+      await Promise.all(chains.map((chain) => sweepChain(options, chain)))
     },
     async rebroadcast(settlementId) {
       const sent = await findSvmTransactionOf(db, String(settlementId))
@@ -152,17 +151,33 @@ async function readValidity(
 }
 
 /**
- * Sends a stored transaction to every node. That a node refuses it proves nothing: it may lag, or have it
- * already.
+ * Sends a stored transaction to every node, and waits for the first one that accepts it. That a node refuses it
+ * proves nothing: it may lag, or have it already.
  */
 async function send(
   { nodes }: SvmChain,
-  { raw }: StoredSvmTransaction,
+  sent: StoredSvmTransaction,
   report: (error: unknown) => void,
 ): Promise<void> {
-  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 }
-  const sends = nodes.map((call) => call<string>('sendTransaction', [raw, options]).catch(report))
-  await Promise.all(sends)
+  const sends = nodes.map(async (call) => {
+    if (!(await sendTo(call, sent, report))) throw new Error('The node did not accept the transaction')
+  })
+  await Promise.any(sends).catch(() => {})
+}
+
+/** Returns whether the node accepted the transaction. */
+async function sendTo(
+  call: CallNode,
+  { raw }: StoredSvmTransaction,
+  report: (error: unknown) => void,
+): Promise<boolean> {
+  try {
+    await call<string>('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }])
+    return true
+  } catch (error) {
+    report(error)
+    return false
+  }
 }
 
 async function waitForOutcome(
@@ -172,20 +187,55 @@ async function waitForOutcome(
   payment: Payment,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
+  const landed = await waitForLanding(chain, sent, signal, report)
+  if (landed === undefined) return lost('timeout', 'The transaction was not confirmed in time')
+  // A sweep records it as well.
+  await recordSvmState(db, sent.signature, landed.final ? 'final' : 'landed').catch(report)
+  return landed.succeeded
+    ? success(payment, sent.signature, { number: landed.slot })
+    : failed(payment, sent.signature)
+}
+
+type Landed = SignatureOutcome & { kind: 'landed' }
+
+/**
+ * Waits until one node shows that a transaction has landed. Each node is read by itself, so that one that does
+ * not respond delays nothing. Undefined if no node shows it before the signal, or before its blockhash expires.
+ */
+function waitForLanding(
+  { nodes }: SvmChain,
+  sent: StoredSvmTransaction,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<Landed | undefined> {
+  const found = new AbortController()
+  const either = AbortSignal.any([signal, found.signal])
+  return new Promise((resolve) => {
+    const waits = nodes.map(async (call) => {
+      const landed = await pollNode(call, sent, either, report)
+      if (landed === undefined) return
+      found.abort()
+      resolve(landed)
+    })
+    void Promise.all(waits).then(() => resolve(undefined))
+  })
+}
+
+/** Reads a node until it shows that a transaction has landed or expired, and sends it again meanwhile. */
+async function pollNode(
+  call: CallNode,
+  sent: StoredSvmTransaction,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<Landed | undefined> {
   while (!signal.aborted) {
-    const outcome = await readSignatureOutcome(chain, sent)
-    if (outcome.kind === 'landed') {
-      // A sweep records it as well.
-      await recordSvmState(db, sent.signature, outcome.final ? 'final' : 'landed').catch(report)
-      return outcome.succeeded
-        ? success(payment, sent.signature, { number: outcome.slot })
-        : failed(payment, sent.signature)
-    }
-    if (outcome.kind === 'expired') break
+    const outcome = await readFromNode(call, sent)
+    if (outcome.kind === 'landed') return outcome
+    if (outcome.kind === 'expired') return undefined
     await pause(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await send(chain, sent, report)
+    if (!signal.aborted) await sendTo(call, sent, report)
   }
-  return lost('timeout', 'The transaction was not confirmed in time')
+  return undefined
 }
 
 /**
@@ -205,13 +255,25 @@ const failed = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamR
   },
 })
 
+async function sweepChain(options: SvmUpstreamOptions, chain: SvmChain): Promise<void> {
+  const { db, report } = options
+  const open = await listOpenSvmTransactions(db, chain.network)
+  for (let start = 0; start < open.length; start += MAX_CONCURRENT_SWEEPS) {
+    const part = open.slice(start, start + MAX_CONCURRENT_SWEEPS)
+    await Promise.all(part.map((sent) => sweepOne(options, chain, sent).catch(report)))
+  }
+}
+
 async function sweepOne(
   { db, report }: SvmUpstreamOptions,
   chain: SvmChain,
   sent: StoredSvmTransaction,
 ): Promise<void> {
+  // Before the outcome, for which all nodes must respond.
+  if (sent.state === 'sent') await send(chain, sent, report)
   const outcome = await readSignatureOutcome(chain, sent)
-  if (outcome.kind === 'open') await send(chain, sent, report)
+  // Its block was abandoned.
+  if (outcome.kind === 'open' && sent.state === 'landed') await send(chain, sent, report)
   const state = outcome.kind === 'landed' ? (outcome.final ? 'final' : 'landed') : outcome.kind
   await recordSvmState(db, sent.signature, state === 'open' ? sent.state : state)
 }

@@ -4,7 +4,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { decodeSvmPayment } from '../../payments/decode/svm.ts'
 import { testMoney } from '../../payments/testing-engine.ts'
 import { createFeePayer } from './keys.ts'
-import { openSvmChain } from './svm-nodes.ts'
+import { openSvmChain, type SvmChain } from './svm-nodes.ts'
 import { createSvmReader } from './svm-reader.ts'
 import { createSvmUpstream, type SvmFaultPoint } from './svm-upstream.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
@@ -42,17 +42,20 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
     feePayers: [feePayer],
     report: (error: unknown) => void errors.push(error),
   }
-  const upstream = createSvmUpstream({
-    ...common,
-    // A call that never continues is what a killed process leaves behind.
-    faultPoint(point) {
-      if (point !== faults.at) return undefined
-      faults.onReach()
-      return new Promise((resolve) => {
-        faults.resume = resolve
-      })
-    },
-  })
+  const openUpstream = (chains: readonly SvmChain[]) =>
+    createSvmUpstream({
+      ...common,
+      chains,
+      // A call that never continues is what a killed process leaves behind.
+      faultPoint(point) {
+        if (point !== faults.at) return undefined
+        faults.onReach()
+        return new Promise((resolve) => {
+          faults.resume = resolve
+        })
+      },
+    })
+  const upstream = openUpstream([svmChain])
   const openEngine = (timeout = 60_000) =>
     money.another({
       upstream,
@@ -88,6 +91,17 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
   const received = () => ledger.getTokens(asset, payTo.address)
   return {
     ...{ chain, second, ledger, network, money, upstream, errors, faults, svmChain, feePayer },
-    ...{ payer, payTo, requirements, sign, decode, pay, received, engine: openEngine(), openEngine },
+    ...{
+      payer,
+      payTo,
+      requirements,
+      sign,
+      decode,
+      pay,
+      received,
+      engine: openEngine(),
+      openEngine,
+      openUpstream,
+    },
   }
 }
