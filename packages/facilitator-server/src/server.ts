@@ -269,12 +269,12 @@ const RETENTION_INTERVAL_MS = 3_600_000
 
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
-  const { engine, builtIn, svm } = parts.payments
+  const { builtIn, svm } = parts.payments
   const deposits = watchDeposits(parts)
   const treasuryEveryMs = config.treasuryCheckSeconds * 1000
   return startJobs(
     [
-      { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
+      ...listReconcileJobs(parts.payments),
       {
         name: 'catalog',
         everyMs: 1000,
@@ -309,6 +309,14 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
     parts.tracing,
   )
 }
+
+/** Lists a job for each network: one whose nodes do not respond must not delay the others. */
+const listReconcileJobs = ({ engine, served }: PaymentsEngine): Job[] =>
+  [...served.networks].map((network) => ({
+    name: `reconcile ${network}`,
+    everyMs: 1000,
+    run: () => engine.reconcile(network),
+  }))
 
 /** How often a process checks whether the audit is due. One process runs it for all. */
 const AUDIT_CHECK_MS = 60_000

@@ -30,8 +30,8 @@ export const CLAIM_GROUPS: readonly ClaimGroup[] = [
 export type ClaimFilter =
   /** The id of the only settlement to claim. */
   | { readonly only: number }
-  /** Claims settlements whose lease ended by this time of the database's clock. */
-  | { readonly group: ClaimGroup; readonly dueBy: string }
+  /** Claims settlements of one network whose lease ended by this time of the database's clock. */
+  | { readonly group: ClaimGroup; readonly network: string; readonly dueBy: string }
 
 /** Reads the database's clock, to the microsecond. Leases use no other clock. */
 export async function readDatabaseTime({ db }: EngineSettings): Promise<string> {
@@ -41,21 +41,29 @@ export async function readDatabaseTime({ db }: EngineSettings): Promise<string> 
   return row.now
 }
 
+/** Lists the networks that this process serves. */
+export const listNetworks = ({
+  chainReader,
+  unreadableNetworks,
+}: Pick<EngineSettings, 'chainReader' | 'unreadableNetworks'>): string[] => [
+  ...new Set([...(chainReader?.networks ?? []), ...unreadableNetworks]),
+]
+
 /**
  * Claims settlements whose lease has ended, on networks that this process serves: in a rollout that adds a
  * chain, processes without it leave its settlements to the others. A `sent` one has lost its call and becomes
  * unknown.
  */
 export async function claimSettlements(
-  { db, enqueue, patience, chainReader, unreadableNetworks }: EngineSettings,
+  settings: EngineSettings,
   attempt: string,
   filter: ClaimFilter,
 ): Promise<Settlement[]> {
-  const { only, group, dueBy } =
+  const { db, enqueue, patience } = settings
+  const { only, group, networks, dueBy } =
     'only' in filter
-      ? { only: filter.only, group: undefined, dueBy: 'infinity' }
-      : { only: null, group: filter.group, dueBy: filter.dueBy }
-  const networks = [...new Set([...(chainReader?.networks ?? []), ...unreadableNetworks])]
+      ? { only: filter.only, group: undefined, networks: listNetworks(settings), dueBy: 'infinity' }
+      : { only: null, group: filter.group, networks: [filter.network], dueBy: filter.dueBy }
   const { rows } = await executeStatement(
     () =>
       sql<Settlement>`

@@ -4,10 +4,11 @@ import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
-import type { Payment } from '../payment.ts'
+import type { ChainReader, Payment } from '../payment.ts'
 import {
   letTimePass,
   losesTheCall,
+  network,
   PretendChain,
   price,
   responded,
@@ -440,6 +441,36 @@ test('checks unknown settlements before any number of settled ones', async () =>
   const before = (await row(payment)).attempt
   await engine.reconcile()
   expect(claims[0]).not.toBe(before)
+})
+
+test('payments of a chain whose nodes do not respond do not delay those of another chain', async () => {
+  const silent = 'eip155:1'
+  const never = () => new Promise<never>(() => {})
+  const { chain } = money
+  const chainReader: ChainReader = {
+    networks: new Set([network, silent]),
+    readable: (name) => name === network || name === silent,
+    inspect: (payment) => (payment.network === silent ? never() : chain.inspect(payment)),
+    compareBlock: (name, block) => (name === silent ? never() : chain.compareBlock(name, block)),
+    compareWithFinal: (name, blocks) => (name === silent ? never() : chain.compareWithFinal(name, blocks)),
+  }
+  const engine = money.another({ chainReader })
+  const account = await money.account()
+  money.upstream.behavior = losesTheCall
+  // As many as two claims.
+  const waiting = Array.from({ length: 32 }, () => somePayment({ network: silent, wireNetwork: silent }))
+  await Promise.all(waiting.map((payment) => engine.settle(payment, money.by(account))))
+  money.upstream.behavior = settlesSilently
+  const payment = somePayment()
+  await engine.settle(payment, money.by(account))
+  await letTimePass(money.db)
+  await money.db
+    .updateTable('facilitator.settlements')
+    .set({ lease_until: new Date(1) })
+    .where('nonce', '=', payment.nonce)
+    .execute()
+  engine.reconcile().catch(() => {})
+  await expect.poll(async () => (await row(payment)).state).toBe('settled')
 })
 
 test('a settled payment whose block was replaced is read again, and located in its new block', async () => {

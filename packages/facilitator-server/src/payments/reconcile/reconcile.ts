@@ -12,7 +12,7 @@ import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import { type CanonicalBlocks, isLocated, readCanonicalBlocks } from './canonical-blocks.ts'
-import { CLAIM_GROUPS, claimSettlements, readDatabaseTime } from './claim.ts'
+import { CLAIM_GROUPS, claimSettlements, listNetworks, readDatabaseTime } from './claim.ts'
 import { inspectReliably, wasNeverSent } from './inspect.ts'
 import { type Check, recordChecks } from './record-checks.ts'
 
@@ -34,8 +34,11 @@ export interface Reconciler {
   /**
    * Checks every settlement that is due: its call died, its outcome is unknown, or it is not final yet. Any
    * number of processes may call it concurrently. Each settlement is checked by one of them.
+   *
+   * @param network Checks settlements of this network only. Default: of all networks. A network whose nodes do
+   * not respond does not delay the others.
    */
-  reconcile(): Promise<ReconcileReport>
+  reconcile(network?: string): Promise<ReconcileReport>
   /** Checks one settlement if it is due. */
   reconcileOne(settlementId: number): Promise<void>
 }
@@ -67,7 +70,11 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     }, limits),
   }
   return {
-    reconcile: () => reconcileDue(parts),
+    async reconcile(network) {
+      const networks = network === undefined ? listNetworks(settings) : [network]
+      const reports = await Promise.allSettled(networks.map((each) => reconcileDue(parts, each)))
+      return reports.map(requireFulfilled).reduce(addReports, EMPTY_REPORT)
+    },
     async reconcileOne(settlementId) {
       const claimed = await claimSettlements(settings, randomUUID(), { only: settlementId })
       await Promise.all(await startChecks(parts, claimed))
@@ -75,21 +82,34 @@ export function createReconciler(settings: EngineSettings): Reconciler {
   }
 }
 
-async function reconcileDue(parts: CheckParts): Promise<ReconcileReport> {
+const EMPTY_REPORT: ReconcileReport = { settled: 0, failed: 0, lost: 0, located: 0, notSent: 0, waiting: 0 }
+
+const addReports = (left: ReconcileReport, right: ReconcileReport): ReconcileReport => ({
+  settled: left.settled + right.settled,
+  failed: left.failed + right.failed,
+  lost: left.lost + right.lost,
+  located: left.located + right.located,
+  notSent: left.notSent + right.notSent,
+  waiting: left.waiting + right.waiting,
+})
+
+function requireFulfilled<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+async function reconcileDue(parts: CheckParts, network: string): Promise<ReconcileReport> {
   const { settings } = parts
-  const report: ReconcileReport = { settled: 0, failed: 0, lost: 0, located: 0, notSent: 0, waiting: 0 }
+  const report = { ...EMPTY_REPORT }
   const dueBy = await readDatabaseTime(settings)
   for (const group of CLAIM_GROUPS) {
     for (;;) {
-      const claimed = await claimSettlements(settings, randomUUID(), { group, dueBy })
+      const claimed = await claimSettlements(settings, randomUUID(), { group, network, dueBy })
       // Every claimed settlement gets a later lease, so this ends.
       if (claimed.length === 0) break
       await settings.faultPoint('reconcile-claimed')
       const results = await Promise.allSettled(await startChecks(parts, claimed))
-      for (const result of results) {
-        if (result.status === 'rejected') throw result.reason
-        report[result.value] += 1
-      }
+      for (const result of results) report[requireFulfilled(result)] += 1
     }
   }
   return report
