@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
 import { readInFlight } from './payment-status.ts'
 
@@ -112,4 +112,24 @@ test('a balance without a block reflects what ended before it was read, unless o
   await insert(payment.payer, { ...settled, block: 5n, own: 'unmined' })
   const funds = { balance: 0n, block: undefined, readAt: performance.now() - READ_SECONDS_AGO * 1000 }
   expect(await readInFlight(money.db, payment, funds)).toBe(7n)
+})
+
+test('a balance with the block number of another chain reflects what ended before it was read', async () => {
+  const payment = { ...somePayment(), payer: 'payer of a chain whose contracts see blocks of another one' }
+  // As on Arbitrum: contracts see the blocks of Ethereum.
+  const newest = 400_000_000n
+  const recordHead = (block: bigint) =>
+    sql`
+    insert into facilitator.chain_heads (network, block_number) values (${payment.network}, ${block})
+    on conflict (network) do update set block_number = excluded.block_number`.execute(money.db)
+  await recordHead(newest)
+  onTestFinished(async () => {
+    await sql`delete from facilitator.chain_heads where network = ${payment.network}`.execute(money.db)
+  })
+  await insert(payment.payer, { ...settled, block: newest - 50n, own: newest - 50n })
+  await insert(payment.payer, { ...settled, ended: 5, block: newest })
+  const funds = { balance: 0n, block: 23_000_000n, readAt: performance.now() - READ_SECONDS_AGO * 1000 }
+  expect(await readInFlight(money.db, payment, funds)).toBe(7n)
+  // The block of a node that lags is of the chain.
+  expect(await readInFlight(money.db, payment, { ...funds, block: newest - 60n })).toBe(14n)
 })
