@@ -21,7 +21,7 @@ import {
   type TokenAccountOptions,
   type TokenProgram,
 } from './token-accounts.ts'
-import { formatError, type TransactionError } from './transaction-error.ts'
+import { formatError, isExecuted, type TransactionError } from './transaction-error.ts'
 
 /** A transaction that was executed in a block. */
 export interface LandedTransaction {
@@ -136,7 +136,7 @@ export class SolanaLedger {
     const before = this.#svm.toBytes()
     const result = this.#svm.sendTransaction(transaction)
     const error = result instanceof FailedTransactionMetadata ? formatError(result) : undefined
-    if (typeof error === 'string') return undefined
+    if (error !== undefined && !isExecuted(error)) return undefined
     this.#addBlock(before)
     const { logs } = readMetadata(result)
     const landed = { signature, slot: this.slot, error, logs, bytes }

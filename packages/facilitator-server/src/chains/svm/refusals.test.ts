@@ -269,6 +269,18 @@ test('refuses a Solana payment whose recipient has no token account, or whose pa
 })
 
 test.each([
+  ['no account', 0n],
+  ['less than the fee', 9_999n],
+  ['less than an account needs', 20_000n],
+])('a fee payer with %s makes no Solana payment invalid', async (_, lamports) => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await fixture.sign()
+  fixture.ledger.setLamports(address(fixture.feePayer.address), lamports)
+  expect(await findReason(fixture, body)).toBe('unexpected_verify_error')
+})
+
+test.each([
   ['fee on transfers', transferFee(1, 1_000n)],
   ['program that is called on transfers', transferHook(solanaUsdc)],
 ])('refuses a Token-2022 mint with a %s, and accepts one with an unused extension', async (_, extension) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PaymentVerifier, VerificationOutcome } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
 import type { FeePayer } from './keys.ts'
@@ -82,10 +83,21 @@ async function verifyOnChain(
     unsigned.toString('base64'),
     { encoding: 'base64', sigVerify: false, commitment: 'confirmed' },
   ])
+  if (lacksLamports(value.err))
+    return invalid(payer, reasons.verifyError, 'The fee payer cannot pay the fee now. Retry later')
   if (value.err !== null) {
     return invalid(payer, svmReasons.simulation, `The transfer would fail: ${JSON.stringify(value.err)}`)
   }
   return { isValid: true, payer, funds: { balance, block: BigInt(accounts.context.slot), readAt } }
+}
+
+/**
+ * Whether a simulation failed because the fee payer has too few lamports, which is not the payer's fault: it
+ * has no account, cannot pay the fee, or would keep less than an account needs.
+ */
+function lacksLamports(error: unknown): boolean {
+  if (error === 'AccountNotFound' || error === 'InsufficientFundsForFee') return true
+  return isDeepStrictEqual(error, { InsufficientFundsForRent: { account_index: 0 } })
 }
 
 const toAccount = ({ owner, data }: AccountInfo) => ({ owner, data: Buffer.from(data[0], 'base64') })
