@@ -8,7 +8,7 @@ import { listSettlements } from '../../operator/settlement-list.ts'
 import { listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { letTimePass } from '../../payments/testing-engine.ts'
-import type { SvmChain } from './svm-nodes.ts'
+import type { CallNode, SvmChain } from './svm-nodes.ts'
 import { createSvmReader } from './svm-reader.ts'
 import { startSvmFixture } from './testing-fixture.ts'
 
@@ -240,6 +240,37 @@ test('a settled Solana payment is sent again when the final chain skips the slot
   const charges = await fixture.money.db.selectFrom('facilitator.charges').selectAll().execute()
   expect(charges).toHaveLength(1)
   await expectSound(fixture)
+})
+
+test('a Solana block that no node returns hides no other block, and many are read a few at a time', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { ledger, network, svmChain, money } = await startSvmFixture(stops)
+  ledger.advance(100)
+  const blocks = Array.from({ length: 60 }, (_, index) => ({
+    number: BigInt(index + 10),
+    hash: ledger.getBlockhash(index + 10),
+  }))
+  let running = 0
+  let most = 0
+  const nodes = svmChain.nodes.map(
+    (call): CallNode =>
+      async (method, params = []) => {
+        if (method === 'getBlock' && params[0] === 12)
+          throw new Error('The node responded with the status 500')
+        running += 1
+        most = Math.max(most, running)
+        try {
+          return await call(method, params)
+        } finally {
+          running -= 1
+        }
+      },
+  )
+  const reader = createSvmReader([{ network, nodes }], money.db)
+  const { comparisons } = await reader.compareWithFinal(network, blocks)
+  expect(comparisons.filter((comparison) => comparison === 'same')).toHaveLength(59)
+  expect(comparisons[2]).toBe('unknown')
+  expect(most).toBeLessThanOrEqual(16)
 })
 
 test('concurrent settles of one Solana transaction pay and charge once', async () => {

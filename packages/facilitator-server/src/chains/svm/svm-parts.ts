@@ -40,7 +40,7 @@ export function createSvmParts(options: SvmPartsOptions): SvmParts | undefined {
     feePayers,
     upstream: createSvmUpstream({ ...options, chains }),
     verifier: createSvmVerifier({ ...options, chains }),
-    chainReader: createSvmReader(chains, options.db),
+    chainReader: createSvmReader(chains, options.db, options.report),
     readStatus: createSvmStatusReader(chains, feePayers),
   }
 }

@@ -10,8 +10,14 @@ import { svmReasons } from './transfer-rules.ts'
 /**
  * Creates the reader of the outcomes of payments on Solana. A payment has one transaction, so its outcome is
  * that of the signature which was recorded before it was sent. Without a record nothing was sent.
+ *
+ * @param report Receives the errors of blocks that cannot be compared.
  */
-export function createSvmReader(chains: readonly SvmChain[], db: Kysely<Tables>): ChainReader {
+export function createSvmReader(
+  chains: readonly SvmChain[],
+  db: Kysely<Tables>,
+  report: (error: unknown) => void = () => {},
+): ChainReader {
   const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
   const requireChain = (network: string): SvmChain => {
     const chain = byNetwork.get(network)
@@ -32,13 +38,13 @@ export function createSvmReader(chains: readonly SvmChain[], db: Kysely<Tables>)
       return toChainOutcome(chain, sent.signature, outcome)
     },
     async compareBlock(network, block) {
-      const outcomes = await compareBlocks(requireChain(network), [block])
+      const outcomes = await compareBlocks(requireChain(network), [block], report)
       return outcomes[0] ?? 'unknown'
     },
     async compareWithFinal(network, blocks) {
       const chain = requireChain(network)
       const final = await callAny<number>(chain, 'getSlot', [{ commitment: 'finalized' }])
-      return { final: BigInt(final), comparisons: await compareBlocks(chain, blocks) }
+      return { final: BigInt(final), comparisons: await compareBlocks(chain, blocks, report) }
     },
   }
 }
@@ -56,16 +62,32 @@ async function toChainOutcome(
   return { kind: 'settled', transaction: signature, blockNumber: slot, blockHash: hash, final }
 }
 
-async function compareBlocks(chain: SvmChain, blocks: readonly BlockIdentity[]): Promise<BlockComparison[]> {
-  return Promise.all(
-    blocks.map(async ({ number, hash }) => {
-      const slot = BigInt(number)
-      const found = await readBlockhash((method, params) => callAny(chain, method, params), slot)
-      if (found !== undefined) return found === hash ? 'same' : 'different'
-      // A node that cannot show it must not hide the other blocks.
-      return (await isSkipped(chain, slot).catch(() => false)) ? 'different' : 'unknown'
-    }),
-  )
+/** How many blocks are read at the same time. Nodes limit the requests of a second. */
+const MAX_CONCURRENT_BLOCKS = 16
+
+/** Compares blocks. One that cannot be read is `unknown`, so that it does not hide the others. */
+async function compareBlocks(
+  chain: SvmChain,
+  blocks: readonly BlockIdentity[],
+  report: (error: unknown) => void,
+): Promise<BlockComparison[]> {
+  const comparisons: BlockComparison[] = []
+  const fail = (error: unknown): BlockComparison => {
+    report(error)
+    return 'unknown'
+  }
+  for (let start = 0; start < blocks.length; start += MAX_CONCURRENT_BLOCKS) {
+    const part = blocks.slice(start, start + MAX_CONCURRENT_BLOCKS)
+    comparisons.push(...(await Promise.all(part.map((block) => compareBlock(chain, block).catch(fail)))))
+  }
+  return comparisons
+}
+
+async function compareBlock(chain: SvmChain, { number, hash }: BlockIdentity): Promise<BlockComparison> {
+  const slot = BigInt(number)
+  const found = await readBlockhash((method, params) => callAny(chain, method, params), slot)
+  if (found !== undefined) return found === hash ? 'same' : 'different'
+  return (await isSkipped(chain, slot)) ? 'different' : 'unknown'
 }
 
 /**
