@@ -269,7 +269,6 @@ const RETENTION_INTERVAL_MS = 3_600_000
 
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
-  const { builtIn, svm } = parts.payments
   const deposits = watchDeposits(parts)
   const treasuryEveryMs = config.treasuryCheckSeconds * 1000
   return startJobs(
@@ -285,8 +284,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         everyMs: 10_000,
         run: () => recordHeads(parts.database.system, parts.payments.chains),
       },
-      ...(builtIn ? [{ name: 'sweep', everyMs: 2000, run: () => builtIn.sweep() }] : []),
-      ...(svm ? [{ name: 'sweep-solana', everyMs: 2000, run: () => svm.upstream.sweep() }] : []),
+      ...listSweepJobs(parts.payments),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
       ...(treasuryMonitor
         ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]
@@ -311,6 +309,20 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
 }
 
 /** Lists a job for each network: one whose nodes do not respond must not delay the others. */
+function listSweepJobs({ builtIn, chains, svm }: PaymentsEngine): Job[] {
+  const toJob = (network: string, run: () => Promise<unknown>): Job => ({
+    name: `sweep ${network}`,
+    everyMs: 2000,
+    run,
+  })
+  const evm = builtIn === undefined ? [] : chains.all.map(({ network }) => network)
+  return [
+    ...evm.map((network) => toJob(network, async () => builtIn?.sweep(network))),
+    ...(svm?.networks ?? []).map((network) => toJob(network, async () => svm?.upstream.sweep(network))),
+  ]
+}
+
+/** Lists a job for each network, as `listSweepJobs` does. */
 const listReconcileJobs = ({ engine, served }: PaymentsEngine): Job[] =>
   [...served.networks].map((network) => ({
     name: `reconcile ${network}`,

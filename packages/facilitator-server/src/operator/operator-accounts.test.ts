@@ -617,7 +617,14 @@ describe('operatorLedger and operatorHealth', () => {
       { address: devAccount(9).address.toLowerCase(), isLow: false, problem: '' },
     ])
     expect(health.jobs.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['reconcile eip155:84532', 'heads', 'sweep', 'deposits', 'alerts', 'retention']),
+      expect.arrayContaining([
+        'reconcile eip155:84532',
+        'heads',
+        'sweep eip155:84532',
+        'deposits',
+        'alerts',
+        'retention',
+      ]),
     )
     expect(health.jobs.find(({ name }) => name === 'heads')).toMatchObject({
       succeedTime: expect.any(String),

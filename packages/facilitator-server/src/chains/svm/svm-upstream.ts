@@ -37,8 +37,10 @@ export interface SvmUpstream extends Upstream {
   /**
    * Sends transactions again that have not landed, and records final and expired ones. Any number of
    * processes may call it concurrently.
+   *
+   * @param network Only those of this network (CAIP-2). Default: of all networks.
    */
-  sweep(): Promise<void>
+  sweep(network?: string): Promise<void>
   /** Sends a settlement's transaction again after its block was abandoned. */
   rebroadcast(settlementId: number | string): Promise<void>
   /** Lists the signature under which a payment may be found on its chain. */
@@ -63,9 +65,10 @@ export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
         return lost('reset', 'The transactions could not be read')
       }
     },
-    async sweep() {
+    async sweep(network) {
+      const swept = chains.filter((chain) => network === undefined || chain.network === network)
       // A network whose nodes do not respond must not delay the others.
-      await Promise.all(chains.map((chain) => sweepChain(options, chain)))
+      await Promise.all(swept.map((chain) => sweepChain(options, chain)))
     },
     async rebroadcast(settlementId) {
       const sent = await findSvmTransactionOf(db, String(settlementId))

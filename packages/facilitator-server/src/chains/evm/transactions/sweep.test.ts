@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
@@ -107,6 +109,21 @@ it('broadcasts a dropped transaction behind 1,200 mined transactions that are no
   await open().sweep()
   expect(await countByState()).toEqual({ mined: 1201 })
   expect(reports).toEqual([])
+})
+
+it('sweeps a chain without waiting for the nodes of another one', async () => {
+  await using stops = new AsyncDisposableStack()
+  const silent = await serveLocally(() => {}, stops)
+  await settleWithoutBroadcast()
+  const chains = openChains([
+    { id: chainId, rpcUrls: [node.url], finality: { depth: finalityDepth } },
+    { id: 1, rpcUrls: [silent], finality: { depth: finalityDepth } },
+  ])
+  const upstream = createBuiltInUpstream({ db, chains, signers: [signer], replaceAfter: 3600 })
+  const swept = upstream.sweep(`eip155:${chainId}`)
+  // Less than a request to the silent node takes.
+  const late = pause(5_000, 'late')
+  expect(await Promise.race([swept, late])).toMatchObject({ broadcast: 1 })
 })
 
 it('broadcasts all of more dropped transactions than one batch holds', async () => {

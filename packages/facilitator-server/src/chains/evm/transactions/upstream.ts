@@ -77,8 +77,10 @@ export interface BuiltInUpstream extends Upstream {
    * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces,
    * replaces stuck transactions, signs those again whose nonce another program used, and records final ones.
    * A job calls it regularly, in any number of processes.
+   *
+   * @param network Only those of this network (CAIP-2). Default: of all chains.
    */
-  sweep(): Promise<SweepReport>
+  sweep(network?: string): Promise<SweepReport>
   /**
    * Broadcasts a settlement's own transaction again after a reorganization removed it from the chain, however
    * old it is. Later sweeps continue with it.
@@ -146,11 +148,12 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
         return lost('reset', 'The transactions could not be read')
       }
     },
-    async sweep() {
-      const reports = await Promise.all(
-        [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, report })),
+    async sweep(network) {
+      const swept = [...settling.values()].filter(
+        ({ chain }) => network === undefined || chain.network === network,
       )
-      return reports.reduce(addReports)
+      const reports = await Promise.all(swept.map((on) => sweepChain({ db, on, replaceAfter, report })))
+      return reports.reduce(addReports, EMPTY_REPORT)
     },
     rebroadcast: (settlementId) => rebroadcast(parts, chains, String(settlementId)),
     async listSignedTransactions(payment) {
@@ -180,6 +183,15 @@ async function rebroadcast(
   const outcome = await broadcast(chain, newest)
   if (outcome.kind === 'rejected')
     report(new Error(`The node rejected the repeated broadcast of a settlement: ${outcome.message}`))
+}
+
+const EMPTY_REPORT: SweepReport = {
+  broadcast: 0,
+  replaced: 0,
+  signedAgain: 0,
+  filled: 0,
+  mined: 0,
+  final: 0,
 }
 
 const addReports = (left: SweepReport, right: SweepReport): SweepReport => ({
