@@ -99,3 +99,18 @@ export async function reduce(trx: Tenant, holder: Holder, quantity: number): Pro
 export async function resize(trx: Tenant, holder: Holder, quantity: bigint): Promise<void> {
   await updateReservation(trx, holder).set({ quantity: quantity.toString() }).execute()
 }
+
+/**
+ * Sets how many units an order of an indexed contract waits for. Reserves nothing if the contract was removed
+ * since: its assets are no longer indexed, and nobody owns them.
+ */
+export async function reserveUndelivered(trx: Tenant, order: number, quantity: bigint): Promise<void> {
+  await updateReservation(trx, { kind: 'order', id: order })
+    .set({ quantity: quantity.toString() })
+    .where(
+      sql<boolean>`exists (
+        select from gateway.assets a
+        where a.project_id = asset_reservations.project_id and a.id = asset_reservations.asset_id and a.indexed)`,
+    )
+    .execute()
+}

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant.ts'
 import type { FindInventory } from '../inventory/order-inventory.ts'
-import { resize } from '../inventory/reservations-store.ts'
+import { reserveUndelivered } from '../inventory/reservations-store.ts'
 import * as store from './orders-store.ts'
 import { transition } from './state/transition.ts'
 
@@ -21,10 +21,10 @@ interface DeliveryUpdate {
 
 /**
  * Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far
- * as the seller had them.
+ * as the seller had them, and while the contract is registered.
  */
 export async function recordDelivery(trx: Tenant, { order, missing, event }: DeliveryUpdate): Promise<void> {
-  await resize(trx, { kind: 'order', id: order }, missing)
+  await reserveUndelivered(trx, order, missing)
   const delivery = missing === 0n ? 'done' : 'pending'
   const row = await store.change(trx, { id: order }, { delivery })
   if (event === undefined) return

@@ -164,6 +164,25 @@ it('delivers a paid order by its Transfer event, and reverts the delivery when t
   expect(events).toEqual(['delivered', 'delivery_undone', 'delivered'])
 })
 
+it('follows a reorganization that takes back the delivery of a contract that was removed since', async () => {
+  const { put, give, edition } = await anEdition(4n)
+  const order = await buy(await put(4), 4)
+  const snapshot = await chain.client.snapshot()
+  await give(buyer, 4n)
+  await indexer.run()
+  expect(await deliveryOf(order.orderNo)).toBe('done')
+  const { id } = await contracts.get(project.client, { nftAddress: edition.address })
+  await contracts.remove(project.client, { id })
+
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: 3 })
+  const other = await anEdition(7n)
+  await indexer.run()
+  const { list } = await assets.list(project.client, { nftAddress: other.edition.address, owner: seller })
+  expect(list[0]?.quantity).toBe('7')
+  expect(await deliveryOf(order.orderNo)).toBe('pending')
+})
+
 it('delivers with a transfer only its quantity, to its recipient, for orders that were placed before it', async () => {
   const { put, give } = await anEdition(20n)
   await give(buyer, 5n)
