@@ -248,6 +248,64 @@ describe('one payment that two orders claim', () => {
   })
 })
 
+describe('a payment that an order cannot use', () => {
+  it('pays an order in progress, although a paid order of the same buyer claims it as a further payment', async () => {
+    const { order: earlier } = await createOrder(fixture)
+    await fixture.orderFixture.pay(earlier, await payToken(fixture, earlier))
+    await fixture.mineAndVerify()
+    const order = await orderLike(fixture, earlier, { payPrice: PRICE.toString() })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(order, hash)
+    await expect(fixture.orderFixture.pay(earlier, hash)).rejects.toMatchObject({ code: 40901 })
+    await setDue(order, false)
+    await fixture.mineAndVerify()
+    await setDue(order, true)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await orders.get(fixture.project.client, { orderNo: earlier.orderNo })).toMatchObject({
+      ...{ orderStatus: 2, refundDue: false },
+    })
+  })
+
+  it('pays an order in progress, although one of the same buyer that has nothing left claims it first', async () => {
+    const { listing, order: late } = await createOrder(fixture)
+    await fixture.orderFixture.expire(late)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.order(listing, { recipient: devAccount(5).address, quantity: 10 })
+    const order = await orderLike(fixture, late, { payPrice: '1' })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(order, hash)
+    await expect(fixture.orderFixture.pay(late, hash)).rejects.toMatchObject({ code: 40901 })
+    await setDue(order, false)
+    await fixture.mineAndVerify()
+    await setDue(order, true)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await orders.get(fixture.project.client, { orderNo: late.orderNo })).toMatchObject({
+      ...{ orderStatus: 5, refundDue: false },
+    })
+  })
+
+  it('counts for no other order once it is due to be paid back', async () => {
+    const { listing, order: late } = await createOrder(fixture)
+    await fixture.orderFixture.expire(late)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.order(listing, { recipient: devAccount(5).address, quantity: 10 })
+    const other = await orderLike(fixture, late, { payPrice: '1' })
+    const hash = await payToken(fixture, late)
+    await expect(fixture.orderFixture.pay(late, hash)).rejects.toMatchObject({ code: 40901 })
+    await fixture.mineAndVerify()
+    expect(await orders.get(fixture.project.client, { orderNo: late.orderNo })).toMatchObject({
+      ...{ orderStatus: 6, refundDue: true },
+    })
+    await expect(fixture.orderFixture.pay(other, hash)).rejects.toMatchObject({ code: 40903 })
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(other)).toMatchObject({ status: 'PRE' })
+  })
+})
+
 describe('a payment that is too small', () => {
   it('keeps the stock of one order, however many orders claim it', async () => {
     const { listing, order } = await createOrder(fixture)

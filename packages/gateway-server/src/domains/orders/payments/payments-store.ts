@@ -1,5 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
@@ -83,6 +83,13 @@ export async function saveObservation(
     .execute()
 }
 
+/** A final payment of an order. */
+interface FinalPayment {
+  readonly hash: string
+  readonly block: number
+  readonly paid: bigint
+}
+
 /**
  * Whether another order of the project that waits for its payment claims the same transaction and fits it
  * better. The most expensive order that the amount covers comes first, then the oldest: an attacker cannot
@@ -91,7 +98,26 @@ export async function saveObservation(
 export async function fitsAnotherBetter(
   trx: Tenant,
   order: OrderRow,
-  payment: { readonly hash: string; readonly block: number; readonly paid: bigint },
+  payment: FinalPayment,
+): Promise<boolean> {
+  const isBetter = sql<boolean>`(o.pay_amount > ${order.pay_amount}::numeric
+    or (o.pay_amount = ${order.pay_amount}::numeric and o.id < ${order.id}))`
+  return await fitsAnother(trx, order, payment, isBetter)
+}
+
+/**
+ * Whether another order of the project waits for its payment and claims the same transaction, which covers it.
+ * A payment that this order cannot use belongs to that order.
+ */
+export async function fitsAnyOther(trx: Tenant, order: OrderRow, payment: FinalPayment): Promise<boolean> {
+  return await fitsAnother(trx, order, payment, sql<boolean>`true`)
+}
+
+async function fitsAnother(
+  trx: Tenant,
+  order: OrderRow,
+  payment: FinalPayment,
+  condition: RawBuilder<boolean>,
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from gateway.order_payments p
@@ -101,8 +127,7 @@ export async function fitsAnotherBetter(
       and o.status = ${OrderStatus.IN_PROGRESS} and o.chain_id = ${order.chain_id}
       and o.recipient = ${order.recipient} and o.sender = ${order.sender}
       and o.pay_token_address = ${order.pay_token_address} and o.placed_at_block < ${payment.block}
-      and o.pay_amount <= ${payment.paid.toString()}::numeric
-      and (o.pay_amount > ${order.pay_amount}::numeric or (o.pay_amount = ${order.pay_amount}::numeric and o.id < ${order.id}))
+      and o.pay_amount <= ${payment.paid.toString()}::numeric and ${condition}
     limit 1`.execute(trx)
   return rows.length > 0
 }

@@ -91,6 +91,10 @@ async function checkUnpaid(work: Work): Promise<Applied> {
     return NOTHING_APPLIED
   }
   const result = await makeEvent(work, evaluation)
+  if (result.kind === 'wait') {
+    await scheduleNext(work, order.status)
+    return NOTHING_APPLIED
+  }
   if (result.kind === 'used') {
     await saveUse(work, evaluation.hash)
     // The remaining transactions are evaluated without this one.
@@ -118,8 +122,8 @@ async function checkSuccess(work: Work): Promise<Applied> {
     return NOTHING_APPLIED
   }
   const result = await makeEvent(work, evaluation)
-  if (result.kind === 'used') {
-    await saveUse(work, evaluation.hash)
+  if (result.kind !== 'done') {
+    if (result.kind === 'used') await saveUse(work, evaluation.hash)
     await scheduleNext(work, order.status)
     return NOTHING_APPLIED
   }
@@ -207,15 +211,22 @@ function withLastingOutcome(
 }
 
 /** Whether the payment fits another order that claims it better: that order is decided first. */
-async function belongsToAnother(
-  { trx, order, candidates }: Work,
-  { event, hash }: EventEvaluation,
-): Promise<boolean> {
-  if (event !== 'paid') return false
+async function belongsToAnother(work: Work, { event, hash }: EventEvaluation): Promise<boolean> {
+  const payment = event === 'paid' ? findPayment(work, hash) : undefined
+  return payment !== undefined && (await payments.fitsAnotherBetter(work.trx, work.order, payment))
+}
+
+/** Whether another order waits for a payment that this order cannot use: that order is decided first. */
+async function isPaymentOfAnother(work: Work, hash: string): Promise<boolean> {
+  const payment = findPayment(work, hash)
+  return payment !== undefined && (await payments.fitsAnyOther(work.trx, work.order, payment))
+}
+
+/** Returns the place and the amount of a mined payment, if the chain shows them. */
+function findPayment({ candidates }: Work, hash: string) {
   const observation = candidates.find((each) => each.hash === hash)?.observation
-  if (observation?.kind !== 'mined' || observation.paid === undefined) return false
-  const { block, paid } = observation
-  return await payments.fitsAnotherBetter(trx, order, { hash, block, paid })
+  if (observation?.kind !== 'mined' || observation.paid === undefined) return undefined
+  return { hash, block: observation.block, paid: observation.paid }
 }
 
 /** Saves that the payment counts for another order of the project. */
@@ -225,7 +236,10 @@ async function saveUse({ trx, order }: Work, hash: string): Promise<void> {
 }
 
 type EventResult =
+  /** The payment counts for another order. */
   | { readonly kind: 'used' }
+  /** Another order is decided first. */
+  | { readonly kind: 'wait' }
   | { readonly kind: 'done'; readonly status: number; readonly applied: Applied }
 
 async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): Promise<EventResult> {
@@ -233,8 +247,10 @@ async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): 
   const place =
     observation?.kind === 'mined' ? { block: observation.block, blockHash: observation.blockHash } : {}
   const details = { hash, reason, ...place, excess: getExcess(work.order, event, observation) }
+  if (event === 'paid_again' && (await isPaymentOfAnother(work, hash))) return { kind: 'wait' }
   const result = await tryEvent(work, event, details)
   if (result !== 'no_stock') return result
+  if (await isPaymentOfAnother(work, hash)) return { kind: 'wait' }
   const withoutStock = await tryEvent(work, 'paid_without_stock', { ...details, reason: 'no_stock' })
   // This transition reserves nothing.
   if (withoutStock === 'no_stock') throw new Error('An order without stock could not be flagged')

@@ -25,7 +25,7 @@ const events: readonly OrderEvent[] = [
 
 const late: Partial<Record<OrderEvent, string>> = {
   paid: 'SUCCESS reserve commit consume',
-  paid_without_stock: 'UNRESOLVED flag_refund alert',
+  paid_without_stock: 'UNRESOLVED consume flag_refund alert',
   resolved_success: 'SUCCESS reserve commit consume clear_refunds',
 }
 /**

@@ -52,7 +52,7 @@ export type Effect =
    * sold.
    */
   | 'revert'
-  /** The payment counts, once in the project. */
+  /** The payment counts, or is due to be paid back, for one order of the project. */
   | 'consume'
   /** The transaction keeps the inventory of this order reserved, and of no other order of the project. */
   | 'dispute'
@@ -78,7 +78,7 @@ const { PRE, IN_PROGRESS, SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED } = Or
 
 const latePayments: Partial<Record<OrderEvent, Transition>> = {
   paid: { to: SUCCESS, effects: ['reserve', 'commit', 'consume'] },
-  paid_without_stock: { to: UNRESOLVED, effects: ['flag_refund', 'alert'] },
+  paid_without_stock: { to: UNRESOLVED, effects: ['consume', 'flag_refund', 'alert'] },
   resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refunds'] },
 }
 
