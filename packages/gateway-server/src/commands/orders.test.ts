@@ -9,7 +9,7 @@ import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { newHash, type OrderSnapshot } from '../testing/order-fixture.ts'
 import { listOrderViolations } from '../testing/order-invariants.ts'
-import { PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
+import { orderLike, PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
 
@@ -394,6 +394,18 @@ describe('orders resolve', () => {
     expect(error).toContain('The transaction counts for another order')
   })
 
+  it('closes an order so that the payment which its buyer has back pays no cheaper order later', async () => {
+    const order = await createOrder()
+    const cheap = await orderLike(fixture, order, { payPrice: '1' })
+    const hash = await payToken(fixture, order, PRICE - 1n)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.mineAndVerify()
+    expect(await resolve(order, ...asFailed)).toMatchObject({ status: 0 })
+    await expect(fixture.orderFixture.pay(cheap, hash)).rejects.toMatchObject({ code: 40903 })
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(cheap)).toMatchObject({ status: 'PRE' })
+  })
+
   it('refuses a success by another transaction than the one that counts', async () => {
     const order = await anUnderpaid()
     await resolve(order, ...asSuccess)
@@ -428,6 +440,24 @@ describe('orders stuck', () => {
       expect(await fixture.orderFixture.readState(order)).toMatchObject(ended('FAILED'))
       expect(await findStuck(order)).toBeUndefined()
     }
+  })
+
+  it('shows that a payment which was too small for an order counts for another one', async () => {
+    const order = await createOrder()
+    const cheap = await orderLike(fixture, order, { payPrice: '1' })
+    const hash = await payToken(fixture, order, PRICE - 1n)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.mineAndVerify()
+    expect((await findStuck(order))?.payments).toMatchObject([{ outcome: 'not_enough' }])
+    await fixture.orderFixture.pay(cheap, hash)
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(cheap)).toMatchObject({ status: 'SUCCESS' })
+    expect(await findStuck(order)).toMatchObject({
+      action: expect.stringMatching(/counts for another order.*nothing is to be paid back/),
+      payments: [{ outcome: 'payment_used', paid: String(PRICE - 1n), refundDue: '0' }],
+    })
+    expect(await resolve(order, ...asFailed)).toMatchObject({ status: 0 })
+    expect(await findStuck(order)).toBeUndefined()
   })
 
   it('lists orders with money at stake before those whose reported transaction no node has', async () => {

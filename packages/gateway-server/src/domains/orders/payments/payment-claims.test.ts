@@ -288,6 +288,24 @@ describe('a payment that an order cannot use', () => {
     })
   })
 
+  it('pays an order in progress, although it is too small for one of the same buyer that claims it first', async () => {
+    const { order: dear } = await createOrder(fixture)
+    const order = await orderLike(fixture, dear, { payPrice: '1' })
+    const hash = await payToken(fixture, dear, PRICE - 1n)
+    await fixture.orderFixture.pay(dear, hash)
+    await fixture.orderFixture.pay(order, hash)
+    await setDue(order, false)
+    await fixture.mineAndVerify()
+    await setDue(order, true)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.readState(dear)).toMatchObject({
+      ...{ status: 'FAILED', reason: 'payment_used' },
+      ...released,
+    })
+  })
+
   it('counts for no other order once it is due to be paid back', async () => {
     const { listing, order: late } = await createOrder(fixture)
     await fixture.orderFixture.expire(late)

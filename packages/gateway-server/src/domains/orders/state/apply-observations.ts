@@ -235,6 +235,9 @@ async function saveUse({ trx, order }: Work, hash: string): Promise<void> {
   await payments.saveObservation(trx, order, hash, { minedBlock: 0, seen: true, outcome })
 }
 
+/** Events of a payment that the order cannot use: it has enough, or the payment is not enough. */
+const UNUSABLE: ReadonlySet<OrderEvent> = new Set(['paid_again', 'mismatched'])
+
 type EventResult =
   /** The payment counts for another order. */
   | { readonly kind: 'used' }
@@ -247,7 +250,7 @@ async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): 
   const place =
     observation?.kind === 'mined' ? { block: observation.block, blockHash: observation.blockHash } : {}
   const details = { hash, reason, ...place, excess: getExcess(work.order, event, observation) }
-  if (event === 'paid_again' && (await isPaymentOfAnother(work, hash))) return { kind: 'wait' }
+  if (UNUSABLE.has(event) && (await isPaymentOfAnother(work, hash))) return { kind: 'wait' }
   const result = await tryEvent(work, event, details)
   if (result !== 'no_stock') return result
   if (await isPaymentOfAnother(work, hash)) return { kind: 'wait' }

@@ -150,9 +150,10 @@ async function closeClaims(
   order: store.OrderRow,
   claims: readonly payments.Claim[],
 ): Promise<void> {
-  for (const { hash, mined_block, outcome } of claims) {
+  for (const { hash, mined_block, outcome, paid_amount } of claims) {
     if (outcome === 'reverted' || outcome === 'unrelated') continue
-    if (outcome === 'paid') await payments.consume(trx, order, hash)
+    const isPartial = outcome === 'not_enough' && BigInt(paid_amount) > 0n
+    if (outcome === 'paid' || isPartial) await payments.consume(trx, order, hash)
     const final = outcome !== '' && outcome !== 'dismissed'
     const closed = { minedBlock: mined_block, seen: false, outcome: final ? 'refunded' : 'dismissed' }
     await payments.saveObservation(trx, order, hash, closed)

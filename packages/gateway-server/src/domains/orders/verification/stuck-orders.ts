@@ -43,6 +43,11 @@ export interface StuckOrder {
 
 type Row = Omit<StuckOrder, 'status' | 'action'> & { readonly status: number }
 
+/** Condition: payment `p` of order `o` counts for another order of the project. */
+const countsForAnother = sql`exists (
+  select from gateway.consumed_payments c
+  where c.project_id = o.project_id and c.chain_id = o.chain_id and c.hash = p.hash and c.order_id <> o.id)`
+
 /**
  * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those
  * unfinished for `minutes`, those that the seller has not delivered for `deliveryHours`, and those that ended
@@ -63,7 +68,8 @@ export async function listStuckOrders(
       o.pay_token_address as "payTokenAddress",
       coalesce((
         select json_agg(json_build_object(
-            'hash', p.hash, 'outcome', p.outcome, 'paid', p.paid_amount::text,
+            'hash', p.hash, 'outcome', case when ${countsForAnother} then 'payment_used' else p.outcome end,
+            'paid', p.paid_amount::text,
             'refundDue', (case when p.refund = 'due' then p.refund_amount else 0 end)::text
           ) order by p.reported_at)
         from gateway.order_payments p where p.project_id = o.project_id and p.order_id = o.id
@@ -109,9 +115,13 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
+const USED_ACTION = `The payment counts for another order of the buyer, so that nothing is to be paid back: ${RESOLVE_FAILED} and releases the stock.`
+
 function actionFor({ status, reason, refundDue, delivery, payments }: Row): string {
   const waitsForTransfer = delivery === 'pending' && !refundDue
   if (waitsForTransfer && DELIVERABLE.includes(status)) return DELIVERY_ACTION
+  const isUsed = payments.length > 0 && payments.every(({ outcome }) => outcome === 'payment_used')
+  if (status === OrderStatus.UNRESOLVED && isUsed) return USED_ACTION
   switch (status) {
     case OrderStatus.PRE:
       return 'It is overdue and no server has expired it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
