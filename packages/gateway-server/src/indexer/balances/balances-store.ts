@@ -73,20 +73,26 @@ async function hasTransfers(
   return rows.length > 0
 }
 
-/** Deletes the transfers after a block and reverts balances and assets. Returns the assets that changed. */
+/**
+ * Deletes the transfers after a block and reverts balances and assets. Returns the assets that changed.
+ *
+ * What a reorganization takes from a wallet is final once the new branch is final up to the last deleted
+ * transfer: until then, another block can contain it again.
+ */
 export async function removeTransfersAfter(
   trx: Db,
   domains: DomainOperations,
   chainId: string,
   block: number,
 ): Promise<AssetKey[]> {
-  const { rows } = await sql<{ nftAddress: string }>`
-    select distinct nft_address as "nftAddress" from gateway.chain_transfers
-    where chain_id = ${chainId} and block_number > ${block}`.execute(trx)
+  const { rows } = await sql<{ nftAddress: string; last: number }>`
+    select nft_address as "nftAddress", max(block_number) as last from gateway.chain_transfers
+    where chain_id = ${chainId} and block_number > ${block}
+    group by nft_address`.execute(trx)
   return await applyTransfers(trx, domains, {
     chainId,
     changes: sumMoved(-1),
-    block: Math.max(0, block),
+    block: Math.max(0, ...rows.map(({ last }) => last)),
     addresses: rows.map(({ nftAddress }) => nftAddress),
     statement: sql`delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}`,
   })

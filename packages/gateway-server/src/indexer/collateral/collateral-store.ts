@@ -93,6 +93,9 @@ export interface Shortfall extends AssetKey {
  * Lists assets of a chain whose owners have reserved more than they own, if that must end a sale: an inactive
  * auction, an unpaid order of an auction or an offer, and, when nothing is left, listings with their unpaid
  * orders. Orders whose token went to the buyer can still be paid.
+ *
+ * Leaves out contracts of which blocks are read again, or for the first time: later blocks can give the units
+ * back.
  */
 export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall[]> {
   const { rows } = await sql<Shortfall>`
@@ -100,6 +103,9 @@ export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall
     from gateway.assets a
     join gateway.chain_balances b on b.chain_id = a.chain_id and b.nft_address = a.nft_address
       and b.nft_id = a.nft_id and b.owner = a.owner
+    join gateway.chain_cursors c on c.chain_id = a.chain_id and c.next_block > b.changed_block
+    join gateway.indexed_contracts i on i.chain_id = a.chain_id and i.nft_address = a.nft_address
+      and i.next_block >= c.next_block
     left join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
     where a.chain_id = ${chainId} and a.indexed and a.reserved > a.quantity and (
       exists (

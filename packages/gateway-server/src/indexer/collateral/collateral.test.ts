@@ -1,8 +1,9 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
-import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
+import { type Auction, auctions, commonSales, type Listing, type Offer, offers } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderPort } from '../../composition.ts'
 import { closeWon } from '../../domains/market/auctions/close-auction.ts'
@@ -10,7 +11,7 @@ import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
 import { openTenant } from '../../tenant.ts'
 import { endIn } from '../../testing/auctions.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
-import { deployEdition } from '../../testing/indexer-fixture.ts'
+import { deployEdition, testIndexer } from '../../testing/indexer-fixture.ts'
 import type { OrderFixture } from '../../testing/order-fixture.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
@@ -265,6 +266,54 @@ describe('an order of an auction or an offer, whose token left its seller', () =
     expect(await orderOf(two.orderNo)).toMatchObject({
       ...{ orderStatus: OrderStatus.UNRESOLVED, reason: 'no_stock' },
     })
+  })
+})
+
+describe('a listing of a token that a reorganization took from its seller', () => {
+  it('is open again when a later block gives the token back, and closed when that stays out', async () => {
+    const token = await aToken(2n)
+    await token.give(third, 2n)
+    await settle()
+    const snapshot = await chain.client.snapshot()
+    await token.giveBack(2n)
+    await chain.client.mine({ blocks: DEPTH - 1 })
+    await indexer.run()
+    const [listing, other] = [await token.list(1), await token.list(1)]
+    const statuses = async () => {
+      const read = ({ id }: Listing) => commonSales.get(project.client, { id })
+      return [(await read(listing)).status, (await read(other)).status]
+    }
+
+    // The last block that both branches have is final.
+    await chain.client.revert({ id: snapshot })
+    await chain.client.mine({ blocks: DEPTH })
+    await indexer.run()
+    expect(await statuses()).toEqual(['INACTIVE', 'INACTIVE'])
+    await token.giveBack(1n)
+    await indexer.run()
+    expect(await statuses()).toEqual(['ON', 'INACTIVE'])
+    await token.give(third, 1n)
+    await settle()
+    expect(await statuses()).toEqual(['OFF', 'OFF'])
+  })
+
+  it('stays open when all stored blocks were replaced, while the chain is read again in several steps', async () => {
+    const token = await aToken(2n)
+    const listing = await token.list(2)
+    await settle()
+    const { indexer: stepping, database } = testIndexer(
+      { url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH },
+      { rangeBlocks: 4 },
+    )
+    await sql`delete from gateway.chain_blocks where number < (select max(number) from gateway.chain_blocks)`.execute(
+      gateway.owner.system,
+    )
+    await sql`update gateway.chain_blocks set hash = ${`0x${'ab'.repeat(32)}`}`.execute(gateway.owner.system)
+    await chain.client.mine({ blocks: DEPTH + 1 })
+    await sql`update gateway.chain_cursors set lease_until = clock_timestamp()`.execute(gateway.owner.system)
+    await stepping.run()
+    await database.close()
+    expect((await commonSales.get(project.client, { id: listing.id })).status).toBe('ON')
   })
 })
 
