@@ -95,7 +95,8 @@ export interface Shortfall extends AssetKey {
  * orders. Orders whose token went to the buyer can still be paid.
  *
  * Leaves out contracts of which blocks are read again, or for the first time: later blocks can give the units
- * back.
+ * back. The order is random, because some shortfalls end no sale until a buyer has paid: they must not keep
+ * the others from their turn.
  */
 export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall[]> {
   const { rows } = await sql<Shortfall>`
@@ -116,7 +117,7 @@ export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall
         where l.project_id = a.project_id and l.asset_id = a.id and l.status = 'INACTIVE')
       or a.reserved - coalesce(w.total, 0) > a.quantity and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, AWARDED)})
       or a.quantity = 0 and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, LISTED)}))
-    order by b.changed_block limit 100`.execute(db)
+    order by random() limit 100`.execute(db)
   return rows
 }
 

@@ -317,6 +317,42 @@ describe('a listing of a token that a reorganization took from its seller', () =
   })
 })
 
+it('ends an auction although a hundred earlier tokens lack units for an order that their transfer delivers', async () => {
+  const edition = await deployEdition(chain)
+  const nftAddress = edition.lowerCase
+  const chainId = String(chain.chainId)
+  await contracts.add(project.client, { nftAddress, nftType: 'ERC1155', chainId, name: 'Many', index: true })
+  const ids = Array.from({ length: 100 }, (_, index) => BigInt(index + 1))
+  const all = (quantity: bigint) => ids.map(() => quantity)
+  await edition.call(0, 'mintBatch', [seller, ids, all(2n)])
+  await indexer.run()
+  const expireTime = new Date(Date.now() + 3_600_000).toISOString()
+  const acceptTwo = async (id: bigint) => {
+    for (const offerer of [third, buyer]) {
+      const offer = {
+        nftAddress,
+        nftId: String(id),
+        quantity: 1,
+        offerer,
+        totalPrice: PRICE.toString(),
+        expireTime,
+      }
+      const { id: offerId } = await offers.create(project.client, offer)
+      await offers.accept(project.client, { id: offerId, owner: seller })
+    }
+  }
+  await Promise.all(ids.map(acceptTwo))
+  // The later orders can still be paid, and the units that are left are for the earlier ones.
+  await edition.call(SELLER, 'safeBatchTransferFrom', [seller, buyer, ids, all(1n), '0x'])
+  await settle()
+  const token = await aToken(1n)
+  const auction = await token.auction()
+  await token.give(third, 1n)
+  await settle()
+  for (let runs = 0; runs < 5; runs += 1) await indexer.run()
+  expect(await stateOf(auction)).toBe('CANCELLED')
+})
+
 it('cancels the unpaid order of a listing together with the listing', async () => {
   const token = await aToken(3n)
   const order = await orderFixture.order(await token.list(3), { recipient: buyer, quantity: 2 })
