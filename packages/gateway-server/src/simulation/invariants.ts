@@ -78,11 +78,13 @@ const INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'a payment counts for an order that it pays',
-    check: (world, { orders, consumed }) =>
+    name: 'a payment counts for an order that it pays, or that it paid in part and to excess',
+    check: (world, { orders, consumed, claims }) =>
       consumed.flatMap(({ hash, order: id }) => {
         const order = orders.find((each) => each.id === id)
-        const isPaid = order !== undefined && isPayment(world, order, hash)
+        const isExcess = claims.some((each) => each.order === id && each.hash === hash && each.refund !== '')
+        const least = isExcess ? 1n : BigInt(order?.owed ?? 0)
+        const isPaid = order !== undefined && computePaid(world, order, hash) >= least
         return isPaid ? [] : [`${hash} counts for order ${id}, and did not pay it`]
       }),
   },

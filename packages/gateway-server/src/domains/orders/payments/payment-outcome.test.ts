@@ -200,6 +200,16 @@ describe('a success', () => {
     expect(evaluate(true, mined('paid'), recorded, one('c', mined('paid')))).toEqual(again('c'))
   })
 
+  it('reports a part of the price beside the whole one, and not the parts of a price that an operator accepts', () => {
+    const part = (paid: bigint, final = true) => ({ ...mined('not_enough', final), paid }) as const
+    const again = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
+    expect(evaluate(true, mined('paid'), one('b', part(40n)))).toEqual(again)
+    expect(evaluate(true, mined('paid'), one('b', part(40n, false)))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), one('b', part(40n), false, true))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), one('b', part(0n)))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, part(60n), one('b', part(40n)))).toEqual({ kind: 'wait' })
+  })
+
   it('reports a payment of more than is owed once it is final', () => {
     const paid = (amount: bigint, final = true) => ({ ...mined('paid', final), paid: amount }) as const
     const overpaid = { kind: 'event', event: 'overpaid', hash: 'a', reason: '' }

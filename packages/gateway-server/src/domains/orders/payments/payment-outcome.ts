@@ -146,7 +146,7 @@ export interface StoredPayment {
 
 /**
  * Evaluates a SUCCESS: whether a reorganization removed its payment, whether that payment was too much, and
- * whether another of its transactions paid it again. Each excess is reported once.
+ * whether another of its transactions paid it again, or a part of it. Each excess is reported once.
  *
  * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to
  * another block counts as well. If a node does not know the payment but has the block, the node lags behind.
@@ -162,11 +162,22 @@ export function evaluateSuccess(
   if (!blockPresent && !stillPaid && own?.kind !== 'pending')
     return eventOf('reorganized', payment.hash, 'reorganized')
   const unrecorded = candidates.filter(({ refundRecorded }) => !refundRecorded)
-  const paid = finalTransactions(unrecorded).filter(({ outcome }) => outcome === 'paid')
-  const further = paid.find(({ hash }) => hash !== payment.hash)
+  const further = unrecorded.find(
+    ({ hash, observation }) => hash !== payment.hash && isFurther(observation, stillPaid),
+  )
   if (further) return eventOf('paid_again', further.hash)
-  const isFinal = paid.some(({ hash }) => hash === payment.hash)
+  const isFinal = stillPaid && own.final && unrecorded.some(({ hash }) => hash === payment.hash)
   return isFinal && isOverpaid(own, payment.owed) ? eventOf('overpaid', payment.hash) : WAIT
+}
+
+/**
+ * Whether a transaction paid the order once more: the price, or, if the payment that counts is the whole
+ * price, a part of it. Otherwise an operator has accepted the parts together.
+ */
+function isFurther(observation: PaymentObservation<PaymentOutcome>, isWhole: boolean): boolean {
+  if (observation.kind !== 'mined' || !observation.final) return false
+  const { outcome, paid = 0n } = observation
+  return outcome === 'paid' || (isWhole && outcome === 'not_enough' && paid > 0n)
 }
 
 function isOverpaid(observation: PaymentObservation<PaymentOutcome> | undefined, owed: bigint): boolean {

@@ -19,7 +19,7 @@ export type OrderEvent =
   | 'paid'
   /** Enough was paid after the inventory was released, and others have it by now. */
   | 'paid_without_stock'
-  /** A further payment of the same order is final. */
+  /** A further payment of the same order, or of a part of its price, is final. */
   | 'paid_again'
   /** The payment is final and more than the order costs. */
   | 'overpaid'
