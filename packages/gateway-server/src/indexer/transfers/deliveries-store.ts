@@ -48,25 +48,41 @@ export async function deliver(
 ): Promise<void> {
   const locked = await lockOrder(trx, { project, order })
   if (locked?.delivery !== 'pending') return
-  const { rows } = await sql<{ id: number; hash: string; uncounted: string }>`
-    select t.id, t.tx_hash as hash, ${uncounted} as uncounted
-    from gateway.orders o join gateway.chain_transfers t on ${isDelivery}
-    where o.project_id = ${project} and o.id = ${order}
-    order by t.block_number, t.log_index, t.batch_index`.execute(trx)
-  let missing = BigInt(locked.quantity) - BigInt(locked.delivered)
-  let last = ''
-  for (const { id, hash, uncounted } of rows) {
-    if (missing === 0n) break
-    const quantity = BigInt(uncounted) < missing ? BigInt(uncounted) : missing
-    await trx
-      .insertInto('gateway.deliveries')
-      .values({ project_id: project, order_id: order, transfer_id: id, quantity: quantity.toString() })
-      .execute()
-    missing -= quantity
-    last = hash
-  }
+  const ordered = BigInt(locked.quantity) - BigInt(locked.delivered)
+  const { counted, last } = await countTransfers(trx, { project, order }, ordered)
+  const missing = ordered - counted
   const event = missing === 0n ? ({ name: 'delivered', hash: last } as const) : undefined
   await domains.recordDelivery(new Tenant(trx, project), { order, missing, event })
+}
+
+/**
+ * Counts the earliest transfers that deliver an order, up to a quantity. Returns how many units that are, and
+ * the hash of the last transfer. One statement, because any number of transfers can carry one unit each.
+ */
+async function countTransfers(
+  trx: Db,
+  { project, order }: OrderKey,
+  quantity: bigint,
+): Promise<{ counted: bigint; last: string }> {
+  const { rows } = await sql<{ counted: string; last: string }>`
+    with transfer as (
+      select w.id, w.tx_hash, w.available,
+        sum(w.available) over (order by w.block_number, w.log_index, w.batch_index) - w.available as earlier
+      from (
+        select t.id, t.tx_hash, t.block_number, t.log_index, t.batch_index, ${uncounted} as available
+        from gateway.orders o join gateway.chain_transfers t on ${isDelivery}
+        where o.project_id = ${project} and o.id = ${order}) w
+    ), counted as (
+      insert into gateway.deliveries (project_id, order_id, transfer_id, quantity)
+      select ${project}::bigint, ${order}::bigint, id, least(available, ${quantity.toString()}::numeric - earlier)
+      from transfer where earlier < ${quantity.toString()}::numeric
+      returning transfer_id, quantity
+    )
+    select coalesce(sum(c.quantity), 0)::text as counted,
+      coalesce((array_agg(t.tx_hash order by t.earlier desc))[1], '') as last
+    from counted c join transfer t on t.id = c.transfer_id`.execute(trx)
+  const [row] = rows
+  return { counted: BigInt(row?.counted ?? 0), last: row?.last ?? '' }
 }
 
 /**

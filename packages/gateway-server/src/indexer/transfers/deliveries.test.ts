@@ -11,6 +11,7 @@ import { logStuckOrders, readStuckOrders } from '../../domains/orders/verificati
 import { listStuckOrders } from '../../domains/orders/verification/stuck-orders.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.ts'
+import { captureStatements } from '../../testing/list-statements.ts'
 import { createOrderFixture, type OrderFixture } from '../../testing/order-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
@@ -197,6 +198,28 @@ it('delivers with a transfer only its quantity, to its recipient, for orders tha
   await give(buyer, 1n)
   await indexer.run()
   expect(await deliveryOf(second.orderNo)).toBe('done')
+})
+
+it('counts the many transfers of one order by one statement', async () => {
+  const { put, edition } = await anEdition(400n)
+  const listing = await put(400)
+  const [first, second] = [await buy(listing, 250), await buy(listing, 100)]
+  const ones = Array.from({ length: 300 }, () => 1n)
+  const hash = await edition.call(SELLER, 'safeBatchTransferFrom', [seller, buyer, ones, ones, '0x'])
+  const statements = await captureStatements(() => indexer.run())
+  // One for each of the two orders.
+  expect(statements.filter(({ text }) => /insert into "?gateway"?\."?deliveries/.test(text))).toHaveLength(2)
+  expect([await deliveryOf(first.orderNo), await deliveryOf(second.orderNo)]).toEqual(['done', 'pending'])
+  const { rows } = await sql`
+    select o.order_no, sum(d.quantity)::int as quantity from gateway.deliveries d
+    join gateway.orders o on o.project_id = d.project_id and o.id = d.order_id
+    join gateway.chain_transfers t on t.id = d.transfer_id where t.tx_hash = ${hash} group by o.id, o.order_no order by o.id`.execute(
+    market.gateway.owner.system,
+  )
+  expect(rows).toEqual([
+    { order_no: first.orderNo, quantity: 250 },
+    { order_no: second.orderNo, quantity: 50 },
+  ])
 })
 
 it('delivers with a transfer an order of each project that sells the token', async () => {
