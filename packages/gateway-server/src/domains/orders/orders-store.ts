@@ -140,7 +140,11 @@ export async function addEvent(
 }
 
 /** Whether the history of an order has an event. */
-export async function hasEvent(tenant: Tenant, order: OrderRow, event: string): Promise<boolean> {
+export async function hasEvent(
+  tenant: Tenant,
+  order: { readonly id: number },
+  event: string,
+): Promise<boolean> {
   const row = await tenant
     .selectFrom('gateway.order_events')
     .select('id')

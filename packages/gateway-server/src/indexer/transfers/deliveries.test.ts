@@ -309,6 +309,25 @@ describe('an order whose token the seller does not transfer', () => {
     expect(await deliveryOf(order.orderNo)).toBe('done')
   })
 
+  it('stays ended when a reorganization takes back what the seller had transferred before', async () => {
+    const { put, give, edition } = await anEdition(10n)
+    const order = await buy(await put(10), 4)
+    const snapshot = await chain.client.snapshot()
+    await give(buyer, 1n)
+    await indexer.run()
+    await confirmDelivery(market.gateway.owner.system, decision(order.orderNo))
+    const readState = async () => {
+      const { list } = await assets.list(project.client, { nftAddress: edition.address, owner: seller })
+      return [await deliveryOf(order.orderNo), list[0]?.reserved]
+    }
+    expect(await readState()).toEqual(['done', '6'])
+    await chain.client.revert({ id: snapshot })
+    await chain.client.mine({ blocks: 2 })
+    await indexer.run()
+    expect(await readState()).toEqual(['done', '6'])
+    expect(await orderFixture.events(order)).not.toContain('delivery_undone')
+  })
+
   it('is ended as well after an operator has closed it because a reorganization took its payment back', async () => {
     const { order, nftAddress } = await createUndelivered()
     const db = market.gateway.owner.system

@@ -1,6 +1,6 @@
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../tables.ts'
-import { recordDelivery } from '../delivery.ts'
+import { DELIVERY_CONFIRMED, recordDelivery } from '../delivery.ts'
 import * as store from '../orders-store.ts'
 import { lockOrder, type OrderKey, type Resolved, recordOf } from './operator.ts'
 import { DELIVERABLE } from './stuck-orders.ts'
@@ -10,9 +10,6 @@ export interface DeliveryDecision extends OrderKey {
   readonly reason: string
 }
 
-/** The event of an operator who ends the wait for a delivery. */
-const CONFIRMED = 'delivery_confirmed'
-
 /**
  * Ends the wait for the transfer of an order's token by an operator's decision, with who decided, and
  * releases what is reserved for the order. Idempotent.
@@ -20,7 +17,8 @@ const CONFIRMED = 'delivery_confirmed'
 export async function confirmDelivery(db: Db, decision: DeliveryDecision): Promise<Resolved> {
   return await transaction(db, async (owner) => {
     const { trx, order } = await lockOrder(owner, decision)
-    if (order.delivery === 'done' && (await store.hasEvent(trx, order, CONFIRMED))) return recordOf(order)
+    if (order.delivery === 'done' && (await store.hasEvent(trx, order, DELIVERY_CONFIRMED)))
+      return recordOf(order)
     if (!DELIVERABLE.includes(order.status) || order.delivery !== 'pending')
       throw new ConfigurationError('The order waits for no delivery')
     if (order.phase_id !== null)
@@ -28,7 +26,7 @@ export async function confirmDelivery(db: Db, decision: DeliveryDecision): Promi
         'The order is delivered when its mint signature is used. Its buyer can sign at any time',
       )
     const { actor, reason } = decision
-    const event = { name: CONFIRMED, hash: '', actor, reason }
+    const event = { name: DELIVERY_CONFIRMED, hash: '', actor, reason }
     await recordDelivery(trx, { order: order.id, missing: 0n, event })
     return recordOf(order)
   })
