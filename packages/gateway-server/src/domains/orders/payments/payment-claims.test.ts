@@ -223,6 +223,22 @@ describe('one payment that two orders claim', () => {
     })
   })
 
+  it('pays the order in progress, and not an earlier one for the same price that has ended', async () => {
+    const { order: ended } = await createOrder(fixture)
+    await orders.cancel(fixture.project.client, { orderNo: ended.orderNo })
+    const order = await orderLike(fixture, ended, { payPrice: PRICE.toString() })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(order, hash)
+    await expect(fixture.orderFixture.pay(ended, hash)).rejects.toMatchObject({ code: 40901 })
+    await setDue(order, false)
+    await fixture.mineAndVerify()
+    await setDue(order, true)
+    await fixture.orderFixture.verify()
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.readState(ended)).toMatchObject({ status: 'CANCELLED', ...released })
+  })
+
   it('is refused for a further order once it counts', async () => {
     const { listing, order } = await createOrder(fixture)
     const hash = await payToken(fixture, order)

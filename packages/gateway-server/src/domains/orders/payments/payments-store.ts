@@ -92,16 +92,17 @@ interface FinalPayment {
 
 /**
  * Whether another order of the project that waits for its payment claims the same transaction and fits it
- * better. The most expensive order that the amount covers comes first, then the oldest: an attacker cannot
- * divert a buyer's payment with a cheap order in the buyer's name.
+ * better. The most expensive order that the amount covers comes first, then one that has not ended, then the
+ * oldest: an attacker cannot divert a buyer's payment with a cheap order in the buyer's name.
  */
 export async function fitsAnotherBetter(
   trx: Tenant,
   order: OrderRow,
   payment: FinalPayment,
 ): Promise<boolean> {
+  const hasEnded = order.status !== OrderStatus.IN_PROGRESS
   const isBetter = sql<boolean>`(o.pay_amount > ${order.pay_amount}::numeric
-    or (o.pay_amount = ${order.pay_amount}::numeric and o.id < ${order.id}))`
+    or (o.pay_amount = ${order.pay_amount}::numeric and (${hasEnded} or o.id < ${order.id})))`
   return await fitsAnother(trx, order, payment, isBetter)
 }
 
