@@ -22,7 +22,7 @@ export async function markForkPoint(client: AnvilClient): Promise<ForkPoint> {
       await client.mine({ blocks: 1 })
       const isAutomatic = await client.getAutomine()
       for (const serializedTransaction of kept) {
-        await sendUnlessMined(client, serializedTransaction)
+        await sendUnlessKnown(client, serializedTransaction)
         // The next one may spend what this one transfers.
         if (!isAutomatic) await client.mine({ blocks: 1 })
       }
@@ -32,12 +32,12 @@ export async function markForkPoint(client: AnvilClient): Promise<ForkPoint> {
 }
 
 /** Sends a transaction again, unless whoever sent it first has done so meanwhile. */
-async function sendUnlessMined(client: AnvilClient, serializedTransaction: Hex): Promise<void> {
+async function sendUnlessKnown(client: AnvilClient, serializedTransaction: Hex): Promise<void> {
   try {
     await client.sendRawTransaction({ serializedTransaction })
   } catch (error) {
-    const receipt = client.getTransactionReceipt({ hash: keccak256(serializedTransaction) })
-    await receipt.catch(() => {
+    const known = client.getTransaction({ hash: keccak256(serializedTransaction) })
+    await known.catch(() => {
       throw error
     })
   }
