@@ -30,7 +30,10 @@ export interface SettleListing {
 }
 
 export interface Discovery {
-  /** Reads the listing of a payment that an account settles. */
+  /**
+   * Opens the listing of a payment that an account settles. It is read once the price of the payment is held,
+   * because a payment that is refused costs nothing.
+   */
   open(payment: Payment, accountId: number): SettleListing
 }
 
@@ -48,15 +51,23 @@ const NO_LISTING: SettleListing = { stage: async () => {}, readResponses: async 
 /** Creates the part that catalogs what settles. */
 export function createDiscovery({ db, allowPrivate, maxEntries, log }: DiscoveryOptions): Discovery {
   const store = createListingStore(db, maxEntries)
+  function read(payment: Payment, accountId: number): SettleListing {
+    const parsed = parseListing(payment, { allowPrivate })
+    if (parsed.kind === 'none') return NO_LISTING
+    if (parsed.kind === 'rejected') {
+      const responses = { [BAZAAR]: toRejection(parsed) }
+      return { ...NO_LISTING, readResponses: async () => responses }
+    }
+    return createSettleListing({ store, log, payment, accountId, listing: parsed.listing })
+  }
   return {
     open(payment, accountId) {
-      const parsed = parseListing(payment, { allowPrivate })
-      if (parsed.kind === 'none') return NO_LISTING
-      if (parsed.kind === 'rejected') {
-        const responses = { [BAZAAR]: toRejection(parsed) }
-        return { ...NO_LISTING, readResponses: async () => responses }
+      let listing: SettleListing | undefined
+      const getListing = () => (listing ??= read(payment, accountId))
+      return {
+        stage: (settlementId) => getListing().stage(settlementId),
+        readResponses: () => getListing().readResponses(),
       }
-      return createSettleListing({ store, log, payment, accountId, listing: parsed.listing })
     },
   }
 }

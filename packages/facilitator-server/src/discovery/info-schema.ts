@@ -93,6 +93,7 @@ class Evaluation {
   }
 
   #resolve(reference: string): unknown {
+    this.#spend(reference.length / CHARACTERS_PER_STEP)
     let target: unknown = this.#root
     for (const part of reference.slice(1).split('/').slice(1)) {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -137,7 +138,9 @@ class Evaluation {
     // Which other names patternProperties allows depends on regular expressions.
     const others =
       own(schema, 'patternProperties') === undefined ? own(schema, 'additionalProperties') : undefined
-    for (const [name, part] of Object.entries(value)) {
+    const parts = Object.entries(value)
+    this.#spend(parts.length)
+    for (const [name, part] of parts) {
       const partSchema = Object.hasOwn(known, name) ? known[name] : others
       if (partSchema === undefined) continue
       const problem = this.find(part, partSchema, `${field}.${toShownText(name)}`, depth + 1)
@@ -182,8 +185,9 @@ class Evaluation {
     if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null)
       return first === second
     const names = Object.keys(first)
-    if (Array.isArray(first) !== Array.isArray(second) || names.length !== Object.keys(second).length)
-      return false
+    const others = Object.keys(second)
+    this.#spend(names.length + others.length)
+    if (Array.isArray(first) !== Array.isArray(second) || names.length !== others.length) return false
     return names.every(
       (name) =>
         Object.hasOwn(second, name) && this.#isEqual(Reflect.get(first, name), Reflect.get(second, name)),
@@ -195,8 +199,9 @@ class Evaluation {
     for (const [keyword, appliesTo, fails] of SIZES) {
       const limit = own(schema, keyword)
       if (type !== appliesTo || !isLimit(limit)) continue
-      if (typeof value === 'string') this.#spend(value.length / CHARACTERS_PER_STEP)
-      if (fails(getSize(value), limit)) return `must satisfy ${keyword} ${limit}`
+      const size = getSize(value)
+      if (type !== 'number') this.#spend(type === 'object' ? size : size / CHARACTERS_PER_STEP)
+      if (fails(size, limit)) return `must satisfy ${keyword} ${limit}`
     }
     return undefined
   }
@@ -231,5 +236,6 @@ function getSize(value: unknown): number {
   if (typeof value === 'number') return value
   // Lengths are in code points.
   if (typeof value === 'string') return [...value].length
+  if (Array.isArray(value)) return value.length
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
 }

@@ -15,13 +15,14 @@ export interface JsonLimits {
  */
 export function findJsonProblem(value: unknown, field: string, limits: JsonLimits): FieldProblem | undefined {
   const pending: { value: unknown; field: string; depth: number }[] = [{ value, field, depth: 0 }]
-  let values = 0
+  let values = 1
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    values += 1
-    if (values > limits.values) return { field, problem: `must have at most ${limits.values} values` }
     const problem = findValueProblem(next, limits)
     if (problem !== undefined) return { field: next.field, problem }
     if (!Array.isArray(next.value) && !isObject(next.value)) continue
+    // Counted before they are listed, because a body has room for many.
+    values += Array.isArray(next.value) ? next.value.length : Object.keys(next.value).length
+    if (values > limits.values) return { field, problem: `must have at most ${limits.values} values` }
     for (const [name, part] of Object.entries(next.value)) {
       const path = `${next.field}.${toShownText(name)}`
       const nameProblem = findTextProblem(name, limits.bytes)

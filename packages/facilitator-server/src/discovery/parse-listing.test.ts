@@ -248,6 +248,22 @@ describe('an extension', () => {
     expect(parseInfo(input)).toEqual({ kind: 'rejected', field, problem })
   })
 
+  test('with too many values is rejected before they are read', () => {
+    let reads = 0
+    const list = new Proxy(Array(100_000).fill(0), {
+      get(target, name) {
+        reads += 1
+        return Reflect.get(target, name)
+      },
+    })
+    expect(parse({ bazaar: { ...bazaar, info: { ...bazaar.info, list } } })).toEqual({
+      kind: 'rejected',
+      field: INFO,
+      problem: 'must have at most 2000 values',
+    })
+    expect(reads).toBeLessThan(10)
+  })
+
   test('with a long name of a tool is rejected', () => {
     const withLength = (length: number) =>
       parseInfo({ type: 'mcp', toolName: 'a'.repeat(length), inputSchema: {} })
@@ -282,6 +298,38 @@ describe('a schema', () => {
     ['with many alternatives and values', { anyOf: alternatives }],
   ])('%s is too complex: its evaluation ends after a number of steps', (_, schema) => {
     expect(findSchemaProblem({ a: 'text' }, schema, fields)).toEqual({
+      field: 'schema',
+      problem: 'is too complex',
+    })
+  })
+
+  /** Evaluates a schema against the same value again and again. */
+  const repeated = (schema: object) => ({
+    $defs: {
+      ...Object.fromEntries(
+        [0, 1].map((level) => [
+          `d${level}`,
+          { allOf: Array.from({ length: 20 }, () => ({ $ref: `#/$defs/d${level + 1}` })) },
+        ]),
+      ),
+      d2: schema,
+    },
+    $ref: '#/$defs/d0',
+  })
+  const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`k${index}`, 0]))
+  const longName = '/'.repeat(4_000)
+
+  test.each<[string, object, object]>([
+    ['whose value has many properties', many, repeated({})],
+    ['that counts many properties', many, { anyOf: [...Array(400).fill({ minProperties: 9_999 }), {}] }],
+    ['that compares many properties', { a: 1 }, repeated({ not: { const: many } })],
+    [
+      'with a long reference',
+      { a: 1 },
+      { ...repeated({ $ref: `#/${longName.replaceAll('/', '~1')}` }), [longName]: {} },
+    ],
+  ])('%s is too complex if it is evaluated repeatedly: each one counts', (_, value, schema) => {
+    expect(findSchemaProblem(value, { ...schema }, fields)).toEqual({
       field: 'schema',
       problem: 'is too complex',
     })

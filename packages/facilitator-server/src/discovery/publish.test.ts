@@ -78,6 +78,24 @@ const makeDue = () =>
   sql`update facilitator.staged_resources set check_at = clock_timestamp()`.execute(money.db)
 
 describe('the listing of a payment', () => {
+  test('is not read unless the price is held, because a payment that is refused costs nothing', async () => {
+    let reads = 0
+    const payment = listedPayment({})
+    const { request } = payment
+    const get = () => {
+      reads += 1
+      return request
+    }
+    Object.defineProperty(payment, 'request', { get })
+    const poor = await money.account({ settles: 0 })
+    const listing = createDiscovery({ db: money.db, allowPrivate: false, log }).open(payment, poor.id)
+    const onReserved = (settlementId: number) => listing.stage(settlementId)
+    const outcome = await money.engine.settle(payment, money.by(poor, { onReserved }))
+    expect([outcome.kind, reads]).toEqual(['insufficient', 0])
+    expect(await listing.readResponses()).toEqual({ bazaar: { status: 'processing' } })
+    expect(reads).toBe(1)
+  })
+
   test('is published when it settles, once, with the terms of the settlement', async () => {
     const account = await money.account()
     const payment = listedPayment({ amount: 77n })

@@ -22,4 +22,4 @@ export function isPrintableAscii(value: unknown, maxCharacters: number): value i
 
 /** Shortens a caller's text for a message, without characters that could change a log. */
 export const toShownText = (text: string): string =>
-  text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64) + (text.length > 64 ? '…' : '')
+  text.slice(0, 64).replaceAll(/[^\x20-\x7e]/g, '?') + (text.length > 64 ? '…' : '')
