@@ -5,6 +5,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
+import { serializeErc6492Signature } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -129,6 +130,34 @@ async function settleWithShortTimeout(body: object): Promise<void> {
     await other.close()
   }
 }
+
+it.each([
+  ['can', () => undefined],
+  [
+    'cannot',
+    (method: string) =>
+      method === 'eth_simulateV1' ? { error: { code: -32601, message: 'method not found' } } : undefined,
+  ],
+] as const)(
+  'refuses at verify and settle a wrapped signature that is not the payer’s, and gives nothing, where nodes %s execute two transactions at once',
+  async (_, interfere) => {
+    node.interfere = interfere
+    const { body } = await signPayment()
+    const { payload } = body.paymentPayload
+    const deployment = { address: hex(asset), data: '0x' } as const
+    payload.signature = serializeErc6492Signature({ ...deployment, signature: `0x${'11'.repeat(65)}` })
+    const verified = await facilitator.post('/x402/verify', body, account.token)
+    expect(await verified.json()).toMatchObject({
+      isValid: false,
+      invalidReason: 'invalid_permit2_signature',
+    })
+    expect(await settle(body)).toMatchObject({ success: false, errorReason: 'invalid_permit2_signature' })
+    expect(await facilitator.settlements()).not.toContainEqual(
+      expect.objectContaining({ account_id: account.id }),
+    )
+    expect(await countGrants()).toBe(0)
+  },
+)
 
 it('releases one success for concurrent settles of one payment, with one grant and one charge', async () => {
   const { body } = await signPayment()

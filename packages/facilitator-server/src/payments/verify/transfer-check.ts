@@ -117,12 +117,19 @@ export function readParts(
 /**
  * Finds out whether the payer's contract refuses the signature. Undefined if a key has signed or the contract
  * does not exist yet.
+ *
+ * @param needsApproval Whether the payer's key must first send an approval. Such a payer has no contract that
+ * could be deployed, and nothing else verifies its signature before the approval is sent.
  */
-export function findSignatureProblem(signed: SignedTransfer, parts: Parts): Problem | undefined {
+export function findSignatureProblem(
+  signed: SignedTransfer,
+  parts: Parts,
+  needsApproval: boolean,
+): Problem | undefined {
   const { signature, transfer } = parts
   if (signature === undefined) return undefined
   if (isWithoutCode(signature))
-    return signed.unwrapped.deployment === undefined ? toBadSignature(signed) : undefined
+    return needsApproval || signed.unwrapped.deployment === undefined ? toBadSignature(signed) : undefined
   return transfer?.succeeded || isAcceptedBy(signature) ? undefined : toBadSignature(signed)
 }
 

@@ -186,7 +186,7 @@ async function verifyOnce(
   const { contractProblem, payerProblem, needsApproval, allowance, balance, block } = state
   if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
   const parts = readParts(planned, outcomes, sender)
-  const signatureProblem = findSignatureProblem(signed, parts)
+  const signatureProblem = findSignatureProblem(signed, parts, needsApproval)
   if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
   if (payerProblem) return invalid(payment, payerProblem.reason, payerProblem.message)
   const funds = { balance, ...(allowance !== undefined && { allowance }), block, readAt }
