@@ -47,6 +47,17 @@ export function fingerprint(payment: FingerprintInput): string {
 }
 
 /**
+ * Whether a settlement is of the same payment in the scheme upto, for this or another amount: verify names the
+ * maximum, and settle what was used.
+ */
+export const differsAtMostInAmount = (
+  payment: FingerprintInput,
+  settlement: { readonly fingerprint: string; readonly amount: string },
+): boolean =>
+  payment.scheme === 'upto' &&
+  fingerprint({ ...payment, amount: BigInt(settlement.amount) }) === settlement.fingerprint
+
+/**
  * Lists the voucher of a deposit: what pays for the request. Otherwise a deposit whose success was not
  * delivered could be presented again with a worthless voucher, or as a deposit into another channel of a
  * contract wallet that accepts every signature. Other payments have no further element.

@@ -10,6 +10,7 @@ import {
   settledOutcome,
 } from './outcome.ts'
 import type { SettleParts, SettleRequest } from './settle-request.ts'
+import { isSameUnsent } from './unsent-amount.ts'
 
 /**
  * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. `not-sent` means
@@ -47,7 +48,7 @@ async function respondForEnded(
   if (settlement.account_id !== call.account.id) {
     return { kind: 'conflict', message: 'Another account already presented this authorization' }
   }
-  if (settlement.fingerprint !== payment.fingerprint) {
+  if (settlement.fingerprint !== payment.fingerprint && !isSameUnsent(settlement, payment)) {
     return { kind: 'conflict', message: 'This authorization was already presented with other terms' }
   }
   if (settlement.state === 'failed') return failedOutcome(settlement)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { batchByKey } from '../../database/batch.ts'
 import { executeStatement } from '../../database/execute-statement.ts'
 import { retryLostConnection } from '../../database/lost-connection.ts'
-import { createReserve } from '../../ledger/settlements/reserve.ts'
+import { createReserve, type Reservation, type ReserveRequest } from '../../ledger/settlements/reserve.ts'
 import { evaluateUpstreamResponse } from '../../ledger/settlements/rules.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import {
@@ -21,6 +21,7 @@ import { endSettlement } from './end-settlement.ts'
 import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
 import { refusedForPayer, type SettleOutcome } from './outcome.ts'
 import type { Settle, SettleParts, SettleRequest } from './settle-request.ts'
+import { changeUnsentAmount } from './unsent-amount.ts'
 
 /** The most settlements that one statement ends. */
 const MAX_BATCH_SIZE = 500
@@ -66,7 +67,7 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
 
   await settings.faultPoint('before-hold')
   const requestedAt = performance.now()
-  const reservation = await parts.reserve({ payment, attempt, funds: verified?.funds, ...call })
+  const reservation = await reservePayment(parts, { payment, attempt, funds: verified?.funds, ...call })
   switch (reservation.kind) {
     case 'refused':
       return refusedForPayer(payment, reservation.cause)
@@ -77,6 +78,23 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
     case 'granted':
       return executeReserved(parts, request, { settlementId: reservation.settlementId, requestedAt })
   }
+}
+
+/**
+ * Reserves a payment. One in the scheme upto that was not sent is reserved with the amount of this call,
+ * because the seller's work may have used another amount this time.
+ */
+async function reservePayment(
+  { settings: { db, patience }, reserve }: SettleParts,
+  request: ReserveRequest,
+): Promise<Reservation> {
+  const reservation = await reserve(request)
+  if (reservation.kind !== 'existing' || request.payment.scheme !== 'upto') return reservation
+  const isChanged = await retryLostConnection(
+    () => changeUnsentAmount(db, reservation.settlementId, request),
+    patience,
+  )
+  return isChanged ? reserve(request) : reservation
 }
 
 /**

@@ -7,7 +7,9 @@ import {
   readInFlight,
 } from '../../ledger/settlements/payment-status.ts'
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
+import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { channelReasons } from '../channel-reasons.ts'
+import { differsAtMostInAmount } from '../decode/fingerprint.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { PayerFunds, Payment, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
@@ -53,11 +55,11 @@ export function createCheck(settings: EngineSettings, storeVoucher: StoreVoucher
     verification?.catch(() => {})
     const status = await readStatus({ payment, accountId: call.account.id })
     const { existing } = status
-    const isPayable =
-      existing === undefined || (isSame(existing, payment, call) && existing.state === 'not_sent')
-    return isPayable
+    if (existing === undefined) return checkPayable(parts, payment, call, status, verification)
+    const isSamePayment = await isSame(db, existing, payment, call)
+    return isSamePayment && existing.state === 'not_sent'
       ? checkPayable(parts, payment, call, status, verification)
-      : checkExisting(existing, payment, call)
+      : checkExisting(existing, isSamePayment, payment, call)
   }
 }
 
@@ -103,13 +105,27 @@ function toRefused(verified: VerificationOutcome & { isValid: false }, payer: st
   return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }
 }
 
-const isSame = (existing: ExistingSettlement, payment: Payment, { account }: CheckCall): boolean =>
-  existing.accountId === account.id && existing.fingerprint === payment.fingerprint
+/** Whether the account has presented the payment before. */
+async function isSame(
+  db: EngineSettings['db'],
+  existing: ExistingSettlement,
+  payment: Payment,
+  { account }: CheckCall,
+): Promise<boolean> {
+  if (existing.accountId !== account.id) return false
+  if (existing.fingerprint === payment.fingerprint) return true
+  if (payment.scheme !== 'upto') return false
+  const settlement = await findByPayment(db, paymentKey(payment))
+  return settlement !== undefined && differsAtMostInAmount(payment, settlement)
+}
 
 /** Checks a payment whose price is already held or charged, or that failed. */
-function checkExisting(existing: ExistingSettlement, payment: Payment, call: CheckCall): CheckOutcome {
-  const { payer } = payment
-  const isSamePayment = isSame(existing, payment, call)
+function checkExisting(
+  existing: ExistingSettlement,
+  isSamePayment: boolean,
+  { payer }: Payment,
+  call: CheckCall,
+): CheckOutcome {
   if (isSamePayment && existing.state === 'failed') {
     return { kind: 'refused', reason: existing.reason ?? 'unexpected_settle_error', payer }
   }

@@ -1,0 +1,39 @@
+import { transaction } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { ReserveRequest } from '../../ledger/settlements/reserve.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { Tables } from '../../tables.ts'
+import { differsAtMostInAmount } from '../decode/fingerprint.ts'
+import type { Payment } from '../payment.ts'
+
+/**
+ * Changes the amount of a settlement that was not sent to that of a request of the same account and payment.
+ * Of concurrent requests with different amounts, each may change it, and one reserves it afterwards.
+ *
+ * @returns Whether the request may reserve the settlement now.
+ */
+export async function changeUnsentAmount(
+  db: Kysely<Tables>,
+  id: number,
+  { payment, account }: Pick<ReserveRequest, 'payment' | 'account'>,
+): Promise<boolean> {
+  return transaction(db, async (trx) => {
+    const settlement = await trx
+      .selectFrom('facilitator.settlements')
+      .selectAll()
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (settlement?.account_id !== account.id || !isSameUnsent(settlement, payment)) return false
+    await trx
+      .updateTable('facilitator.settlements')
+      .set({ amount: payment.amount, fingerprint: payment.fingerprint })
+      .where('id', '=', id)
+      .execute()
+    return true
+  })
+}
+
+/** Whether nothing of a payment was sent when its seller settled it, for this or another amount. */
+export const isSameUnsent = (settlement: Settlement, payment: Payment): boolean =>
+  settlement.state === 'not_sent' && differsAtMostInAmount(payment, settlement)
