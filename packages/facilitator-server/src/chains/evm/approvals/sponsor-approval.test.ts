@@ -1,5 +1,6 @@
 // What becomes of the gas that wallets are given: with hostile payers, lagging nodes, and processes that end
 // between two steps.
+import { setTimeout as pause } from 'node:timers/promises'
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
@@ -539,6 +540,26 @@ describe('a payment', () => {
     expect(await response).toMatchObject(settled)
     expect(await open().checkApproval(second)).toBeUndefined()
     expect(await settle(second)).toMatchObject(settled)
+  })
+
+  it('settles if its approval was mined before, and the node that shows it lags behind', async () => {
+    const payment = await signSponsored(wallet, asset)
+    const raw = hex(payment.permit2?.approvalTransaction?.raw ?? '')
+    await chain.client.setBalance({ address: wallet.address, value: COST })
+    await node.lag()
+    node.lags = (method) => method !== 'eth_sendRawTransaction'
+    await chain.confirm(chain.client.sendRawTransaction({ serializedTransaction: raw }))
+    let broadcasts = 0
+    node.interfere = (method, params) => {
+      if (method === 'eth_sendRawTransaction' && JSON.stringify(params).includes(raw)) broadcasts += 1
+      return undefined
+    }
+    const response = settle(payment)
+    await vi.waitFor(() => expect(broadcasts).toBe(1), 20_000)
+    await pause(500)
+    node.catchUp()
+    expect(await response).toMatchObject(settled)
+    expect(await countTransfers()).toBe(0)
   })
 
   it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {

@@ -199,26 +199,14 @@ async function assessAsOf(sponsoring: Sponsoring, block: bigint): Promise<Assess
 }
 
 /** Broadcasts the approval, and waits until Permit2 may transfer the amount. */
-async function broadcastApproval({
-  parts,
-  on,
-  payment,
-  approval,
-  call,
-}: Sponsoring): Promise<Unsent | undefined> {
+async function broadcastApproval(sponsoring: Sponsoring): Promise<Unsent | undefined> {
+  const { parts, on, payment, approval, call } = sponsoring
   const sent = await broadcastUntilAccepted(on, approval.raw, call.signal)
   if (sent.kind === 'rejected') {
     parts.report(new Error(`The node rejected an approval: ${sent.message}`))
     return notMined('The nodes did not accept the approval')
   }
-  if (sent.kind === 'nonce-too-low') {
-    return (await hasAllowance(on.chain, payment))
-      ? undefined
-      : refused(
-          reasons.approvalTxFailed,
-          'The wallet used the nonce of the approval for another transaction. Sign a new approval',
-        )
-  }
+  if (sent.kind === 'nonce-too-low') return waitForNonceUse(sponsoring)
   // The wallet may have signed more than one approval with this nonce, for payments at once.
   const listHashes = async () => {
     const grant = await findGrant(parts.db, grantKey(payment))
@@ -232,6 +220,26 @@ async function broadcastApproval({
     await pause(POLL_INTERVAL_MS)
   }
   return undefined
+}
+
+/**
+ * Finds out for what the wallet has used the nonce of its approval. A node that lags behind the one that
+ * refused the approval shows neither the use nor the allowance.
+ */
+async function waitForNonceUse(sponsoring: Sponsoring): Promise<Unsent | undefined> {
+  const { on, payment, approval, call } = sponsoring
+  const sender = findTransferSender(on, payment)
+  while (!call.signal.aborted) {
+    const { allowance, nonce } = await readWalletState(on.chain, sponsoring, sender)
+    if (allowance >= payment.amount) return undefined
+    if (nonce > approval.nonce)
+      return refused(
+        reasons.approvalTxFailed,
+        'The wallet used the nonce of the approval for another transaction. Sign a new approval',
+      )
+    await pause(POLL_INTERVAL_MS)
+  }
+  return notMined('The nodes do not show for what the nonce of the approval was used')
 }
 
 /** Repeats a broadcast that a node rejects, because it may not know the wallet's gas yet. */
