@@ -32,6 +32,7 @@ import { failedOperations } from './0155-failed-operations.ts'
 import { channelClaims } from './0160-channel-claims.ts'
 import { settlementColumns } from './0165-settlement-columns.ts'
 import { channelVouchers } from './0170-channel-vouchers.ts'
+import { presentWebhooks } from './0175-present-webhooks.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -68,6 +69,7 @@ export const facilitatorSchema: MigrationPlan = {
     channelClaims,
     settlementColumns,
     channelVouchers,
+    presentWebhooks,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
