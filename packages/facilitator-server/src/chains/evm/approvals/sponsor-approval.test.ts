@@ -15,6 +15,7 @@ import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
 import { hex, seller } from '../../../payments/testing.ts'
 import { slotOf } from '../../../payments/verify/testing-agreement.ts'
 import { deployContract } from '../../../payments/verify/testing-payers.ts'
+import { spenders } from '../methods/permit2-contracts.ts'
 import { randomKey, transactionDatabase } from '../testing.ts'
 import { createRemoteSigners } from '../transactions/remote-signer.ts'
 import { parseSignerKeys } from '../transactions/signers.ts'
@@ -30,6 +31,7 @@ const COST = STOCK_GAS * MAX_FEE
 const LIMITS = { perGrant: COST, perDay: 1_000n * COST }
 const signers = parseSignerKeys(randomKey())
 const [signer] = signers
+const proxy = spenders.exact
 
 afterAll(async () => {
   node.close()
@@ -560,6 +562,27 @@ describe('a payment', () => {
     node.catchUp()
     expect(await response).toMatchObject(settled)
     expect(await countTransfers()).toBe(0)
+  })
+
+  it.each([
+    ['simulates the transfer', (method: string) => method === 'eth_estimateGas'],
+    ['explains its failure too', (method: string) => /^eth_(?:estimateGas|call)$/.test(method)],
+  ])('settles if the node that %s lags behind the approval', async (_, lags) => {
+    const payment = await signSponsored(wallet, asset)
+    let simulations = 0
+    node.interfere = (method, params) => {
+      if (method === 'eth_estimateGas' && JSON.stringify(params).includes(proxy)) simulations += 1
+      return undefined
+    }
+    await node.lag()
+    node.lags = (method, params) =>
+      simulations > 0 && lags(method) && !JSON.stringify(params).includes('pending')
+    const response = settle(payment)
+    await vi.waitFor(() => expect(simulations).toBeGreaterThan(0), 20_000)
+    await pause(500)
+    node.catchUp()
+    expect(await response).toMatchObject(settled)
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 1])
   })
 
   it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {

@@ -118,15 +118,17 @@ const isSignedByPayer = async (
 /**
  * Makes sure that Permit2 may transfer the amount of a payment with a signed approval: gives the wallet what
  * it lacks for the gas, once, and broadcasts the approval when that is mined. Does nothing for a payment
- * without a signed approval, or if Permit2 is approved. Until it returns undefined, nothing of the payment
- * itself is signed, so that every failure leaves the payment unsent.
+ * without a signed approval, or if Permit2 is approved. Until it returns, nothing of the payment itself is
+ * signed, so that every failure leaves the payment unsent.
+ *
+ * @returns `approved` if Permit2 was approved during the call.
  */
 export async function sponsorApproval(
   parts: BuiltInParts,
   on: SettlingChain,
   payment: Payment,
   call: UpstreamCall,
-): Promise<Unsent | undefined> {
+): Promise<Unsent | 'approved' | undefined> {
   const approval = payment.permit2?.approvalTransaction
   const limits = on.approvalLimits
   if (approval === undefined || limits === undefined) return undefined
@@ -135,7 +137,7 @@ export async function sponsorApproval(
     if (!(await isSignedByPayer(parts.recovery, { payment, approval })))
       return refused(WRONG_SIGNER.reason, WRONG_SIGNER.message)
     const unsent = await approve({ parts, on, payment, approval, limits, call })
-    return unsent ?? checkTime(parts, payment, call)
+    return unsent ?? checkTime(parts, payment, call) ?? 'approved'
   } catch (error) {
     parts.report(error)
     return notSent('The chain or the database could not be read')

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -22,7 +23,11 @@ export async function settleOnChain(
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
-  const prepared = (await sponsorApproval(parts, on, payment, call)) ?? (await prepare(parts, on, payment))
+  const sponsored = await sponsorApproval(parts, on, payment, call)
+  const prepared =
+    sponsored === 'approved'
+      ? await prepareApproved(parts, on, payment, call.signal)
+      : (sponsored ?? (await prepare(parts, on, payment)))
   if ('kind' in prepared) return respondForUnsent(parts, on, payment, prepared, call.signal)
   try {
     return await signAndBroadcast(parts, on, prepared, payment, call)
@@ -87,6 +92,29 @@ async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment)
     report(error)
     if (error instanceof FeeCapExceededError) return notSent(error.message)
     return notSent('The chain or the database could not be read')
+  }
+}
+
+/** How long a node may lag behind the one that has shown an approval. */
+const APPROVAL_LAG_MS = 3_000
+const RETRY_INTERVAL_MS = 200
+
+/**
+ * Prepares a payment whose approval was just mined. A node that lags behind the approval simulates the
+ * transfer without it, so that a failure is not believed at once.
+ */
+async function prepareApproved(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  payment: Payment,
+  signal: AbortSignal,
+): Promise<Prepared | Unsent> {
+  const end = performance.now() + APPROVAL_LAG_MS
+  for (;;) {
+    const prepared = await prepare(parts, on, payment)
+    const isFailed = 'kind' in prepared && prepared.kind !== 'not_sent'
+    if (!isFailed || signal.aborted || performance.now() >= end) return prepared
+    await pause(RETRY_INTERVAL_MS)
   }
 }
 
