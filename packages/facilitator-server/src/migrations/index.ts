@@ -33,6 +33,7 @@ import { channelClaims } from './0160-channel-claims.ts'
 import { settlementColumns } from './0165-settlement-columns.ts'
 import { channelVouchers } from './0170-channel-vouchers.ts'
 import { presentWebhooks } from './0175-present-webhooks.ts'
+import { quotaLists } from './0180-quota-lists.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -70,6 +71,7 @@ export const facilitatorSchema: MigrationPlan = {
     settlementColumns,
     channelVouchers,
     presentWebhooks,
+    quotaLists,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

@@ -10,7 +10,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { toPayerQuota } from '../http/native/payer-quotas.ts'
 import { type Account, getAccount, listAccountsById } from '../ledger/accounts/accounts.ts'
 import { type ApiKey, listNewestKeys } from '../ledger/accounts/keys.ts'
-import { listQuotas } from '../quotas/quotas.ts'
+import { listNewestQuotas } from '../quotas/quotas.ts'
 import type { DepositsTable, LedgerTransfersTable, Tables } from '../tables.ts'
 
 const LISTED = { keys: 100, quotas: 20, deposits: 50, transfers: 50, settlements: 50 }
@@ -47,9 +47,9 @@ export async function findAccounts(
 /** Reads an account with what belongs to it. @throws AccountNotFoundError */
 export async function readAccountDetails(db: Kysely<Tables>, id: number): Promise<AccountDetails> {
   const account = await getAccount(db, id)
-  const [keys, { quotas }, deposits, transfers] = await Promise.all([
+  const [keys, quotas, deposits, transfers] = await Promise.all([
     listNewestKeys(db, id, LISTED.keys),
-    listQuotas(db, id, { number: 1, size: LISTED.quotas }),
+    listNewestQuotas(db, id, LISTED.quotas),
     listDeposits(db, id),
     listTransfers(db, id),
   ])

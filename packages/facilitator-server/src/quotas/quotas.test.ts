@@ -1,3 +1,5 @@
+import { readPageQuery, transaction } from '@mintmark/server-kit'
+import { sql, type Transaction } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   losesTheCall,
@@ -7,10 +9,12 @@ import {
   type TestMoney,
   testMoney,
 } from '../payments/testing-engine.ts'
+import type { Tables } from '../tables.ts'
 import {
   findActiveQuota,
   getNextQuotaNonce,
   listQuotas,
+  QUOTA_COLUMNS,
   registerQuota,
   revokeQuota,
   type SignedQuota,
@@ -26,6 +30,10 @@ async function payer() {
   const account = await money.account({ settles: 10, quota: 0 })
   return { account, payer: account.payer }
 }
+const pageOf = (pageNumber: number, pageSize: number) =>
+  readPageQuery({ pageNumber, pageSize }, QUOTA_COLUMNS, (field, message) => {
+    throw new Error(`${field}: ${message}`)
+  })
 const signed = (given: Partial<SignedQuota> = {}): SignedQuota => ({
   limit: 5n * price,
   validAfter: 0n,
@@ -73,14 +81,38 @@ test('a new quota replaces the active one and starts at zero, and the history li
     used: 0n,
     remaining: 2n * price,
   })
-  const { quotas, total } = await listQuotas(money.db, owner.account.id, { number: 1, size: 10 })
-  expect(total).toBe(2)
-  expect(quotas).toMatchObject([
+  const { rows, totalRow } = await listQuotas(money.db, owner.account.id, pageOf(1, 10))
+  expect(totalRow).toBe(2)
+  expect(rows).toMatchObject([
     { nonce: 1n, status: 'active' },
     { nonce: 0n, status: 'replaced', used: price, endedAt: expect.any(Date) },
   ])
-  const second = await listQuotas(money.db, owner.account.id, { number: 2, size: 1 })
-  expect(second.quotas).toMatchObject([{ nonce: 0n }])
+  const second = await listQuotas(money.db, owner.account.id, pageOf(2, 1))
+  expect(second.rows).toMatchObject([{ nonce: 0n }])
+})
+
+test('a page far from the newest quota reads the held prices of its own quotas only', async () => {
+  const { account } = await payer()
+  await sql`
+    insert into facilitator.payer_quotas (account_id, payer, limit_amount, valid_after, valid_before, nonce, signature,
+      ended_at, ended_by)
+    select ${account.id}, ${account.payer}, 1, 0, 4000000000, i, '0x', now(), 'replaced'
+    from generate_series(1, 1000) i`.execute(money.db)
+  const countScans = async (trx: Transaction<Tables>) => {
+    const { rows } = await sql<{ scans: number }>`
+      select (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as scans
+      from pg_stat_xact_user_tables where relid = 'facilitator.settlements'::regclass`.execute(trx)
+    return rows[0]?.scans ?? 0
+  }
+  const scans = await transaction(money.db, async (trx) => {
+    const before = await countScans(trx)
+    const { rows } = await listQuotas(trx, account.id, pageOf(25, 20))
+    expect(rows.map(({ nonce }) => nonce)).toEqual(
+      Array.from({ length: 20 }, (_, index) => BigInt(520 - index)),
+    )
+    return (await countScans(trx)) - before
+  })
+  expect(scans).toBe(20)
 })
 
 test('nonces only rise, through registrations and revocations', async () => {
@@ -114,7 +146,7 @@ test('accepts one of several concurrent registrations with the same nonce', asyn
     ),
   )
   expect(results.filter(({ kind }) => kind === 'done')).toHaveLength(1)
-  expect((await listQuotas(money.db, owner.account.id, { number: 1, size: 10 })).total).toBe(1)
+  expect((await listQuotas(money.db, owner.account.id, pageOf(1, 10))).totalRow).toBe(1)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { transaction } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Enqueue, payerSubject, recordEvent } from '../events/record-event.ts'
 import type { PayerQuotasTable, Tables } from '../tables.ts'
@@ -149,19 +149,28 @@ export async function findActiveQuota(db: Kysely<Tables>, account: number): Prom
   return quota
 }
 
-/** Lists all quotas of an account, newest first. Pages count from 1. */
+/** The columns by which a list of quotas can be sorted. Default: newest first. */
+export const QUOTA_COLUMNS = { id: 'id' } as const
+
+/** Lists a page of an account's quotas. */
 export async function listQuotas(
   db: Kysely<Tables>,
   account: number,
-  page: { number: number; size: number },
-): Promise<{ quotas: Quota[]; total: number }> {
-  const { total } = await db
-    .selectFrom('facilitator.payer_quotas')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('account_id', '=', account)
-    .executeTakeFirstOrThrow()
-  const window = sql`limit ${page.size} offset ${(page.number - 1) * page.size}`
-  return { quotas: await readQuotas(db, sql`q.account_id = ${account}`, window), total }
+  page: PageQuery,
+): Promise<PageRows<Quota>> {
+  const rows = db.selectFrom('facilitator.payer_quotas').selectAll()
+  const index = { columns: { account_id: account } }
+  const found = await findPage(db, 'facilitator.payer_quotas', rows, page, { index })
+  const ids = found.rows.map(({ id }) => id)
+  const quotas = new Map(
+    (await readQuotas(db, sql`q.id = any (${ids}::bigint[])`, sql``)).map((quota) => [quota.id, quota]),
+  )
+  return { ...found, rows: ids.flatMap((id) => quotas.get(id) ?? []) }
+}
+
+/** Lists the newest quotas of an account, newest first. */
+export async function listNewestQuotas(db: Kysely<Tables>, account: number, limit: number): Promise<Quota[]> {
+  return readQuotas(db, sql`q.account_id = ${account}`, sql`limit ${limit}`)
 }
 
 /** Reads the least nonce of the payer's next quota or revocation. */

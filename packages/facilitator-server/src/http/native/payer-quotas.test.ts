@@ -107,6 +107,8 @@ test('a wallet registers, uses, replaces and revokes a quota, and the history co
     [first.id, 'REPLACED'],
   ])
   expect(history.list[1]).toMatchObject({ used: `${settlePrice}` })
+  const oldestFirst = await payerQuotas.history(client, { payer, orderBy: 'id' })
+  expect(oldestFirst.list.map(({ id }) => id)).toEqual([first.id, second.id])
   const pages = []
   for await (const quota of payerQuotas.history.items(client, { payer, pageSize: 1 })) pages.push(quota.id)
   expect(pages).toEqual([second.id, first.id])

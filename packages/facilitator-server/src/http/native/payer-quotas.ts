@@ -15,6 +15,7 @@ import {
   findActiveQuota,
   getNextQuotaNonce,
   listQuotas,
+  QUOTA_COLUMNS,
   type Quota,
   type QuotaResult,
   registerQuota,
@@ -115,12 +116,8 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
     },
     async history({ payer, ...input }, context) {
       const { account } = requireOwner(payer, context)
-      const query = readPageQuery(input, { id: 'id' }, context.invalid)
-      const { quotas, total } = await listQuotas(context.db, account.id, {
-        number: query.pageNumber,
-        size: query.pageSize,
-      })
-      return toPage(query, { rows: quotas, totalRow: total, next: undefined }, toPayerQuota)
+      const query = readPageQuery(input, QUOTA_COLUMNS, context.invalid)
+      return toPage(query, await listQuotas(context.db, account.id, query), toPayerQuota)
     },
   })
 }
