@@ -196,6 +196,23 @@ describe('the listing of a payment', () => {
 })
 
 describe('an entry', () => {
+  test('has the size of its document, which limits the pages, also after a change', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    for (const description of ['ä', 'a longer description']) {
+      await settle(account, listedPayment({ payTo, description }))
+      await publish()
+      const [entry] = await find(payTo)
+      const { document_bytes: bytes } = await money.db
+        .selectFrom('facilitator.catalog_entries')
+        .select('document_bytes')
+        .where('pay_to', '=', payTo)
+        .executeTakeFirstOrThrow()
+      expect(entry?.listing.description).toBe(description)
+      expect(bytes).toBe(Buffer.byteLength(JSON.stringify(entry?.listing)))
+    }
+  })
+
   test('counts its payments, and has the terms and texts of the newest', async () => {
     const account = await money.account()
     const payTo = newRecipient()

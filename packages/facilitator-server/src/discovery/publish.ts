@@ -173,9 +173,8 @@ async function publishEntry(
   const words = await readWords(trx, newest.listing)
   await sql`
     update facilitator.catalog_entries set amount = ${newest.amount}::numeric, words = ${words}::text[],
-      content_hash = ${contentHash}, content_changed_at = clock_timestamp() where id = ${existing.id}`.execute(
-    trx,
-  )
+      content_hash = ${contentHash}, content_changed_at = clock_timestamp(),
+      document_bytes = ${Buffer.byteLength(document)} where id = ${existing.id}`.execute(trx)
   await sql`
     update facilitator.catalog_documents set document = ${document}::jsonb where entry_id = ${existing.id}`.execute(
     trx,
@@ -203,10 +202,10 @@ async function addEntry(
       returning a.account_id
     )
     insert into facilitator.catalog_entries (account_id, entry_key, type, pay_to, scheme, network, asset, amount, words,
-      content_hash, settle_count, first_settled_at, last_settled_at, last_settled_on)
+      content_hash, settle_count, first_settled_at, last_settled_at, last_settled_on, document_bytes)
     select a.account_id, ${key}, ${listing.type}, ${pay_to}, ${scheme}, ${network}, ${asset}, ${amount}::numeric,
       ${words}::text[], ${contentHash}, ${count}, ${firstSettledAt}, ${lastSettledAt},
-      (${lastSettledAt}::timestamptz at time zone 'UTC')::date from allowed a
+      (${lastSettledAt}::timestamptz at time zone 'UTC')::date, ${Buffer.byteLength(document)} from allowed a
     returning id`.execute(trx)
   const [added] = rows
   if (added === undefined) {

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
-import { type CatalogFilter, type CatalogPage, MAX_CANDIDATES, searchCatalog } from './search.ts'
+import {
+  type CatalogFilter,
+  type CatalogPage,
+  MAX_CANDIDATES,
+  MAX_PAGE_BYTES,
+  searchCatalog,
+} from './search.ts'
 
 /** More entries than one request compares. */
 const COUNT = MAX_CANDIDATES + 500
@@ -114,7 +120,13 @@ test('a page whose candidates are used up says so, and continues below them', as
     total: 0,
   })
   const cheap = await search({ maxAmount: 50n })
-  expect(cheap).toEqual({ entries: [], isPartial: true, next: COUNT - MAX_CANDIDATES + 1, total: 0 })
+  expect(cheap).toEqual({
+    entries: [],
+    isPartial: true,
+    next: COUNT - MAX_CANDIDATES + 1,
+    total: 0,
+    limit: 100,
+  })
 })
 
 test('an offset leads to the same entries as cursors', async () => {
@@ -122,6 +134,36 @@ test('an offset leads to the same entries as cursors', async () => {
   const { entries, total } = await search({}, { offset, limit: 50 })
   expect(entries.map(({ id }) => id)).toEqual(numbers.slice(offset, offset + 50))
   expect(total).toBe(MAX_CANDIDATES)
+})
+
+test('a page has a limited size, and the next one continues after it', async () => {
+  const COUNT_LARGE = 20
+  await sql`
+    with added as (
+      insert into facilitator.catalog_entries (account_id, entry_key, type, pay_to, scheme, network, asset, amount, words,
+        content_hash, settle_count, first_settled_at, last_settled_at, last_settled_on, document_bytes)
+      select 1, sha256(('large ' || n)::bytea), 'http', 'large', 'exact', 'large', 'large', 1, '{}', '', 1, now(), now(),
+        current_date, 32000
+      from generate_series(1, ${COUNT_LARGE}::integer) as n returning id
+    )
+    insert into facilitator.catalog_documents (entry_id, document)
+    select a.id, jsonb_build_object('description', repeat('a', 32000)) from added a`.execute(db)
+  const { entries, ...rest } = await search({ payTo: 'large' })
+  expect({ shown: entries.length, ...rest }).toEqual({
+    shown: Math.floor(MAX_PAGE_BYTES / 32_000),
+    limit: Math.floor(MAX_PAGE_BYTES / 32_000),
+    next: entries.at(-1)?.id,
+    isPartial: false,
+    total: COUNT_LARGE,
+  })
+  const ids = await readAll({ payTo: 'large' })
+  expect(new Set(ids).size).toBe(COUNT_LARGE)
+  expect(ids).toHaveLength(COUNT_LARGE)
+  // One that is larger than a page has a page of its own.
+  await sql`update facilitator.catalog_entries set document_bytes = 999999 where pay_to = 'large'`.execute(db)
+  expect((await search({ payTo: 'large' })).entries.map(({ id }) => id)).toEqual(ids.slice(0, 1))
+  expect(await readAll({ payTo: 'large' })).toEqual(ids)
+  await sql`delete from facilitator.catalog_entries where pay_to = 'large'`.execute(db)
 })
 
 describe('a search reads few blocks of tables that were never analyzed', () => {

@@ -6,6 +6,8 @@ import { readSearchWords } from './publish.ts'
 
 /** The most entries that one request compares with its conditions. */
 export const MAX_CANDIDATES = 2_000
+/** The most bytes of the documents of a page. An entry that has more by itself is a page. */
+export const MAX_PAGE_BYTES = 262_144
 /** The words of a query that are searched for. */
 const MAX_QUERY_WORDS = 8
 
@@ -52,7 +54,18 @@ export interface CatalogResult {
   readonly isPartial: boolean
   /** The id after which the list continues. Undefined at its end. */
   readonly next: number | undefined
+  /** The most entries of the page: fewer than requested if they are large. The next offset follows from it. */
+  readonly limit: number
 }
+
+/** Creates the result of a search that matches nothing. */
+export const createEmptyResult = ({ limit }: CatalogPage): CatalogResult => ({
+  entries: [],
+  total: 0,
+  isPartial: false,
+  next: undefined,
+  limit,
+})
 
 /**
  * Searches the catalog, newest entries first. Reads the entries of one narrow condition in the order of their
@@ -66,8 +79,7 @@ export async function searchCatalog(
 ): Promise<CatalogResult> {
   const words = filter.query === undefined ? [] : await readSearchWords(db, filter.query, MAX_QUERY_WORDS)
   // A text without a word matches nothing.
-  if (filter.query !== undefined && words.length === 0)
-    return { entries: [], total: 0, isPartial: false, next: undefined }
+  if (filter.query !== undefined && words.length === 0) return createEmptyResult(page)
   const conditions = listConditions(filter, words)
   const before = page.before ?? Number.MAX_SAFE_INTEGER
   const driver = await chooseDriver(db, conditions, before)
@@ -253,21 +265,38 @@ async function toResult(
   { ids, total, candidates, oldest }: Matches,
   { limit }: CatalogPage,
 ): Promise<CatalogResult> {
-  const shown = ids.slice(0, limit)
+  const requested = ids.slice(0, limit)
+  const entries = await readEntries(db, requested)
   const isExhausted = candidates < MAX_CANDIDATES
-  const hasMore = ids.length > limit
+  const hasMore = ids.length > entries.length
   // A page that is not full ends where the candidates end: the next one continues below them.
   const end = isExhausted ? undefined : (oldest ?? undefined)
-  const next = hasMore ? shown.at(-1) : end
-  return { entries: await readEntries(db, shown), total, isPartial: !hasMore && !isExhausted, next }
+  const next = hasMore ? (entries.at(-1)?.id ?? ids.at(-1)) : end
+  const isFull = entries.length < requested.length
+  return {
+    entries,
+    total,
+    isPartial: !hasMore && !isExhausted,
+    next,
+    limit: isFull ? entries.length : limit,
+  }
 }
 
+/** Reads the first of the entries: as many as a page may have. */
 async function readEntries(db: Kysely<Tables>, ids: readonly number[]): Promise<CatalogEntry[]> {
   if (ids.length === 0) return []
   const rows = await db
-    .selectFrom('facilitator.catalog_entries as e')
+    .selectFrom((tables) =>
+      tables
+        .selectFrom('facilitator.catalog_entries')
+        .where('id', 'in', [...ids])
+        .selectAll()
+        .select(sql<number>`row_number() over (order by id desc)`.as('place'))
+        .select(sql<string>`sum(document_bytes) over (order by id desc)`.as('page_bytes'))
+        .as('e'),
+    )
     .innerJoin('facilitator.catalog_documents as d', 'd.entry_id', 'e.id')
-    .where('e.id', 'in', [...ids])
+    .where(({ or, eb }) => or([eb('e.place', '=', 1), eb('e.page_bytes', '<=', String(MAX_PAGE_BYTES))]))
     .orderBy('e.id', 'desc')
     .select(['e.id', 'e.scheme', 'e.network', 'e.asset', 'e.pay_to', 'e.amount', 'e.content_changed_at'])
     .select(['e.settle_count', 'e.first_settled_at', 'e.last_settled_at', 'd.document'])

@@ -29,6 +29,7 @@ export interface CatalogEntriesTable {
   first_settled_at: Timestamp
   last_settled_at: Timestamp
   last_settled_on: ColumnType<Date, Date | string, Date | string>
+  document_bytes: Generated<number>
 }
 
 export interface CatalogDocumentsTable {

@@ -5,6 +5,7 @@ import {
   type CatalogEntry,
   type CatalogFilter,
   type CatalogPage,
+  createEmptyResult,
   searchCatalog,
 } from '../discovery/search.ts'
 
@@ -12,30 +13,31 @@ const X402_VERSION = 2
 const DEFAULT_LIMIT = 20
 /** A higher limit is lowered, because the x402 specification calls it advisory. */
 const MAX_LIMIT = 100
-const NO_ENTRIES = { entries: [], total: 0, isPartial: false, next: undefined }
 
 /** The routes of the catalog: what `withBazaar` of `@x402/extensions` calls. */
 export const catalogRoutes = implement(catalog, {
   async list(input, context) {
     const page = readPage(input, context.invalid)
-    const found = canMatch(input) ? await searchCatalog(context.db, readFilter(input), page) : NO_ENTRIES
-    const { entries, total, next } = found
+    const found = canMatch(input)
+      ? await searchCatalog(context.db, readFilter(input), page)
+      : createEmptyResult(page)
+    const { entries, total, next, limit } = found
     return {
       x402Version: X402_VERSION,
       items: entries.map(toResource),
-      pagination: { limit: page.limit, offset: page.offset, total, cursor: toCursor(next) },
+      pagination: { limit, offset: page.offset, total, cursor: toCursor(next) },
     }
   },
   async search(input, context) {
     const page = readPage(input, context.invalid)
     const filter = { ...readFilter(input), query: input.query }
-    const found = canMatch(input) ? await searchCatalog(context.db, filter, page) : NO_ENTRIES
-    const { entries, isPartial, next } = found
+    const found = canMatch(input) ? await searchCatalog(context.db, filter, page) : createEmptyResult(page)
+    const { entries, isPartial, next, limit } = found
     return {
       x402Version: X402_VERSION,
       resources: entries.map(toResource),
       ...(isPartial && { partialResults: true }),
-      pagination: { limit: page.limit, cursor: toCursor(next) },
+      pagination: { limit, cursor: toCursor(next) },
     }
   },
 })

@@ -34,6 +34,7 @@ import { settlementColumns } from './0165-settlement-columns.ts'
 import { channelVouchers } from './0170-channel-vouchers.ts'
 import { presentWebhooks } from './0175-present-webhooks.ts'
 import { quotaLists } from './0180-quota-lists.ts'
+import { catalogSizes } from './0185-catalog-sizes.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -72,6 +73,7 @@ export const facilitatorSchema: MigrationPlan = {
     channelVouchers,
     presentWebhooks,
     quotaLists,
+    catalogSizes,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
