@@ -10,6 +10,8 @@ import {
   parseAbi,
   recoverAddress,
 } from 'viem'
+import { WALLET_GAS } from '../chains/evm/gas-caps.ts'
+import { isOutOfGas } from '../chains/evm/simulated-calls.ts'
 
 /** The domain of quota signatures. It contains the treasury, so that a signature is valid only here. */
 export interface QuotaSigningTerms {
@@ -29,7 +31,7 @@ export interface QuotaMessage {
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const ACCEPTED = '0x1626ba7e'
 
-/** Whether the contract at an address accepts the signature (ERC-1271). */
+/** Whether the contract at an address accepts the signature (ERC-1271), with at most `WALLET_GAS`. */
 async function isSignedByWallet(
   client: PublicClient,
   wallet: Address,
@@ -43,12 +45,12 @@ async function isSignedByWallet(
   })
   try {
     if ((await client.getCode({ address: wallet })) === undefined) return false
-    const response = await client.call({ to: wallet, data })
+    const response = await client.call({ to: wallet, data, gas: WALLET_GAS })
     return response.data?.slice(0, 10) === ACCEPTED && response.data.length === 66
   } catch (error) {
     const rpcError = findRpcError(error)
     // A wallet that reverts refuses the signature. Other errors mean that the chain cannot be read.
-    if (rpcError && isRevert(rpcError)) return false
+    if (rpcError && (isRevert(rpcError) || isOutOfGas(rpcError))) return false
     throw removeAddress(error)
   }
 }

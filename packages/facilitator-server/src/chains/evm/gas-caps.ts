@@ -28,6 +28,12 @@ export const DEFAULT_GAS_CAPS: GasCaps = {
  */
 export const MAX_TRANSACTION_GAS = 16_777_216n
 
+/**
+ * The most gas of a call in which a wallet verifies a signature: enough for one that verifies a passkey in
+ * Solidity, and too little to occupy a node.
+ */
+export const WALLET_GAS = 3_000_000n
+
 /** Returns the gas caps of a chain. */
 export type FindGasCaps = (chainId: number) => GasCaps
 

@@ -1,7 +1,7 @@
 import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
 import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
-import { type GasCaps, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
+import { type GasCaps, WALLET_GAS, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
 import { methodOf } from '../../chains/evm/methods/methods.ts'
 import {
   readSimulated,
@@ -47,9 +47,6 @@ export interface PlannedCall {
 }
 
 export type Parts = Partial<Record<Part, Simulated>>
-
-/** Enough for a wallet that verifies a passkey in Solidity, and too little to occupy a node. */
-const WALLET_GAS = 3_000_000n
 
 const toBadSignature = ({ payment }: SignedTransfer): Problem => ({
   reason: methodOf(payment).reasons.signature,
