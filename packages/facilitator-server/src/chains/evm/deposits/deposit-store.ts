@@ -155,19 +155,25 @@ const toObservedDeposit =
     lost: row.lost,
   })
 
-/** Finds the recorded deposit at this position. */
-export async function findObservedDeposit(
+/** Finds the recorded deposits at the positions of the given ones, by `toPositionKey`. */
+export async function findObservedDeposits(
   db: Store,
   { chainId, address }: Treasury,
-  { hash, position }: Pick<ObservedDeposit, 'hash' | 'position'>,
-): Promise<ObservedDeposit | undefined> {
+  deposits: readonly DepositPosition[],
+): Promise<ReadonlyMap<string, ObservedDeposit>> {
+  if (deposits.length === 0) return new Map()
+  const hashes = deposits.map(({ hash }) => hash)
+  const positions = deposits.map(({ position }) => position)
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.observed_deposits
-    where chain_id = ${chainId} and treasury = ${address} and hash = ${hash} and position = ${position}`.execute(
-    db,
-  )
-  return rows.map(toObservedDeposit(chainId))[0]
+    where chain_id = ${chainId} and treasury = ${address}
+      and (hash, position) in (select * from unnest(${hashes}::text[], ${positions}::integer[]))`.execute(db)
+  return new Map(rows.map(toObservedDeposit(chainId)).map((deposit) => [toPositionKey(deposit), deposit]))
 }
+
+type DepositPosition = Pick<ObservedDeposit, 'hash' | 'position'>
+
+export const toPositionKey = ({ hash, position }: DepositPosition): string => `${hash} ${position}`
 
 /** Lists deposits in `block` or later ones that are not lost. */
 export async function listDepositsSince(

@@ -99,6 +99,28 @@ it('continues where the last pass ended, over many log queries, and credits noth
   expect(credited.map(({ amount }) => amount)).toEqual([1n, 2n, 3n, 4n])
 })
 
+it('reads the recorded deposits of a range in one statement, because anyone can make many', async () => {
+  let statements = 0
+  const db = database.db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const countStatements = async (deposits: number) => {
+    for (let sent = 0; sent < deposits; sent += 1) await send(1n)
+    await mine(2)
+    await watch().poll()
+    statements = 0
+    expect(await watch({ db }).poll()).toMatchObject({ credited: 0 })
+    return statements
+  }
+  const withOne = await countStatements(1)
+  expect(await countStatements(20)).toBe(withOne)
+  expect(credited).toHaveLength(21)
+})
+
 it('credits a deposit again after crediting it failed', async () => {
   await send(9n)
   await mine(2)

@@ -10,11 +10,12 @@ import {
 } from './deposit-parts.ts'
 import {
   type Cursor,
-  findObservedDeposit,
+  findObservedDeposits,
   type ObservedDeposit,
   readCursor,
   recordLogs,
   recordRead,
+  toPositionKey,
 } from './deposit-store.ts'
 import { checkCursor } from './reorganizations.ts'
 import { decodeTreasuryLogs, type TreasuryLogs, toTreasuryFilter } from './treasury-logs.ts'
@@ -162,8 +163,9 @@ async function creditNew(
 ): Promise<ObservedDeposit[]> {
   const { db, treasury, log } = parts
   const credited: ObservedDeposit[] = []
+  const found = await findObservedDeposits(db, treasury, deposits)
   for (const deposit of deposits) {
-    const recorded = await findObservedDeposit(db, treasury, deposit)
+    const recorded = found.get(toPositionKey(deposit))
     if (recorded && !recorded.lost) continue
     // Keeps the log index of the first credit: a reorganization may have given the deposit another one.
     const identified = recorded ? { ...deposit, logIndex: recorded.logIndex } : deposit
