@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net'
+import { promoCodeCards } from '@mintmark/cards'
+import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { TEST_URL, type TestGateway, testGateway } from './testing/gateway.ts'
 import { callOf, statedOperations } from './testing/stated-operations.ts'
 
 let gateway: TestGateway
@@ -71,6 +74,58 @@ it('a failure is not stored under its Idempotency-Key, and a retry runs the oper
   expect((await gateway.key.call(request)).status).toBe(500)
   await sql`alter table gateway.hidden rename to product_nfts`.execute(gateway.owner.system)
   expect((await gateway.key.call(request)).status).toBe(200)
+})
+
+describe('a write whose connection to the database is lost', () => {
+  const card = {
+    ...{ name: 'Coffee', nftAddress: `0x${'a1'.repeat(20)}`, totalIssued: 1 },
+    ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' },
+  }
+  const client = () =>
+    createGateway({
+      baseUrl: TEST_URL,
+      credentials: gateway.key,
+      retries: 0,
+      fetch: async (url, init) => await gateway.app.fetch(new Request(url, init)),
+    })
+
+  /** Runs SQL whenever a card is added: at once, or when the transaction commits. */
+  async function onNewCard(body: string, timing = ''): Promise<void> {
+    await sql
+      .raw(`create function public.on_new_card() returns trigger language plpgsql security definer as
+        $$ begin ${body} return null; end $$;
+        create constraint trigger on_new_card after insert on gateway.cards ${timing}
+          for each row execute function public.on_new_card()`)
+      .execute(gateway.owner.system)
+  }
+
+  it('has an unknown outcome if the connection was lost during the commit', async () => {
+    const cut = 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10);'
+    await onNewCard(cut, 'deferrable initially deferred')
+    const request = promoCodeCards.create(client(), card, { idempotencyKey: 'once' })
+    await expect(request).rejects.toMatchObject({
+      ...{ kind: 'UnknownOutcome', status: 504, retryable: false, idempotencyKey: 'once' },
+    })
+  })
+
+  it('has an unknown outcome if the connection was lost during a statement, which takes effect', async () => {
+    await onNewCard('perform pg_sleep(1);')
+    const { pool, system } = gateway.owner
+    const streams = new Set<Socket>()
+    // The type declarations of pg lack the connection of a client.
+    gateway.database.pool.on('acquire', (borrowed: unknown) =>
+      streams.add((borrowed as { connection: { stream: Socket } }).connection.stream),
+    )
+    const request = promoCodeCards.create(client(), card)
+    const ended = expect(request).rejects.toMatchObject({ kind: 'UnknownOutcome', retryable: false })
+    const sleeping =
+      "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+    await expect.poll(async () => (await pool.query(sleeping)).rowCount).toBe(1)
+    for (const stream of streams) stream.destroy()
+    await ended
+    const cards = async () => (await system.selectFrom('gateway.cards').select('name').execute()).length
+    await expect.poll(cards).toBe(1)
+  })
 })
 
 it('logs each call by its operation, status and request id, and nothing of what it carried', async () => {

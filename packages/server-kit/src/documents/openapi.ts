@@ -135,6 +135,7 @@ function toErrorResponses(operation: OperationShape, rules: RuleResponses): Json
     429: ['Too many requests'],
     500: ['Internal server error'],
     503: ['The server is busy'],
+    504: ['The connection to the database was lost. A change may have been made'],
   }
   const reasons: Record<string, string[]> = {}
   for (const error of operation.errors) {

@@ -51,3 +51,18 @@ export function isRetryable(error: unknown): boolean {
 export function isOverload(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || isDatabaseError(error, '57014', '25P03', '55P03', '53300')
 }
+
+/** Codes of a connection that broke. PostgreSQL's own errors have other ones. */
+const BROKEN_CONNECTION = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/
+
+/**
+ * Whether the connection broke before the result of a statement arrived, so that the statement may have been
+ * executed. When PostgreSQL returned an error, it was not, except during COMMIT: see
+ * `CommitOutcomeUnknownError`.
+ */
+export function isConnectionBroken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // pg gives this error no code.
+  if (error.message === 'Connection terminated unexpectedly') return true
+  return 'code' in error && BROKEN_CONNECTION.test(String(error.code))
+}

@@ -1,6 +1,7 @@
 import type { Issue } from '@mintmark/envelope'
 import type { DeclaredError, Rule } from '@mintmark/operation'
-import { isOverload } from '../postgres/errors.ts'
+import { isConnectionBroken, isOverload } from '../postgres/errors.ts'
+import { CommitOutcomeUnknownError } from '../postgres/transaction.ts'
 
 /**
  * Ends a call with an error response. Thrown, so that the transaction around it is rolled back; each API
@@ -51,6 +52,7 @@ const REASONS: Record<number, string> = {
   429: 'RateLimited',
   500: 'ServerError',
   503: 'Unavailable',
+  504: 'UnknownOutcome',
 }
 
 const STATUS_BY_KIND: Partial<Record<string, number>> = {
@@ -104,12 +106,18 @@ export function createFieldError(path: string, message: string): HttpError {
 
 /**
  * Converts any error to an HttpError. An unexpected error becomes a 500, and its message appears only in the
- * log.
+ * log. When a change may have been committed, it is a 504: clients treat every other status as the outcome.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (isOverload(error)) {
     return new HttpError(503, 'The database is busy. Retry later', { retryAfter: 1 })
+  }
+  if (error instanceof CommitOutcomeUnknownError || isConnectionBroken(error)) {
+    return new HttpError(
+      504,
+      'The connection to the database was lost. A change may have been made: read it again, or repeat it with the same Idempotency-Key',
+    )
   }
   return new HttpError(500, 'Internal server error. The server log contains the request id')
 }
