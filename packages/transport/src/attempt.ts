@@ -11,7 +11,8 @@ export interface Outcome {
   readonly fetched?: Response
   readonly response?: Received
   readonly failure?: FetchFailure
-  readonly unsigned?: { readonly cause: unknown }
+  /** The failure is that of the credentials. */
+  readonly unsigned?: true
 }
 
 /**
@@ -43,7 +44,8 @@ export function createAttempt(
         await adapter.headers(request),
       )
     } catch (cause) {
-      return { unsigned: { cause } }
+      // Whatever the source of the credentials throws.
+      return { unsigned: true, failure: cause as FetchFailure }
     }
     // Credentials may take long to load. Nothing is sent after the caller has aborted.
     ended.throwIfAborted()

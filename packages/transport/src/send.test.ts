@@ -280,12 +280,43 @@ describe('an idempotency key', () => {
     ['no response arrives', [reset]],
     ['the last response is a temporary failure', [reset, failure(503)]],
     ['another call with the key is in progress', [reset, failure(409)]],
+    ['the key of the caller was revoked meanwhile', [reset, failure(401)]],
+    ['the key of the caller lost its scope meanwhile', [reset, failure(403)]],
+    ['a proxy responds without the server', [reset, respond(404, '<h1>Not Found</h1>')]],
+    ['a proxy redirects', [reset, respond(302, '', { location: '/maintenance' })]],
   ])('is a field of UnknownOutcomeError if %s', async (_, behaviors) => {
     const server = await misbehave(...behaviors)
     const gateway = gatewayAt(server.url, { retries: 1 })
     const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'auto' }))
     expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(error).toMatchObject({ idempotencyKey: server.received[0]?.headers['idempotency-key'] })
+  })
+
+  it.each<[string, Behavior, object]>([
+    ['a rule', json(400, { code: 40_010, data: { reason: 'NO' }, success: false }), { kind: 'Refused' }],
+    ['an invalid input', failure(400), { kind: 'InvalidInput' }],
+    ['a missing record', failure(404), { kind: 'NotFound' }],
+  ])('does not change the error if the server refuses the repeated call by %s', async (_, refusal, error) => {
+    const server = await misbehave(reset, refusal)
+    const call = create(gatewayAt(server.url), { name: 'x' }, { idempotencyKey: 'k' })
+    expect(await catchError(call)).toMatchObject({ ...error, retryable: false })
+    expect(server.received.length).toBe(2)
+  })
+
+  it('is a field of UnknownOutcomeError if the credentials cannot be loaded for the repeated call', async () => {
+    const server = await misbehave(reset)
+    let loads = 0
+    const gateway = gatewayAt(server.url, {
+      credentials() {
+        loads += 1
+        if (loads > 1) throw new Error('The vault is locked')
+        return credentials
+      },
+    })
+    const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
+    expect(error).toMatchObject({ idempotencyKey: 'k', cause: new Error('The vault is locked') })
+    expect(server.received.length).toBe(1)
   })
 
   it('does not change the error if every attempt received a response', async () => {

@@ -94,23 +94,25 @@ function getResult(
   sent: UnknownOutcomeDetails,
 ): CallResult {
   const { response, failure, unsigned } = outcome ?? {}
-  if (unsigned) throw unsigned.cause
-  // Without a response, as with a temporary failure, earlier attempts decide.
-  const errorStatus = response?.status ?? 500
-  const isTemporary = [408, 409, 429].includes(errorStatus) || errorStatus >= 500
-  const mayHaveTakenEffect = !operation.idempotent && inDoubt && isTemporary
+  const { status = 500, body } = response ?? {}
+  // Only a success or a refusal of the call itself says what became of it. After any other response, such as that
+  // of a proxy or a refusal of the caller, earlier attempts decide.
+  const isDecided = status < 300 || ([400, 402, 404].includes(status) && typeof body === 'object')
+  const mayHaveTakenEffect = !operation.idempotent && inDoubt && !isDecided
+  if (unsigned && !mayHaveTakenEffect) throw failure
   const pending = response && adapter.pending?.(response)
   const open = mayHaveTakenEffect || pending ? { ...sent, ...pending } : undefined
   if (!response) {
-    const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
-    const FailureClass = failure ? NetworkError : TimeoutError
+    const code = failure?.code ? ` (${failure.code})` : ''
+    const suffix = outcome ? code : ' in time'
+    const FailureClass = outcome ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
     throw createCallError(Class, operation, `no response from ${request.origin}${suffix}`, response, {
       ...open,
       cause: failure,
     })
   }
-  const { status, requestId, headers } = response
+  const { requestId, headers } = response
   const payload = !open && status < 400 && adapter.payload(operation, response)
   if (!payload) throw createResponseError(operation, response, (client.now ?? Date.now)(), open)
   return { data: checkData(operation, response, payload, client), status, requestId, headers }
