@@ -193,6 +193,21 @@ describe('the import of a CSV file', () => {
     expect([...prepared.server.created].sort()).toEqual([...names].sort())
   })
 
+  it('creates each row once when a proxy responds to repeated calls while the server restarts', async () => {
+    // The response to the first call is lost. The proxy has no server for a while.
+    const interfere = (count: number) => (count === 1 ? 'hang up' : count < 4 ? 404 : undefined)
+    await using prepared = await prepare([toRow('A'), toRow('B')], { interfere })
+    expect((await prepared.run()).exitCode).toBe(0)
+    expect(prepared.server.created).toEqual(['A', 'B'])
+  })
+
+  it('sends smaller batches when a proxy limits the size of a request', async () => {
+    const interfere = (count: number) => (count === 1 ? 413 : undefined)
+    await using prepared = await prepare([toRow('A'), toRow('B')], { interfere })
+    expect((await prepared.run()).exitCode).toBe(0)
+    expect(prepared.server.created).toEqual(['A', 'B'])
+  })
+
   it('displays on a terminal how much is done, and what time remains', async () => {
     await using prepared = await prepare(['A', 'B', 'C', 'D'].map((name) => toRow(name)))
     const received = await prepared.runOnTerminal('--batch-size', '1', '--concurrency', '1')

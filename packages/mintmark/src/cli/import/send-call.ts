@@ -21,6 +21,9 @@ function findCause(error: AnyMintmarkError): Cause {
   if (error.kind === 'Unauthorized' || error.kind === 'UnexpectedResponse') return 'import'
   // A key without the scope is refused for all rows. A rule names a reason.
   if (error.kind === 'Forbidden' && error.reason === undefined) return 'import'
+  // Every response of a gateway has a code. That of a proxy says nothing about the rows, unless they are too
+  // large together (413).
+  if (error.status !== undefined && error.status !== 413 && error.code === undefined) return 'temporary'
   if (error.kind === 'Conflict' && error.message.includes('Idempotency-Key')) {
     // The call of a process that was killed may still be in progress.
     return error.message.includes('in progress') ? 'temporary' : 'import'
