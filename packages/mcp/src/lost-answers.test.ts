@@ -109,6 +109,22 @@ describe('lost answers', () => {
     expect(stub.executions).toHaveLength(1)
   })
 
+  it.each(['promoCodeCards.create', 'payments.settle'])(
+    'executes %s once when a proxy responds to its repetitions',
+    async (id) => {
+      const fates: Fate[] = ['lost after', 'proxy', 'proxy', 'proxy']
+      const stub = createStubServer(() => fates.shift() ?? 'answered')
+      const session = await connect(await start(stub, { retries: 1 }))
+      const write = { operation: id, input: createSampleInput(getOperation(id)) }
+      for (let call = 0; call < 2; call += 1) {
+        const { error } = await session.call('call_write', write)
+        expect(error).toMatchObject({ kind: 'UnknownOutcome' })
+      }
+      expect((await session.call('call_write', write)).isError).toBe(false)
+      expect(stub.executions).toHaveLength(1)
+    },
+  )
+
   it('executes a second creation when the caller names another intent', async () => {
     const stub = createStubServer()
     const session = await connect(await start(stub))

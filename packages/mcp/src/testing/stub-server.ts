@@ -14,8 +14,8 @@ export interface StubServer {
   readonly lostAnswers: () => number
 }
 
-/** What happens to one request. */
-export type Fate = 'answered' | 'lost before' | 'lost after'
+/** What happens to one request. `proxy`: the server does not receive it, and a proxy responds. */
+export type Fate = 'answered' | 'lost before' | 'lost after' | 'proxy'
 
 /** Paths with fewer parameters come first, because `/order/{orderNo}` also matches `/order/unsuccessful`. */
 const matchers = [...operations.values()]
@@ -57,6 +57,7 @@ export function createStubServer(chooseFate: () => Fate = () => 'answered'): Stu
     async fetch(address, init) {
       const url = new URL(address)
       const fate = chooseFate()
+      if (fate === 'proxy') return new Response('<h1>Not Found</h1>', { status: 404 })
       if (fate !== 'answered') lost += 1
       if (fate === 'lost before')
         throw Object.assign(new TypeError('fetch failed'), { cause: connectionReset })

@@ -1,4 +1,9 @@
-import { isMintmarkError, type UnexpectedResponseError, UnknownOutcomeError } from '@mintmark/envelope'
+import {
+  type AnyMintmarkError,
+  isMintmarkError,
+  type UnexpectedResponseError,
+  UnknownOutcomeError,
+} from '@mintmark/envelope'
 import { checkInput, keepsIdempotencyKey, type OperationShape } from '@mintmark/operation'
 import type { Clients } from '../clients.ts'
 import type { JournalEntry, WriteJournal } from '../state/write-journal.ts'
@@ -155,9 +160,17 @@ function hasNoEffect(error: unknown, operation: OperationShape, isOpen: boolean)
   const { kind } = error
   // Another attempt with the key is in progress.
   if (kind === 'Conflict' && error.message.includes('Idempotency-Key')) return false
-  if (HANDLED.includes(kind)) return true
+  if (HANDLED.includes(kind)) return !isOpen || isFromService(error)
   if (isOpen) return false
   return NOT_HANDLED.includes(kind) || (NO_RESPONSE.includes(kind) && !operation.idempotent)
+}
+
+/**
+ * Whether the service itself responded. The page of a proxy has no code and no reason, and says nothing about
+ * an earlier attempt. No proxy responds with 402.
+ */
+function isFromService({ kind, code, reason }: AnyMintmarkError): boolean {
+  return code !== undefined || reason !== undefined || kind === 'InsufficientBalance'
 }
 
 /** Returns the error of a write whose outcome is unknown. Errors that name a cause keep their `requestId`. */
