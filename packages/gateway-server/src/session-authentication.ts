@@ -63,9 +63,11 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
     const target = call.header(SESSION_HEADER) ?? ''
     const { project, wallet, role } = findTarget(person, target)
     checkPermission(person, role, operation)
+    // Its header states no length if the body is sent in chunks.
+    const body = await call.readBody()
     if (operation.result !== 'event-stream')
       call.onEnd(options.enter(project === 0 ? person.personId : project))
-    charge(call, person.personId, Number(call.header('content-length') ?? 0))
+    charge(call, person.personId, body.length)
     async function isAuthorized(): Promise<boolean> {
       const current = await findPerson(cookies)
       const membership = current?.memberships.find(({ projectId }) => projectId === project)

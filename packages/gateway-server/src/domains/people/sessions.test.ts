@@ -95,6 +95,17 @@ describe('a session', () => {
   })
 })
 
+it('counts a call of a person once more for every 2 KiB of its body, also if no header states its length', async () => {
+  const { browser } = await add(Role.OWNER)
+  const app = await gateway.another({ rateLimit: { perSecond: 0.001, burst: 10 } })
+  const limited = browser.steal({ app })
+  const extension = { nftAddress: `0x${'1'.repeat(40)}`, extension: { text: 'x'.repeat(8 * 2048) } }
+  const headers = { 'x-mintmark-session': String(gateway.key.projectId) }
+  // Requests in this process have no content-length, like those with a body in chunks.
+  expect((await limited.post('/api/v1/contract/extension', extension, headers)).status).toBe(404)
+  expect((await limited.post('/api/v1/contract/extension', extension, headers)).status).toBe(429)
+})
+
 describe('an open stream of events', () => {
   it.each([
     ['is signed out', (owner, personId) => people.signOut(owner, { personId })],
