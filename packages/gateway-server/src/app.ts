@@ -366,9 +366,12 @@ function createRunner(
     // Responses are stored with the rows of a project. What an operator decides without a project has no
     // second effect when it is repeated.
     if (key === undefined || project === 0) return { data: await handle(context) }
+    // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
+    const isSecret = RETURNS_SECRET.has(call.operation.id)
+    const caller = isSecret ? call.caller.actor : wallet
     const stored = {
-      ...{ table: IDEMPOTENCY_TABLE, owner: project, caller: wallet, key, call, format: envelopeFormat },
-      cipher: RETURNS_SECRET.has(call.operation.id) ? createCipher(options.sealer, project, key) : undefined,
+      ...{ table: IDEMPOTENCY_TABLE, owner: project, caller, key, call, format: envelopeFormat },
+      cipher: isSecret ? createCipher(options.sealer, project, key) : undefined,
     }
     return await runWithPriorWork((beforeTransaction) =>
       runIdempotently(tenant.db, stored, (trx) =>

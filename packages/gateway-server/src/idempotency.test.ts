@@ -105,6 +105,26 @@ describe('a call with an Idempotency-Key', () => {
     expect(other?.text).not.toContain('secret')
   })
 
+  it.each([
+    ['a key with scopes that the caller lacks', '/admin/v1/apiKeys', { name: 'deploy', scopes: ['*'] }],
+    ['a link', '/admin/v1/invitations', { email: 'kim@example.com', role: 'OWNER' }],
+    ['the secret of a webhook', '/api/v1/webhooks', { url: 'http://127.0.0.1/hooks' }],
+  ])('is refused from another key if its response has %s', async (_, path, body) => {
+    const scopes = ['keys:write', 'people:write', 'webhooks:write']
+    const project = `secrets ${key.projectId}`
+    const [mine, theirs] = await Promise.all([
+      gateway.newKey({ project, scopes: ['*', ...scopes] }),
+      gateway.newKey({ project, scopes }),
+    ])
+    const request = { path, body, headers: { 'idempotency-key': 'once' } }
+    const first = await mine.call(request)
+    expect(first.status, first.text).toBe(200)
+    expect((await mine.call(request)).text).toBe(first.text)
+    const other = await theirs.call(request)
+    expect(other.status).toBe(409)
+    expect(other.json.data).toEqual({})
+  })
+
   it('is refused with another body, and the first response stays stored', async () => {
     const first = await key.call(under('body'))
     const changed = await key.call(under('body', { body: { ...(create.body as object), name: 'Another' } }))
