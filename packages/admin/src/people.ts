@@ -135,8 +135,9 @@ export const revokeInvitation = gatewayOperation({
 export type RevokeInvitationInput = InputOf<typeof revokeInvitation>
 
 /**
- * Changes the role or the wallet of a person. The person's next call has the new role. NotFoundError if the
- * person has no role in the project. `LAST_OWNER` if the project would have no owner.
+ * Changes the role or the wallet of a person. The person's next call has the new role. An owner with another
+ * role ends all invitations that nobody has accepted, like one who is removed. NotFoundError if the person has no
+ * role in the project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.update(gateway, { personId, role: Role.MANAGER })
@@ -160,8 +161,9 @@ export const update = gatewayOperation({
 export type UpdatePersonInput = InputOf<typeof update>
 
 /**
- * Removes a person from the project. The person's next call fails. NotFoundError if the person has no role in
- * the project. `LAST_OWNER` if the project would have no owner.
+ * Removes a person from the project. The person's next call fails. If the person is an owner, all invitations
+ * end that nobody has accepted, because the person may have the link of one. NotFoundError if the person has no
+ * role in the project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.remove(gateway, { personId })

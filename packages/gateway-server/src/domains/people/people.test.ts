@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, invite, PASSWORD, TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { removeAccount } from './accounts-store.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -197,6 +198,39 @@ describe('a call with a session', () => {
     const person = (await people.list(owner)).find((each) => each.email === email)
     await people.update(owner, { personId: person?.personId ?? '', role: Role.STAFF })
     await expect.poll(() => orders.list(client).catch(({ status }) => status)).toBe(403)
+  })
+})
+
+describe('an owner who is removed, or gets another role', () => {
+  it.each(['people.remove', 'people.update', 'operators.removePerson'])(
+    'cannot come back by a link that the owner created before %s',
+    async (way) => {
+      const { projectId } = await gateway.newKey({ project: `returning after ${way}` })
+      const { client: remaining } = await add(Role.OWNER, { project: projectId })
+      const { client: former, email } = await add(Role.OWNER, { project: projectId })
+      const { url } = await people.invite(former, { email: `second-${email}`, role: Role.OWNER })
+      const personId = (await people.list(remaining)).find((each) => each.email === email)?.personId ?? ''
+      if (way === 'people.remove') await people.remove(remaining, { personId })
+      else if (way === 'people.update') await people.update(remaining, { personId, role: Role.STAFF })
+      else await removeAccount(gateway.owner.system, email)
+      expect(await people.listInvitations(remaining)).toEqual([])
+      const path = new URL(url ?? '').pathname.replace('/invitation/', '/invitations/')
+      const accepted = await new TestBrowser(gateway).post(path, { name: 'Back', password: PASSWORD })
+      expect(accepted.status).toBe(404)
+    },
+  )
+
+  it('ends all links of the project, which no other change of a person does', async () => {
+    const { projectId } = await gateway.newKey({ project: 'links of others' })
+    const { client: owner, email: ownEmail } = await add(Role.OWNER, { project: projectId })
+    const { email } = await add(Role.MANAGER, { project: projectId })
+    await people.invite(owner, { email: 'new@example.com', role: Role.STAFF })
+    const list = await people.list(owner)
+    const idOf = (address: string) => list.find((each) => each.email === address)?.personId ?? ''
+    await people.update(owner, { personId: idOf(ownEmail), wallet: `0x${'ab'.repeat(20)}` })
+    await people.update(owner, { personId: idOf(email), role: Role.STAFF })
+    await people.remove(owner, { personId: idOf(email) })
+    expect(await people.listInvitations(owner)).toHaveLength(1)
   })
 })
 
