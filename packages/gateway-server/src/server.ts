@@ -57,6 +57,8 @@ import {
   analyzeGrowingTables,
   createListChangePruner,
   deleteOldResponses,
+  MaintenanceError,
+  runSteps,
 } from './maintenance/maintenance.ts'
 import { PEOPLE_TABLES } from './migrations/0110-people.ts'
 import { SESSION_ENDS_TABLE } from './migrations/0127-session-ends.ts'
@@ -129,7 +131,7 @@ export async function startGateway(
   }
   try {
     await checkSecretKeys(databases.calls.system, storage.sealer)
-    await runMaintenance(configuration, databases.maintenance)
+    await runFirstMaintenance(configuration, databases.maintenance, log)
     const services = createServices(configuration, { databases, storage, tracing, log }, options)
     // The jobs of the queue keep the actor that starts them.
     await runAs('job:webhooks', () => services.webhooks.start())
@@ -180,12 +182,28 @@ async function runMaintenance(
   { eventRetentionDays }: Pick<Configuration, 'eventRetentionDays'>,
   { pool, system }: GatewayDatabase,
 ): Promise<void> {
-  await maintainSignaturePartitions(pool)
-  await deleteOldResponses(pool)
-  await deleteOldEvents(pool, eventRetentionDays)
-  await deleteOldDeliveries(pool, eventRetentionDays)
-  await deleteExpired(system)
-  await forgetUnusedLists(pool)
+  await runSteps({
+    'used signatures': () => maintainSignaturePartitions(pool),
+    'stored responses': () => deleteOldResponses(pool),
+    events: () => deleteOldEvents(pool, eventRetentionDays),
+    deliveries: () => deleteOldDeliveries(pool, eventRetentionDays),
+    'expired sessions and invitations': () => deleteExpired(system),
+    'unused lists': () => forgetUnusedLists(pool),
+  })
+}
+
+/** Runs the maintenance before calls are served. What another session locks waits for the job. */
+async function runFirstMaintenance(
+  configuration: Configuration,
+  database: GatewayDatabase,
+  log: Logger,
+): Promise<void> {
+  try {
+    await runMaintenance(configuration, database)
+  } catch (error) {
+    if (!(error instanceof MaintenanceError && error.isTemporary)) throw error
+    log.warn({ err: error }, 'the maintenance is incomplete')
+  }
 }
 
 /** Creates what calls and jobs share, and the metrics of each. */

@@ -1,6 +1,38 @@
-import { IDEMPOTENCY_HOURS } from '@mintmark/server-kit'
+import { IDEMPOTENCY_HOURS, isOverload } from '@mintmark/server-kit'
 import type pg from 'pg'
 import { runWithLock } from './advisory-lock.ts'
+
+/** The steps of maintenance that failed. The others ran. */
+export class MaintenanceError extends Error {
+  override readonly name = 'MaintenanceError'
+  /** Whether all of them only have to be repeated later. */
+  readonly isTemporary: boolean
+
+  constructor(failures: ReadonlyMap<string, unknown>) {
+    const describe = ([step, error]: [string, unknown]) =>
+      `${step}: ${error instanceof Error ? error.message : String(error)}`
+    super([...failures].map(describe).join('; '), { cause: [...failures.values()][0] })
+    this.isTemporary = [...failures.values()].every(isOverload)
+  }
+}
+
+/**
+ * Runs the steps of maintenance one after the other, also after one that failed. A backup, for example, locks
+ * every table for hours, so that no partition can be added or dropped meanwhile.
+ *
+ * @throws MaintenanceError
+ */
+export async function runSteps(steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+  const failures = new Map<string, unknown>()
+  for (const [name, run] of Object.entries(steps)) {
+    try {
+      await run()
+    } catch (error) {
+      failures.set(name, error)
+    }
+  }
+  if (failures.size > 0) throw new MaintenanceError(failures)
+}
 
 /**
  * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's
