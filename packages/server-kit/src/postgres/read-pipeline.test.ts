@@ -1,6 +1,7 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
@@ -120,6 +121,46 @@ test('reads are repeated when their connection breaks, and later reads use a new
   expect(warn).toHaveBeenCalledTimes(1)
   expect(await read(2, 4)).toBe('card 4')
   expect(await backends()).not.toContain(pid)
+})
+
+/** Starts a proxy to the database that can stop to pass on what its open connections send, without an error. */
+async function startFreezingProxy() {
+  const { hostname, port } = new URL(home.url)
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    const upstream = connect(Number(port) || 5432, hostname)
+    sockets.push(socket, upstream)
+    for (const each of [socket, upstream]) each.on('error', () => {})
+    socket.pipe(upstream)
+    upstream.pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const url = new URL(home.url)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+  }
+}
+
+test('reads are repeated when their connection no longer responds, as after a network has dropped it', async () => {
+  const proxy = await startFreezingProxy()
+  const frozen = openDatabase<Tables>({ url: proxy.url, role, max: 2, connectTimeoutMs: 500, log: { warn } })
+  const readFrozen = async () => (await readName(frozen.forProject(2), { id: 1 }))[0]?.name
+  expect(await readFrozen()).toBe('card 1')
+  proxy.freeze()
+  expect(await Promise.all([readFrozen(), readFrozen()])).toEqual(['card 1', 'card 1'])
+  expect(warn).toHaveBeenCalledTimes(1)
+  const connectSpy = vi.spyOn(ProjectPool.prototype, 'connectFor')
+  expect(await readFrozen()).toBe('card 1')
+  expect(connectSpy).not.toHaveBeenCalled()
+  await frozen.close()
 })
 
 test('results from a connection whose binding to a project failed are discarded', async () => {

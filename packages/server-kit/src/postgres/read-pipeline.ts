@@ -23,8 +23,8 @@ interface Line {
  * of earlier ones. Reads of one turn of the event loop are sent in one write, which is most of the cost of a
  * small read under load.
  *
- * A slow read delays all later ones, so use it only for reads by a key. When the connection breaks or a plan
- * is stale, the pool repeats the read.
+ * A slow read delays all later ones, so use it only for reads by a key. When the connection breaks or does not
+ * respond, or a plan is stale, the pool repeats the read.
  */
 export class ReadPipeline {
   readonly #config: pg.ClientConfig
@@ -105,7 +105,7 @@ export class ReadPipeline {
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const result = client
-      .query(name === undefined ? { text, values } : { name, text, values })
+      .query(this.#withTimeout(name === undefined ? { text, values } : { name, text, values }))
       .catch((error: unknown) => {
         // The prepared statement of this name is stale.
         if (name !== undefined && isStalePlan(error)) this.#names.renew(text, name)
@@ -117,7 +117,7 @@ export class ReadPipeline {
 
   #bind(line: Line, project: string): void {
     const binding = line.client
-      .query({ name: 'bind', text: BIND_PROJECT, values: [project] })
+      .query(this.#withTimeout({ name: 'bind', text: BIND_PROJECT, values: [project] }))
       .catch((cause: unknown) => {
         // This is no error of the read, so the read is repeated through the pool.
         throw new Error('The connection could not be bound to a project', { cause })
@@ -131,6 +131,16 @@ export class ReadPipeline {
       // The connection's project is unknown now. Reads that wait for the binding fail with its error.
       (error: Error) => this.#forget(line, error),
     )
+  }
+
+  /**
+   * Limits how long a statement waits for its result, as long as a caller waits for a connection. Then pg closes
+   * the connection. A network can drop it without an error, and the operating system notices that only after
+   * a quarter of an hour, in which every read would wait.
+   */
+  #withTimeout(query: pg.QueryConfig): pg.QueryConfig {
+    // The type declarations of pg lack the timeout of a single query.
+    return Object.assign(query, { query_timeout: this.#config.connectionTimeoutMillis })
   }
 
   #open(): Promise<Line> {
