@@ -53,6 +53,7 @@ const timedOut = Object.assign(
 
 test.each([
   ['whose connection was lost', lost],
+  ['whose connection does not respond', new Error('Query read timeout')],
   ['whose statement exceeded its timeout', timedOut],
 ])('fails all items of a batch %s, without a retry, and runs later items', async (_, error) => {
   let runs = 0

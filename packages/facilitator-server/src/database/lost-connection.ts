@@ -6,14 +6,14 @@ import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
 // pg gives these errors no code.
 const MESSAGES =
-  /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable/
+  /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable|^Query read timeout/
 
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Whether the database could not be reached or the connection broke. The statement may or may not have been
- * executed.
+ * Whether the database could not be reached, or the connection broke or does not respond. The statement may or
+ * may not have been executed.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false

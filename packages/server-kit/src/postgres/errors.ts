@@ -54,6 +54,8 @@ export function isOverload(error: unknown): boolean {
 
 /** Codes of a connection that broke. PostgreSQL's own errors have other ones. */
 const BROKEN_CONNECTION = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/
+/** Messages of pg for connections that broke, or do not respond. These errors have no code. */
+const BROKEN_MESSAGE = /^(?:Connection terminated unexpectedly|Query read timeout)$/
 
 /**
  * Whether the connection broke before the result of a statement arrived, so that the statement may have been
@@ -62,7 +64,6 @@ const BROKEN_CONNECTION = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/
  */
 export function isConnectionBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // pg gives this error no code.
-  if (error.message === 'Connection terminated unexpectedly') return true
+  if (BROKEN_MESSAGE.test(error.message)) return true
   return 'code' in error && BROKEN_CONNECTION.test(String(error.code))
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConnectionTimeoutError } from './errors.ts'
+import { ConnectionTimeoutError, isConnectionBroken } from './errors.ts'
 import { NO_PROJECT, ProjectPool } from './project-pool.ts'
 import { createTestDatabase } from './testing.ts'
+import { startFreezingProxy } from './testing-freezing-proxy.ts'
 import { startSessionPool } from './testing-session-pool.ts'
 
 /** Starts a server that accepts connections and never responds. Returns the URL of a database on it. */
@@ -43,6 +44,23 @@ it('sees what others have committed, whatever the default isolation level of the
   const text = `select current_setting('transaction_isolation') as level`
   expect((await later.query(text)).rows).toEqual([{ level: 'read committed' }])
   expect((await later.read(NO_PROJECT, text, [])).rows).toEqual([{ level: 'read committed' }])
+})
+
+it('replaces a connection that no longer responds, as after a network has dropped it', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const proxy = await startFreezingProxy(database.url)
+  onTestFinished(() => proxy.close())
+  const timeouts = { connectTimeoutMs: 200, statementTimeoutMs: 100 }
+  const pool = new ProjectPool({ url: proxy.url, max: 1, ...timeouts })
+  onTestFinished(() => pool.endAll())
+  const query = async () => (await pool.query('select 1 as one')).rows
+  expect(await query()).toEqual([{ one: 1 }])
+  proxy.freeze()
+  const error: unknown = await query().catch((reason: unknown) => reason)
+  // It may have been executed.
+  expect(isConnectionBroken(error)).toBe(true)
+  expect(await query()).toEqual([{ one: 1 }])
 })
 
 describe('behind a pool in session mode', () => {

@@ -82,7 +82,10 @@ export class ProjectPool extends pg.Pool {
       setUpSession(client, settings, config.connectionTimeoutMillis)
     // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the
     // results of earlier ones.
-    const poolConfig: pg.PoolConfig & { pipeline: true } = { ...config, max, pipeline: true, onConnect }
+    const poolConfig: pg.PoolConfig & { pipeline: true } = {
+      ...{ ...config, max, pipeline: true, onConnect },
+      query_timeout: getQueryTimeout(timeouts.statementTimeoutMs, config.connectionTimeoutMillis),
+    }
     super(poolConfig)
     this.#role = role
     this.#tracing = tracing
@@ -196,6 +199,18 @@ export class ProjectPool extends pg.Pool {
     }
     this.#bound.set(client, binding)
   }
+}
+
+/**
+ * Returns how long a statement waits for its result. Then pg closes the connection. PostgreSQL ends statements
+ * much earlier, and a statement can wait for one before it, so that only a connection that a network has dropped
+ * without an error takes so long. The operating system notices that after a quarter of an hour.
+ */
+function getQueryTimeout(
+  statementTimeoutMs: number | undefined,
+  connectTimeoutMs: number,
+): number | undefined {
+  return statementTimeoutMs && 2 * statementTimeoutMs + connectTimeoutMs
 }
 
 function listSettings(timeouts: PoolTimeouts): SessionSettings {

@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -7,6 +6,7 @@ import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { ProjectPool } from './project-pool.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { startFreezingProxy } from './testing-freezing-proxy.ts'
 
 interface Tables {
   'shop.cards': { id: number; project_id: number; name: string }
@@ -123,34 +123,9 @@ test('reads are repeated when their connection breaks, and later reads use a new
   expect(await backends()).not.toContain(pid)
 })
 
-/** Starts a proxy to the database that can stop to pass on what its open connections send, without an error. */
-async function startFreezingProxy() {
-  const { hostname, port } = new URL(home.url)
-  const sockets: Socket[] = []
-  const server = createServer((socket) => {
-    const upstream = connect(Number(port) || 5432, hostname)
-    sockets.push(socket, upstream)
-    for (const each of [socket, upstream]) each.on('error', () => {})
-    socket.pipe(upstream)
-    upstream.pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const url = new URL(home.url)
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url: url.href,
-    freeze() {
-      for (const socket of sockets) socket.unpipe().pause()
-    },
-  }
-}
-
 test('reads are repeated when their connection no longer responds, as after a network has dropped it', async () => {
-  const proxy = await startFreezingProxy()
+  const proxy = await startFreezingProxy(home.url)
+  onTestFinished(() => proxy.close())
   const frozen = openDatabase<Tables>({ url: proxy.url, role, max: 2, connectTimeoutMs: 500, log: { warn } })
   const readFrozen = async () => (await readName(frozen.forProject(2), { id: 1 }))[0]?.name
   expect(await readFrozen()).toBe('card 1')
