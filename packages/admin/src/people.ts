@@ -135,9 +135,9 @@ export const revokeInvitation = gatewayOperation({
 export type RevokeInvitationInput = InputOf<typeof revokeInvitation>
 
 /**
- * Changes the role or the wallet of a person. The person's next call has the new role. An owner with another
- * role ends all invitations that nobody has accepted, like one who is removed. NotFoundError if the person has no
- * role in the project. `LAST_OWNER` if the project would have no owner.
+ * Changes the role or the wallet of a person. The person's next call has the new role. If an owner gets
+ * another role, all invitations end that nobody has accepted. NotFoundError if the person has no role in the
+ * project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.update(gateway, { personId, role: Role.MANAGER })

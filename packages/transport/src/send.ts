@@ -95,8 +95,8 @@ function getResult(
 ): CallResult {
   const { response, failure, unsigned } = outcome ?? {}
   const { status = 500, body } = response ?? {}
-  // Only a success or a refusal of the call itself says what became of it. After any other response, such as that
-  // of a proxy or a refusal of the caller, earlier attempts decide.
+  // Only a success or a refusal of the call itself says what became of it. After any other response, such as
+  // that of a proxy or a refusal of the caller, earlier attempts decide.
   const isDecided = status < 300 || ([400, 402, 404].includes(status) && typeof body === 'object')
   const mayHaveTakenEffect = !operation.idempotent && inDoubt && !isDecided
   if (unsigned && !mayHaveTakenEffect) throw failure

@@ -202,9 +202,9 @@ export class ProjectPool extends pg.Pool {
 }
 
 /**
- * Returns how long a statement waits for its result. Then pg closes the connection. PostgreSQL ends statements
- * much earlier, and a statement can wait for one before it, so that only a connection that a network has dropped
- * without an error takes so long. The operating system notices that after a quarter of an hour.
+ * Returns how long a statement waits for its result. Then pg closes the connection. PostgreSQL ends
+ * statements much earlier, and a statement can wait for one before it. So only a connection that a network has
+ * dropped without an error takes that long. The operating system notices that after a quarter of an hour.
  */
 function getQueryTimeout(
   statementTimeoutMs: number | undefined,

@@ -134,9 +134,9 @@ export class ReadPipeline {
   }
 
   /**
-   * Limits how long a statement waits for its result, as long as a caller waits for a connection. Then pg closes
-   * the connection. A network can drop it without an error, and the operating system notices that only after
-   * a quarter of an hour, in which every read would wait.
+   * Limits how long a statement waits for its result, to the time that a caller waits for a connection. Then
+   * pg closes the connection. A network can drop it without an error, and the operating system notices that
+   * only after a quarter of an hour, in which every read would wait.
    */
   #withTimeout(query: pg.QueryConfig): pg.QueryConfig {
     // The type declarations of pg lack the timeout of a single query.

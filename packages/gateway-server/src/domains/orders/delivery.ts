@@ -24,8 +24,7 @@ export const DELIVERY_CONFIRMED = 'delivery_confirmed'
 
 /**
  * Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far
- * as the seller had them, and while the contract is registered. What an
- * operator has ended stays ended.
+ * as the seller had them, and while the contract is registered. What an operator has ended stays ended.
  */
 export async function recordDelivery(trx: Tenant, { order, missing, event }: DeliveryUpdate): Promise<void> {
   if (missing > 0n && (await store.hasEvent(trx, { id: order }, DELIVERY_CONFIRMED))) return

@@ -13,7 +13,8 @@ export interface RemovedAccount {
 
 /**
  * Removes the account of an email address with its sessions, passwords, passkeys and roles, so that an
- * invitation creates a new one. Open invitations of projects of which the person is an owner end. It may be the last owner of a project: operators invite another one.
+ * invitation creates a new one. Open invitations of projects of which the person is an owner end. It may be
+ * the last owner of a project: operators invite another one.
  */
 export async function removeAccount(
   db: Db,
