@@ -3,7 +3,7 @@ import { traceTransport } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
 import { limitWholeResponse } from './node-http.ts'
-import { createRequestEach, type RequestEach } from './request-each.ts'
+import { createNodes, createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
 
@@ -39,6 +39,8 @@ export interface Chain {
   readonly requestBatch: SendBatch
   /** Sends independent calls together. Returns the outcome of each, in order. */
   readonly requestEach: RequestEach
+  /** Sends calls to one node each, in order of preference, as `requestEach` does. */
+  readonly nodes: readonly RequestEach[]
   readonly finality: Finality
   /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
@@ -77,6 +79,7 @@ function openChain(config: ChainConfig, tracing: Tracing | undefined): Chain {
   const { id, rpcUrls, finality, requestTimeoutMs: timeout = REQUEST_TIMEOUT_MS } = config
   const limits = { timeout, maxResponseBodySize: MAX_RESPONSE_BYTES }
   const client = createClient(rpcUrls, limits, tracing)
+  const nodes = createNodes(rpcUrls, { ...limits, tracing })
   const newestBlock = () => readNewestBlock(client)
   const requestBatch = createSendBatch({
     rpcUrls,
@@ -90,7 +93,8 @@ function openChain(config: ChainConfig, tracing: Tracing | undefined): Chain {
     client,
     bulkClient: createClient(rpcUrls, { timeout, maxResponseBodySize: MAX_BULK_RESPONSE_BYTES }, tracing),
     requestBatch,
-    requestEach: createRequestEach(rpcUrls, { ...limits, tracing }),
+    requestEach: createRequestEach(nodes),
+    nodes,
     finality,
     newestBlock,
     finalBlock: () =>

@@ -26,9 +26,12 @@ const MAX_BATCH_SIZE = 50
 const REFUSAL_TTL_MS = 10 * 60_000
 const TOO_LARGE = 413
 
+/** Creates a function for each node of a chain. */
+export const createNodes = (rpcUrls: readonly string[], options: HttpOptions): readonly RequestEach[] =>
+  rpcUrls.map((url) => createNode(url, options))
+
 /** Creates the function for the nodes of one chain, in order of preference. */
-export function createRequestEach(rpcUrls: readonly string[], options: HttpOptions): RequestEach {
-  const nodes = rpcUrls.map((url) => createNode(url, options))
+export function createRequestEach(nodes: readonly RequestEach[]): RequestEach {
   // The second round is for connections that a node closed while they were idle.
   const attempts = [...nodes, ...nodes]
   return async (calls) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openChains } from './chains.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
-import { createRequestEach } from './request-each.ts'
+import { createNodes, createRequestEach } from './request-each.ts'
 import { describeChainError, findRpcError } from './rpc-error.ts'
 import { createSendBatch } from './send-batch.ts'
 import { startStubNode } from './stub-node.ts'
@@ -38,7 +38,7 @@ test.each<Stall>(['before the headers', 'in the body', 'with a byte now and then
     onTestFinished(() => healthy.close())
     const rpcUrls = [await startStallingNode(stall), healthy.url]
     const options = { timeout: TIMEOUT_MS, maxResponseBodySize: 1_000_000 }
-    expect(await createRequestEach(rpcUrls, options)(calls)).toEqual([{ result: '0x7' }])
+    expect(await createRequestEach(createNodes(rpcUrls, options))(calls)).toEqual([{ result: '0x7' }])
     const sendBatch = createSendBatch({
       ...options,
       rpcUrls,

@@ -1,4 +1,4 @@
-import { type Chain, describeChainError, findRpcError } from '@mintmark/server-kit'
+import { type Chain, describeChainError, findRpcError, type RequestEach } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import type { ApprovalLimits } from '../approvals/approval-limits.ts'
 import type { GasCaps } from '../gas-caps.ts'
@@ -185,10 +185,44 @@ export async function broadcast(chain: Chain, { raw }: Pick<Attempt, 'raw'>): Pr
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [asHex(raw)] })
     return { kind: 'accepted' }
   } catch (error) {
-    const message = findRpcError(error)?.message ?? ''
-    if (/already known|already imported|known transaction|already exists/i.test(message))
-      return { kind: 'accepted' }
-    if (/nonce too low|nonce is too low|OldNonce/i.test(message)) return { kind: 'nonce-too-low' }
+    return toBroadcast(findRpcError(error)?.message ?? '', describeChainError(error))
+  }
+}
+
+/**
+ * Sends signed bytes again, to all nodes: one that accepts transactions and does not forward them must not be
+ * the only one that has them. The first node that accepts them decides, so that a silent one delays nothing.
+ */
+export async function broadcastAgain({ nodes }: Chain, { raw }: Pick<Attempt, 'raw'>): Promise<Broadcast> {
+  const sends = nodes.map((node) => sendTo(node, raw))
+  try {
+    return await Promise.any(sends.map(requireAccepted))
+  } catch {
+    const refusals = await Promise.all(sends)
+    const isUsed = refusals.find(({ kind }) => kind === 'nonce-too-low')
+    return isUsed ?? refusals[0] ?? { kind: 'rejected', message: 'The chain has no node' }
+  }
+}
+
+async function requireAccepted(send: Promise<Broadcast>): Promise<Broadcast> {
+  const outcome = await send
+  if (outcome.kind !== 'accepted') throw new Error('The node did not accept the transaction')
+  return outcome
+}
+
+async function sendTo(node: RequestEach, raw: string): Promise<Broadcast> {
+  try {
+    const [outcome] = await node([{ method: 'eth_sendRawTransaction', params: [raw] }])
+    if (outcome === undefined || 'result' in outcome) return { kind: 'accepted' }
+    return toBroadcast(outcome.error.message, outcome.error.message)
+  } catch (error) {
     return { kind: 'rejected', message: describeChainError(error) }
   }
+}
+
+function toBroadcast(errorMessage: string, description: string): Broadcast {
+  if (/already known|already imported|known transaction|already exists/i.test(errorMessage))
+    return { kind: 'accepted' }
+  if (/nonce too low|nonce is too low|OldNonce/i.test(errorMessage)) return { kind: 'nonce-too-low' }
+  return { kind: 'rejected', message: description }
 }

@@ -6,7 +6,7 @@ import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { hex, serving, signedBody } from '../../../payments/testing.ts'
 import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
@@ -48,12 +48,12 @@ async function fundedSigner(): Promise<SettlementSigner> {
 }
 
 /** As a process of its own would have it: clients and caches of its own on the shared database. */
-const open = () =>
+const open = (rpcUrls = [node.url]) =>
   createBuiltInUpstream({
     // The copies of a transaction that a test creates could be replaced otherwise, because they offer 1 wei.
     replaceAfter: 3600,
     db,
-    chains: openChains([{ id: chainId, rpcUrls: [node.url], finality: { depth: finalityDepth } }]),
+    chains: openChains([{ id: chainId, rpcUrls, finality: { depth: finalityDepth } }]),
     signers: [signer],
     report: (error) => reports.push(error),
   })
@@ -122,6 +122,27 @@ it('sweeps a chain without waiting for the nodes of another one', async () => {
   const upstream = createBuiltInUpstream({ db, chains, signers: [signer], replaceAfter: 3600 })
   const swept = upstream.sweep(`eip155:${chainId}`)
   // Less than a request to the silent node takes.
+  const late = pause(5_000, 'late')
+  expect(await Promise.race([swept, late])).toMatchObject({ broadcast: 1 })
+})
+
+it('broadcasts a transaction to another node if the first one accepts it and does not forward it', async () => {
+  const dropping = await startFaultyNode(devChain.rpcUrl)
+  onTestFinished(() => dropping.close())
+  dropping.interfere = (method) =>
+    method === 'eth_sendRawTransaction' ? { result: `0x${'0'.repeat(64)}` } : undefined
+  await settleWithoutBroadcast()
+  const upstream = open([dropping.url, node.url])
+  expect(await upstream.sweep()).toMatchObject({ broadcast: 1 })
+  await waitUntilMined(db, devChain)
+  expect(reports).toEqual([])
+})
+
+it('broadcasts a transaction again without waiting for a node that does not respond', async () => {
+  await using stops = new AsyncDisposableStack()
+  const silent = await serveLocally(() => {}, stops)
+  await settleWithoutBroadcast()
+  const swept = open([node.url, silent]).sweep()
   const late = pause(5_000, 'late')
   expect(await Promise.race([swept, late])).toMatchObject({ broadcast: 1 })
 })

@@ -27,6 +27,7 @@ import {
 } from './mined-blocks.ts'
 import {
   broadcast,
+  broadcastAgain,
   type NonceLane,
   prepareNonceLane,
   releaseNonceLane,
@@ -386,9 +387,9 @@ async function rebroadcast(
 ): Promise<'broadcast' | undefined> {
   const newest = getNewestAttempt(transaction)
   if (newest === undefined) return undefined
-  const outcome = await broadcast(on.chain, newest)
+  const outcome = await broadcastAgain(on.chain, newest)
   if (outcome.kind === 'rejected') {
-    report(new Error(`The node rejected the repeated broadcast of a transaction: ${outcome.message}`))
+    report(new Error(`The nodes rejected the repeated broadcast of a transaction: ${outcome.message}`))
     return undefined
   }
   return outcome.kind === 'accepted' ? 'broadcast' : undefined

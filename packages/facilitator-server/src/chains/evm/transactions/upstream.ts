@@ -12,7 +12,7 @@ import { findReceipt } from '../receipts.ts'
 import type { FindSender } from '../simulated-calls.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import type { ChainAmounts } from './chain-amounts.ts'
-import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
+import { broadcastAgain, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
 import { createBatches } from './settle-batches.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
@@ -180,9 +180,9 @@ async function rebroadcast(
     if (await findReceipt(chain, hash)) return
   }
   await recordUnmined(db, signed.transaction)
-  const outcome = await broadcast(chain, newest)
+  const outcome = await broadcastAgain(chain, newest)
   if (outcome.kind === 'rejected')
-    report(new Error(`The node rejected the repeated broadcast of a settlement: ${outcome.message}`))
+    report(new Error(`The nodes rejected the repeated broadcast of a settlement: ${outcome.message}`))
 }
 
 const EMPTY_REPORT: SweepReport = {
