@@ -35,6 +35,15 @@ async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
     .execute()
 }
 
+/** Verifies all other orders that are due, and then this one. */
+async function verifyLast(order: Order): Promise<void> {
+  await setDue(order, false)
+  await fixture.mineAndVerify()
+  await setDue(order, true)
+  await fixture.orderFixture.verify()
+  await fixture.orderFixture.verify()
+}
+
 /** Returns when the verifier reads the order's transactions next, in milliseconds since the epoch. */
 async function getDue({ orderNo }: Order): Promise<number> {
   const { due_at: due } = await fixture.gateway.owner.system
@@ -230,11 +239,7 @@ describe('one payment that two orders claim', () => {
     const hash = await payToken(fixture, order)
     await fixture.orderFixture.pay(order, hash)
     await expect(fixture.orderFixture.pay(ended, hash)).rejects.toMatchObject({ code: 40901 })
-    await setDue(order, false)
-    await fixture.mineAndVerify()
-    await setDue(order, true)
-    await fixture.orderFixture.verify()
-    await fixture.orderFixture.verify()
+    await verifyLast(order)
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
     expect(await fixture.orderFixture.readState(ended)).toMatchObject({ status: 'CANCELLED', ...released })
   })
@@ -273,14 +278,11 @@ describe('a payment that an order cannot use', () => {
     const hash = await payToken(fixture, order)
     await fixture.orderFixture.pay(order, hash)
     await expect(fixture.orderFixture.pay(earlier, hash)).rejects.toMatchObject({ code: 40901 })
-    await setDue(order, false)
-    await fixture.mineAndVerify()
-    await setDue(order, true)
-    await fixture.orderFixture.verify()
-    await fixture.orderFixture.verify()
+    await verifyLast(order)
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
     expect(await orders.get(fixture.project.client, { orderNo: earlier.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, refundDue: false },
+      orderStatus: 2,
+      refundDue: false,
     })
   })
 
@@ -293,14 +295,11 @@ describe('a payment that an order cannot use', () => {
     const hash = await payToken(fixture, order)
     await fixture.orderFixture.pay(order, hash)
     await expect(fixture.orderFixture.pay(late, hash)).rejects.toMatchObject({ code: 40901 })
-    await setDue(order, false)
-    await fixture.mineAndVerify()
-    await setDue(order, true)
-    await fixture.orderFixture.verify()
-    await fixture.orderFixture.verify()
+    await verifyLast(order)
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
     expect(await orders.get(fixture.project.client, { orderNo: late.orderNo })).toMatchObject({
-      ...{ orderStatus: 5, refundDue: false },
+      orderStatus: 5,
+      refundDue: false,
     })
   })
 
@@ -310,14 +309,11 @@ describe('a payment that an order cannot use', () => {
     const hash = await payToken(fixture, dear, PRICE - 1n)
     await fixture.orderFixture.pay(dear, hash)
     await fixture.orderFixture.pay(order, hash)
-    await setDue(order, false)
-    await fixture.mineAndVerify()
-    await setDue(order, true)
-    await fixture.orderFixture.verify()
-    await fixture.orderFixture.verify()
+    await verifyLast(order)
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
     expect(await fixture.orderFixture.readState(dear)).toMatchObject({
-      ...{ status: 'FAILED', reason: 'payment_used' },
+      status: 'FAILED',
+      reason: 'payment_used',
       ...released,
     })
   })
@@ -332,7 +328,8 @@ describe('a payment that an order cannot use', () => {
     await expect(fixture.orderFixture.pay(late, hash)).rejects.toMatchObject({ code: 40901 })
     await fixture.mineAndVerify()
     expect(await orders.get(fixture.project.client, { orderNo: late.orderNo })).toMatchObject({
-      ...{ orderStatus: 6, refundDue: true },
+      orderStatus: 6,
+      refundDue: true,
     })
     await expect(fixture.orderFixture.pay(other, hash)).rejects.toMatchObject({ code: 40903 })
     await fixture.orderFixture.verify()
