@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Payment } from '../../payments/payment.ts'
 import type { SettlementsTable, Tables } from '../../tables.ts'
 
@@ -35,6 +35,25 @@ export async function findByPayment(db: Kysely<Tables>, key: PaymentKey): Promis
 
 export async function findById(db: Kysely<Tables>, id: number): Promise<Settlement | undefined> {
   return db.selectFrom('facilitator.settlements').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds a settlement, and locks it until the transaction ends. */
+export async function lockById(trx: Transaction<Tables>, id: number): Promise<Settlement | undefined> {
+  return trx
+    .selectFrom('facilitator.settlements')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Changes the amount of a locked settlement that was not sent, and with it the fingerprint of its payment. */
+export async function changeAmount(
+  trx: Transaction<Tables>,
+  id: number,
+  { amount, fingerprint }: Pick<Payment, 'amount' | 'fingerprint'>,
+): Promise<void> {
+  await trx.updateTable('facilitator.settlements').set({ amount, fingerprint }).where('id', '=', id).execute()
 }
 
 /**

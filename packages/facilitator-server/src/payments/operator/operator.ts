@@ -3,7 +3,12 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Enqueue } from '../../events/record-event.ts'
 import type { Operator } from '../../ledger/accounts/accounts.ts'
 import { type ChargeOn, evaluateFailure, type Transition } from '../../ledger/settlements/rules.ts'
-import { findById, type Settlement, toSettlementSubject } from '../../ledger/settlements/settlement.ts'
+import {
+  findById,
+  lockById,
+  type Settlement,
+  toSettlementSubject,
+} from '../../ledger/settlements/settlement.ts'
 import { applyTransitions } from '../../ledger/settlements/transition.ts'
 import type {
   ChargesTable,
@@ -102,12 +107,7 @@ export async function resolveSettlement(
   const { id, outcome, actor, reason } = resolution
   const hash = resolution.outcome === 'settled' ? resolution.transaction : undefined
   return transaction(db, async (trx): Promise<ResolveResult> => {
-    const settlement = await trx
-      .selectFrom('facilitator.settlements')
-      .selectAll()
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const settlement = await lockById(trx, id)
     if (settlement === undefined) return { kind: 'not-found' }
     const { state, network, attempt, hold } = settlement
     if (state !== 'unknown') return { kind: 'not-unknown', state }

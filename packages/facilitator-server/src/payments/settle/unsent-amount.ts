@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { ReserveRequest } from '../../ledger/settlements/reserve.ts'
-import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import { changeAmount, lockById, type Settlement } from '../../ledger/settlements/settlement.ts'
 import type { Tables } from '../../tables.ts'
 import { differsAtMostInAmount } from '../decode/fingerprint.ts'
 import type { Payment } from '../payment.ts'
@@ -18,18 +18,9 @@ export async function changeUnsentAmount(
   { payment, account }: Pick<ReserveRequest, 'payment' | 'account'>,
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const settlement = await trx
-      .selectFrom('facilitator.settlements')
-      .selectAll()
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const settlement = await lockById(trx, id)
     if (settlement?.account_id !== account.id || !isSameUnsent(settlement, payment)) return false
-    await trx
-      .updateTable('facilitator.settlements')
-      .set({ amount: payment.amount, fingerprint: payment.fingerprint })
-      .where('id', '=', id)
-      .execute()
+    await changeAmount(trx, id, payment)
     return true
   })
 }
