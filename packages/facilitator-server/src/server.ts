@@ -310,15 +310,16 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
 
 /** Lists a job for each network: one whose nodes do not respond must not delay the others. */
 function listSweepJobs({ builtIn, chains, svm }: PaymentsEngine): Job[] {
-  const toJob = (network: string, run: () => Promise<unknown>): Job => ({
-    name: `sweep ${network}`,
-    everyMs: 2000,
-    run,
-  })
-  const evm = builtIn === undefined ? [] : chains.all.map(({ network }) => network)
+  const listJobs = (networks: Iterable<string>, sweep: (network: string) => Promise<unknown>): Job[] =>
+    [...networks].map((network) => ({
+      name: `sweep ${network}`,
+      everyMs: 2000,
+      run: () => sweep(network),
+    }))
+  const evm = chains.all.map(({ network }) => network)
   return [
-    ...evm.map((network) => toJob(network, async () => builtIn?.sweep(network))),
-    ...(svm?.networks ?? []).map((network) => toJob(network, async () => svm?.upstream.sweep(network))),
+    ...(builtIn ? listJobs(evm, builtIn.sweep) : []),
+    ...(svm ? listJobs(svm.networks, svm.upstream.sweep) : []),
   ]
 }
 

@@ -103,10 +103,9 @@ function getResult(
   const pending = response && adapter.pending?.(response)
   const open = mayHaveTakenEffect || pending ? { ...sent, ...pending } : undefined
   if (!response) {
-    const code = failure?.code ? ` (${failure.code})` : ''
-    const suffix = outcome ? code : ' in time'
     const FailureClass = outcome ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
+    const suffix = failure?.code ? ` (${failure.code})` : outcome ? '' : ' in time'
     throw createCallError(Class, operation, `no response from ${request.origin}${suffix}`, response, {
       ...open,
       cause: failure,

@@ -37,7 +37,7 @@ describe('a transaction that anvil has missed', () => {
     })
   })
 
-  it('is mined for once, because what stays in the pool has too low a fee', async () => {
+  it('gets one block, because what stays in the pool after it has too low a fee', async () => {
     await whileOneWaits(async () => {
       let mined = 0
       const mine = async () => void mined++

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { AnvilError, type AnvilProcess, type ProcessEnd, startAnvil } from './anvil.ts'
 import {
@@ -88,9 +89,10 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const { port, dataDir, blockTime = 1, log = () => {} } = options
   const folder = dataDir === undefined ? undefined : await openStateFolder(join(resolve(dataDir), 'chain'))
   const anvil = await startReadable(port, blockTime, folder, log)
-  let timer: NodeJS.Timeout | undefined
+  const ended = new AbortController()
+  void anvil.exited.then(() => ended.abort())
   const stop = async () => {
-    clearInterval(timer)
+    ended.abort()
     const { signal } = await anvil.stop()
     if (signal === 'SIGKILL')
       log('The dev chain did not end in time and was killed. Its last seconds may be lost')
@@ -103,7 +105,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     if (folder) await setPresentTime(client)
     await plantContracts(client, log)
     // With empty blocks, none waits for longer than until the next one.
-    if (blockTime === 0) timer = checkRegularly(client, log)
+    if (blockTime === 0) void mineMissed(client, log, ended.signal)
     return {
       rpcUrl,
       chainId: devChainId,
@@ -125,11 +127,21 @@ export function findDevChainStarter(dataDir: string): Promise<number | undefined
   return findStarter(join(resolve(dataDir), 'chain'))
 }
 
-/** Mines the transactions that anvil misses. */
-function checkRegularly(client: AnvilClient, log: (message: string) => void): NodeJS.Timeout {
+/** Mines the transactions that anvil misses, until the signal. */
+async function mineMissed(
+  client: AnvilClient,
+  log: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const check = createMissedTransactionCheck(client)
-  const report = (error: unknown) => log(`The pool of the dev chain could not be read: ${String(error)}`)
-  return setInterval(() => void check().catch(report), MISSED_CHECK_INTERVAL_MS).unref()
+  while (!signal.aborted) {
+    await pause(MISSED_CHECK_INTERVAL_MS, undefined, { ref: false, signal }).catch(() => {})
+    if (signal.aborted) return
+    await check().catch((error: unknown) => {
+      // The chain ends while its pool is read.
+      if (!signal.aborted) log(`The pool of the dev chain could not be read: ${String(error)}`)
+    })
+  }
 }
 
 /** Sets the clock of a chain to the present. A chain whose clock was moved ahead stays there. */

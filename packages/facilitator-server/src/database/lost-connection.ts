@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
+import { CommitOutcomeUnknownError, isConnectionBroken } from '@mintmark/server-kit'
 
 // Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that
 // was terminated.
 const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
 // pg gives these errors no code.
 const MESSAGES =
-  /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable|^Query read timeout/
+  /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable/
 
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 1000
@@ -17,7 +17,8 @@ const LONGEST_WAIT_MS = 1000
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof CommitOutcomeUnknownError || MESSAGES.test(error.message)) return true
+  if (error instanceof CommitOutcomeUnknownError || isConnectionBroken(error) || MESSAGES.test(error.message))
+    return true
   if ('code' in error && typeof error.code === 'string' && CODES.test(error.code)) return true
   return isConnectionLost(error.cause)
 }

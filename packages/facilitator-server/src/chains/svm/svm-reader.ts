@@ -16,7 +16,7 @@ import { svmReasons } from './transfer-rules.ts'
 export function createSvmReader(
   chains: readonly SvmChain[],
   db: Kysely<Tables>,
-  report: (error: unknown) => void = () => {},
+  report: (error: unknown) => void,
 ): ChainReader {
   const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
   const requireChain = (network: string): SvmChain => {

@@ -59,7 +59,7 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
   const openEngine = (timeout = 60_000) =>
     money.another({
       upstream,
-      chainReader: createSvmReader([svmChain], money.db),
+      chainReader: createSvmReader([svmChain], money.db, common.report),
       verifier: createSvmVerifier({ ...common, allowedMints: new Map([[network, new Set([asset])]]) }),
       listSignedTransactions: (payment) => upstream.listSignedTransactions(payment),
       rebroadcast: (settlementId) => upstream.rebroadcast(settlementId),

@@ -213,7 +213,8 @@ async function requireAccepted(send: Promise<Broadcast>): Promise<Broadcast> {
 async function sendTo(node: RequestEach, raw: string): Promise<Broadcast> {
   try {
     const [outcome] = await node([{ method: 'eth_sendRawTransaction', params: [raw] }])
-    if (outcome === undefined || 'result' in outcome) return { kind: 'accepted' }
+    if (outcome === undefined) return { kind: 'rejected', message: 'The node returned no result' }
+    if ('result' in outcome) return { kind: 'accepted' }
     return toBroadcast(outcome.error.message, outcome.error.message)
   } catch (error) {
     return { kind: 'rejected', message: describeChainError(error) }
