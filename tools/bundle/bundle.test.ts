@@ -13,7 +13,7 @@ const MAX_PROGRAM_BYTES = 15_000
 /** Of it our own code, without ky and valibot. */
 const MAX_OWN_BYTES = 4_400
 /** The heaviest operation: a list of records with many fields. */
-const MAX_BYTES_OF_ANY_OPERATION = 15_410
+const MAX_BYTES_OF_ANY_OPERATION = 15_415
 
 /** Operations that `npm test` measures with both bundlers: the heaviest of the packages. */
 const HEAVIEST: readonly string[] = [

@@ -11,8 +11,8 @@ export interface Outcome {
   readonly fetched?: Response
   readonly response?: Received
   readonly failure?: FetchFailure
-  /** The failure is that of the credentials. */
-  readonly unsigned?: true
+  /** Nothing was sent, because the credentials could not be loaded. */
+  readonly unsent?: true
 }
 
 /**
@@ -45,7 +45,7 @@ export function createAttempt(
       )
     } catch (cause) {
       // Whatever the source of the credentials throws.
-      return { unsigned: true, failure: cause as FetchFailure }
+      return { unsent: true, failure: cause as FetchFailure }
     }
     // Credentials may take long to load. Nothing is sent after the caller has aborted.
     ended.throwIfAborted()

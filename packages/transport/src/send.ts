@@ -71,7 +71,7 @@ export async function send(
         jitter: true,
         // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
         // differently.
-        shouldRetry: () => (outcome?.response ? undefined : !outcome?.unsigned),
+        shouldRetry: () => (outcome?.response ? undefined : !outcome?.unsent),
       },
       signal: options.signal ?? null,
     })
@@ -93,15 +93,15 @@ function getResult(
   inDoubt: boolean,
   sent: UnknownOutcomeDetails,
 ): CallResult {
-  const { response, failure, unsigned } = outcome ?? {}
+  const { response, failure, unsent } = outcome ?? {}
   const { status = 500, body } = response ?? {}
   // Only a success or a refusal of the call itself says what became of it. After any other response, such as
   // that of a proxy or a refusal of the caller, earlier attempts decide.
   const isDecided = status < 300 || ([400, 402, 404].includes(status) && typeof body === 'object')
-  const mayHaveTakenEffect = !operation.idempotent && inDoubt && !isDecided
-  if (unsigned && !mayHaveTakenEffect) throw failure
   const pending = response && adapter.pending?.(response)
-  const open = mayHaveTakenEffect || pending ? { ...sent, ...pending } : undefined
+  const isOpen = pending || (inDoubt && !isDecided && !operation.idempotent)
+  const open = isOpen ? { ...sent, ...pending } : undefined
+  if (unsent && !open) throw failure
   if (!response) {
     const FailureClass = outcome ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
