@@ -91,6 +91,18 @@ describe('creating a listing', () => {
     await expect(putOnShelf).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
   })
 
+  it('is refused if no transfer can pay for the whole quantity', async () => {
+    const token = await createOwnedToken(gateway, project.projectId)
+    const putOnShelf = (payPrice: bigint) =>
+      commonSales.putOnShelf(project.client, { ...token, quantity: 2, payPrice: String(payPrice) })
+    await expect(putOnShelf(2n ** 255n)).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'payPrice' }],
+    })
+    const order = await orderFixture.order(await putOnShelf(2n ** 255n - 1n), { quantity: 2 })
+    expect(order.payAmount).toBe(String(2n ** 256n - 2n))
+  })
+
   it('is refused while the pay token cannot be read', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     gateway.chain.down = true

@@ -20,6 +20,9 @@ export const listingLimits: FieldLimits = {
   payPrice: POSITIVE_AMOUNT,
 }
 
+/** The most base units that a transfer can move. */
+const MAX_TRANSFER = 2n ** 256n - 1n
+
 /** The context of creating a listing, and its errors. */
 export type CreateListingContext = GatewayContext &
   Refuse<typeof NotFoundError | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
@@ -63,6 +66,8 @@ export async function createListing(
   if (columns.end_time <= start) invalid('endTime', 'Expected a time after startTime')
   // The default end of a listing that started long ago.
   if (columns.end_time <= now) invalid('endTime', 'Expected a time in the future')
+  if (BigInt(input.payPrice) * BigInt(input.quantity) > MAX_TRANSFER)
+    invalid('payPrice', 'Expected a price at which a transfer can pay for the whole quantity')
   const { contract, payToken } = await findSaleTarget(input, context)
   const { chainId, nftAddress } = contract
   const { nftId, seller, quantity } = input
