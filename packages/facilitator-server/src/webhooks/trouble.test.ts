@@ -1,4 +1,5 @@
 import { webhooks as operations } from '@mintmark/facilitator'
+import { createLog } from '@mintmark/server-kit'
 import { accepts, fails, hangs } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { testWebhooks, until } from './testing.ts'
@@ -109,6 +110,29 @@ describe('a webhook that fails for too long', () => {
     await until(() => hook.delivered())
     expect(await failingSince()).toBeNull()
   })
+})
+
+test('an attempt whose secret cannot be opened is repeated less and less often', async () => {
+  const bed = await sendingBed({ log: createLog('test', 'silent') })
+  try {
+    const hook = await bed.hook(await bed.open())
+    const { pool } = bed.fixture.database
+    await pool.query(`update facilitator.webhooks set secret = 'retired.secret' where id = $1`, [hook.id])
+    await bed.fixture.record(bed.webhooks, hook.account, 'settlement.settled')
+    const readPause = async () => {
+      const { rows } = await pool.query<{ seconds: number }>(
+        `select extract(epoch from start_after - started_on)::float8 as seconds from facilitator_jobs.job
+          where group_id = $1 and state = 'retry' and retry_count > 0`,
+        [String(hook.id)],
+      )
+      return rows[0]?.seconds
+    }
+    await until(async () => (await readPause()) !== undefined)
+    expect(await readPause()).toBeGreaterThanOrEqual(2)
+  } finally {
+    await bed.closeReceivers()
+    await bed.fixture.close()
+  }
 })
 
 describe('sending again', () => {

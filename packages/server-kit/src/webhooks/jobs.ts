@@ -34,6 +34,11 @@ export interface JobTimes {
 
 /** Far above any real number of lost processes, so that a started attempt is never abandoned. */
 const RETRY_LIMIT = 1_000_000
+/**
+ * An attempt that cannot be made, such as one whose secret no key opens, is repeated after a second, and then
+ * less and less often. This is the longest pause.
+ */
+const MAX_RETRY_SECONDS = 60
 /** How long an attempt waits for a server. */
 const RETENTION_SECONDS = 365 * 24 * 3600
 /** Completed jobs are not needed: the deliveries record the results. */
@@ -79,6 +84,8 @@ async function provideQueues(boss: PgBoss): Promise<void> {
   const options = {
     retryLimit: RETRY_LIMIT,
     retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: MAX_RETRY_SECONDS,
     retentionSeconds: RETENTION_SECONDS,
     deleteAfterSeconds: DELETE_AFTER_SECONDS,
   }
