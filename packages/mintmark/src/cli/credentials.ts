@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Service } from '@mintmark/operation'
+import * as v from 'valibot'
 import { readConfiguration } from './configuration.ts'
 import type { CommandEnvironment } from './environment.ts'
 import { SetupError } from './errors.ts'
@@ -45,18 +46,28 @@ function readFacilitatorVariables({ variables }: CommandEnvironment): Facilitato
   throw new SetupError('The environment has a token without its server. Set MINTMARK_FACILITATOR_URL')
 }
 
+/** What the command line reads of a sandbox's file. An entry of the keychain is never part of it. */
+const SandboxCredentials = v.object({
+  gateway: v.optional(v.object({ baseUrl: v.string(), apiKey: v.string(), secret: v.string() })),
+  facilitator: v.optional(v.object({ baseUrl: v.string(), token: v.optional(v.string()) })),
+})
+
 /**
  * Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox.
+ * The folder may belong to somebody else, so that nothing in the file is trusted.
  */
 async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promise<Profile | undefined> {
   const file = join(currentFolder, '.mintmark', 'credentials.json')
+  let value: unknown
   try {
-    const { gateway, facilitator } = JSON.parse(await readFile(file, 'utf8')) as Profile
-    return { gateway, facilitator }
+    value = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new SetupError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
   }
+  const { success, output } = v.safeParse(SandboxCredentials, value)
+  if (success) return output
+  throw new SetupError(`${file} has no credentials of a sandbox. Start the sandbox again, or remove the file`)
 }
 
 async function findProfile(name: string, environment: CommandEnvironment): Promise<StoredProfile> {

@@ -164,3 +164,17 @@ describe('a profile with a keychain', () => {
     expect(errors).toContain('has no valid profiles')
   })
 })
+
+it('does not look up an entry of the keychain that the credentials.json of a folder names', async () => {
+  const currentFolder = createFolder()
+  await mkdir(join(currentFolder, '.mintmark'))
+  // The entry would end the text of the script and begin a command of its own.
+  const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', keychain: "x'); Start-Process calc #" }
+  await writeFile(join(currentFolder, '.mintmark', 'credentials.json'), JSON.stringify({ gateway }))
+  const { variables, readParameters } = await createFakeKeychain('win32')
+  const settings = { platform: 'win32', variables, currentFolder } as const
+  const { exitCode, errors } = await runCommand(['promo-codes', 'get', '7'], settings)
+  expect(await readParameters().catch(() => 'no tool ran')).toBe('no tool ran')
+  expect(exitCode).toBe(2)
+  expect(errors).toContain('has no credentials of a sandbox')
+})
