@@ -48,6 +48,24 @@ describe('the input of a command', () => {
     expect(errors).toContain(message)
   })
 
+  it('may begin with a byte order mark, which editors of Windows write', async () => {
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const text = `\ufeff${JSON.stringify(card)}`
+    const { exitCode } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
+    expect([exitCode, requests.map(({ body }) => body)]).toEqual([0, [card]])
+  })
+
+  it('is refused unless it is UTF-8, because its letters would be replaced', async () => {
+    const currentFolder = createFolder()
+    const content = Buffer.from(JSON.stringify({ ...card, name: 'Café' }), 'latin1')
+    await writeFile(join(currentFolder, 'card.json'), content)
+    const { requests, fetch } = createStub(() => respondWith({}))
+    const words = [...CREATE, '--input', 'card.json']
+    const { exitCode, errors } = await runCommand(words, { fetch, currentFolder })
+    expect([exitCode, requests]).toEqual([2, []])
+    expect(errors).toContain('--input: card.json is not UTF-8. Save it as UTF-8')
+  })
+
   it('has a time zone in every time, because servers read a time without one as UTC', async () => {
     const { requests, fetch } = createStub(() => respondWith({}))
     const words = [...CREATE, '--input', '-', '--end-time', '2027-01-01 00:00:00.5']

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { inputIssues, type OperationShape } from '@mintmark/operation'
+import { decodeText } from './decode-text.ts'
 import type { CommandEnvironment } from './environment.ts'
 import { UsageError } from './errors.ts'
 import { checkTimeZone, type InputField, parseFieldText } from './fields.ts'
@@ -28,18 +29,19 @@ function isObject(value: unknown): value is Input {
 
 /** Reads the file of `--input`. */
 async function readInputFile(file: string, environment: CommandEnvironment): Promise<Input> {
-  let content: string
+  let content: Buffer
   try {
     content =
       file === '-'
-        ? await readText(environment.input)
-        : await readFile(resolve(environment.currentFolder, file), 'utf8')
+        ? await buffer(environment.input)
+        : await readFile(resolve(environment.currentFolder, file))
   } catch (error) {
     throw new UsageError(`--input: ${createFileError(error, file).message}`)
   }
+  const text = decodeText(content, `--input: ${file}`)
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`--input: Expected JSON. ${reason}`)

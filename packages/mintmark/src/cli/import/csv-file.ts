@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { decodeText } from '../decode-text.ts'
 import { UsageError } from '../errors.ts'
 import { createFileError } from '../file-errors.ts'
 
@@ -43,7 +44,6 @@ function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records
   try {
     // The options `info` and `raw` determine the type of the result.
     const parsed = parse(text, {
-      bom: true,
       delimiter: findDelimiter(text),
       info: true,
       raw: true,
@@ -72,5 +72,5 @@ export async function readCsvFile(path: string, file: string = path): Promise<Cs
     throw createFileError(error, file)
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
-  return { digest, ...parseCsv(bytes.toString('utf8'), file) }
+  return { digest, ...parseCsv(decodeText(bytes, file), file) }
 }

@@ -134,6 +134,14 @@ describe('the import of a CSV file', () => {
     expect(parseLines(output)).toMatchObject([{ data: { name: 'A', applicableStores: ['Berlin', 'Paris'] } }])
   })
 
+  it('refuses a file that is not UTF-8, as Excel saves CSV, because its letters would be replaced', async () => {
+    await using prepared = await prepare([])
+    await writeFile(prepared.file, Buffer.from([HEADER, toRow('Café')].join('\n'), 'latin1'))
+    const { exitCode, errors } = await prepared.run()
+    expect([exitCode, prepared.server.created]).toEqual([2, []])
+    expect(errors).toContain('cards.csv is not UTF-8. Save it as UTF-8')
+  })
+
   it('names the column that an unknown column resembles, and a file that does not exist', async () => {
     await using prepared = await prepare([])
     await writeFile(prepared.file, HEADER.replace('nft address', 'nft adress'))
