@@ -84,14 +84,14 @@ async function writeRejectedRows(
   { header, records }: CsvFile,
   rejected: ReadonlyMap<number, string>,
 ): Promise<string> {
-  const kept = [...header.keys()].filter((index) => header[index] !== REASON_COLUMN)
+  // A row with too many or too few cells keeps them, so that it is rejected until it is corrected.
+  const removeReason = (cells: readonly string[]) =>
+    cells.filter((_, index) => header[index] !== REASON_COLUMN)
   const lines = records.flatMap(({ line, cells }) => {
     const reason = rejected.get(line)
-    return reason === undefined
-      ? []
-      : [[`line ${line}: ${reason}`, ...kept.map((index) => cells[index] ?? '')]]
+    return reason === undefined ? [] : [[`line ${line}: ${reason}`, ...removeReason(cells)]]
   })
-  const content = stringify([[REASON_COLUMN, ...kept.map((index) => header[index] ?? '')], ...lines])
+  const content = stringify([[REASON_COLUMN, ...removeReason(header)], ...lines])
   const target = toRejectedName(path)
   const temporary = `${target}.${process.pid}`
   await writeFile(temporary, content, { mode: 0o600 })

@@ -256,6 +256,19 @@ describe('the import of a CSV file', () => {
     expect(prepared.server.created).toEqual(['A', 'B'])
   })
 
+  it('keeps every cell of a rejected row, so that a row with a cell too many is not imported without it', async () => {
+    const rows = [toRow('A', '1', 'Berlin,Paris'), 'B,0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,1']
+    await using prepared = await prepare(rows)
+    await prepared.run()
+    const rejected = await prepared.readRejected()
+    expect(rejected).toContain(`"line 2: Expected 6 cells, found 7",${rows[0]}\n`)
+    expect(rejected).toContain(`"line 3: Expected 6 cells, found 5",${rows[1]}\n`)
+    const words = ['promo-codes', 'create-batch', 'cards.rejected.csv']
+    const settings = { variables: prepared.variables, currentFolder: prepared.folder }
+    expect((await runCommand(words, settings)).exitCode).toBe(16)
+    expect(prepared.server.created).toEqual([])
+  })
+
   it('continues after the last complete line of a journal', async () => {
     await using prepared = await prepare([toRow('A'), toRow('B')])
     await prepared.run('--batch-size', '1')
