@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { basename, relative, resolve } from 'node:path'
 import { inputIssues, type OperationShape } from '@mintmark/operation'
@@ -75,15 +76,12 @@ function toRejectedName(path: string): string {
   return `${stem.slice(0, -suffix.length)}.rejected-${Number(number) + 1}.csv`
 }
 
-/**
- * Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. Returns
- * the path.
- */
+/** Writes the rejected rows with their lines and reasons, so that they can be corrected and imported. */
 async function writeRejectedRows(
   path: string,
   { header, records }: CsvFile,
   rejected: ReadonlyMap<number, string>,
-): Promise<string> {
+): Promise<void> {
   // A row with too many or too few cells keeps them, so that it is rejected until it is corrected.
   const removeReason = (cells: readonly string[]) =>
     cells.filter((_, index) => header[index] !== REASON_COLUMN)
@@ -92,11 +90,9 @@ async function writeRejectedRows(
     return reason === undefined ? [] : [[`line ${line}: ${reason}`, ...removeReason(cells)]]
   })
   const content = stringify([[REASON_COLUMN, ...removeReason(header)], ...lines])
-  const target = toRejectedName(path)
-  const temporary = `${target}.${process.pid}`
+  const temporary = `${path}.${process.pid}`
   await writeFile(temporary, content, { mode: 0o600 })
-  await rename(temporary, target)
-  return target
+  await rename(temporary, path)
 }
 
 function formatResult(result: RowResult): string {
@@ -150,12 +146,19 @@ interface ImportRequest {
   readonly defaults: Input
 }
 
+/** How an import ended. */
+interface ImportOutcome {
+  readonly state: ImportState
+  /** Whether an earlier run has finished every row. */
+  readonly isRepeated: boolean
+}
+
 /** Opens the journal, sends the rows that are not finished, and shows the progress. */
 async function runImport(
   { operation, batch, file, path, csv, rows, defaults }: ImportRequest,
   options: ImportOptions,
   environment: CommandEnvironment,
-): Promise<ImportState> {
+): Promise<ImportOutcome> {
   const { client, target } = await createClientFor(operation, options, environment)
   const batchSize = batch === undefined ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE)
   const requested = { operation: operation.id, digest: csv.digest, defaults: hashJson(defaults), batchSize }
@@ -165,6 +168,7 @@ async function runImport(
   )
   const format = chooseFormat(options, environment)
   let finished = countFinished(journal.entries)
+  const isRepeated = finished === rows.length
   const progress = createProgress('rows', finished, format, environment)
   try {
     await progress.show(finished, rows.length)
@@ -189,7 +193,7 @@ async function runImport(
       },
     })
     await progress.clear()
-    return state
+    return { state, isRepeated }
   } catch (error) {
     await progress.clear()
     if (!(error instanceof SetupError)) {
@@ -204,11 +208,15 @@ async function runImport(
 /** Reports how an import ended. Throws if rows were rejected, so that the command has another exit code. */
 async function finishImport(
   { file, path, csv, rows }: ImportRequest,
-  state: ImportState,
+  { state, isRepeated }: ImportOutcome,
   environment: CommandEnvironment,
 ): Promise<void> {
   const hasRejected = state.rejected.size > 0
-  const rejectedFile = hasRejected ? await writeRejectedRows(path, csv, state.rejected) : undefined
+  const rejectedFile = hasRejected ? toRejectedName(path) : undefined
+  // The file of the run that finished the import may have been corrected since.
+  if (rejectedFile !== undefined && !(isRepeated && existsSync(rejectedFile))) {
+    await writeRejectedRows(rejectedFile, csv, state.rejected)
+  }
   const shown = rejectedFile && relative(environment.currentFolder, rejectedFile)
   await write(environment.errors, formatSummary(state, rows.length, file, shown))
   if (hasRejected) throw new CommandStatusError('', ExitCode.RejectedRows)
@@ -233,8 +241,8 @@ export async function importFile(
   const request = { operation, batch, file, path, csv, rows, defaults }
   const release = await lockImport(`${path}.journal.lock`)
   try {
-    const state = await runImport(request, options, environment)
-    await finishImport(request, state, environment)
+    const outcome = await runImport(request, options, environment)
+    await finishImport(request, outcome, environment)
   } finally {
     await release()
   }

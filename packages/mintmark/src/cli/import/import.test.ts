@@ -269,6 +269,15 @@ describe('the import of a CSV file', () => {
     expect(prepared.server.created).toEqual([])
   })
 
+  it('keeps the corrections of rejected rows when the command is repeated', async () => {
+    await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
+    await prepared.run()
+    const corrected = (await prepared.readRejected()).replace(',many,', ',7,')
+    await writeFile(join(prepared.folder, 'cards.rejected.csv'), corrected)
+    expect((await prepared.run()).exitCode).toBe(16)
+    expect(await prepared.readRejected()).toBe(corrected)
+  })
+
   it('continues after the last complete line of a journal', async () => {
     await using prepared = await prepare([toRow('A'), toRow('B')])
     await prepared.run('--batch-size', '1')
