@@ -29,17 +29,17 @@ interface ParsedRecord {
 
 function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
   // `lines` counts to the end of the record, which may have several lines.
-  const lineFeeds = raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0
+  const lineFeeds = raw.trim().match(/\n/g)?.length ?? 0
   return { line: info.lines - lineFeeds, cells: record }
 }
 
 /** Returns what separates the cells: spreadsheets write semicolons in countries with a decimal comma. */
 function findDelimiter(text: string): string {
-  const [header = ''] = text.split(/[\r\n]/, 1)
+  const [header = ''] = text.split('\n', 1)
   return header.includes(';') && !header.includes(',') ? ';' : ','
 }
 
-/** Parses CSV text. Throws a UsageError for text that cannot be split into records. */
+/** Parses CSV text with line feeds. Throws a UsageError for text that cannot be split into records. */
 function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
   try {
     // The options `info` and `raw` determine the type of the result.
@@ -47,6 +47,7 @@ function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records
       delimiter: findDelimiter(text),
       info: true,
       raw: true,
+      record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: true,
     }) as unknown as ParsedRecord[]
@@ -72,5 +73,7 @@ export async function readCsvFile(path: string, file: string = path): Promise<Cs
     throw createFileError(error, file)
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
-  return { digest, ...parseCsv(decodeText(bytes, file), file) }
+  // A file that several programs wrote has several ends of lines.
+  const text = decodeText(bytes, file).replace(/\r\n?/g, '\n')
+  return { digest, ...parseCsv(text, file) }
 }

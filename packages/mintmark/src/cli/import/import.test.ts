@@ -142,6 +142,31 @@ describe('the import of a CSV file', () => {
     expect(errors).toContain('cards.csv is not UTF-8. Save it as UTF-8')
   })
 
+  it.each([
+    ['\n', '\r\n'],
+    ['\r\n', '\n'],
+    ['\r\n', '\r\n'],
+    ['\r', '\r'],
+  ])(
+    'reads lines that end in other characters than the header, and their numbers: %j, %j',
+    async (first, others) => {
+      await using prepared = await prepare([])
+      const header = 'nft address,start_time,endTime,totalIssued,name'
+      const rows = ['A', '"B"', `"two${others}lines"`, 'C'].map(
+        (name) => `0xa,2026-01-01T00:00:00Z,2027-01-01T00:00:00Z,1,${name}${others}`,
+      )
+      await writeFile(prepared.file, [header, first, ...rows].join(''))
+      const { output } = await prepared.run()
+      const results = parseLines(output).map(({ line, data }) => [line, data.name])
+      expect(results).toEqual([
+        [2, 'A'],
+        [3, 'B'],
+        [4, 'two\nlines'],
+        [6, 'C'],
+      ])
+    },
+  )
+
   it('names the column that an unknown column resembles, and a file that does not exist', async () => {
     await using prepared = await prepare([])
     await writeFile(prepared.file, HEADER.replace('nft address', 'nft adress'))
