@@ -17,7 +17,7 @@ export interface CommandEnvironment {
   readonly output: CommandOutput
   /** Receives errors, warnings, prompts and progress, so that `output` has data only. */
   readonly errors: CommandOutput
-  /** Is aborted when the person presses Ctrl-C. */
+  /** Is aborted when the person presses Ctrl-C, or by an OutputClosedError when nobody reads the output. */
   readonly signal: AbortSignal
   /** Replaces the global fetch. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined

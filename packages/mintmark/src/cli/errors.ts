@@ -21,6 +21,14 @@ export class CommandStatusError extends Error {
   }
 }
 
+/** Whoever read the output has closed it. Only commands with other effects than their output fail. */
+export class OutputClosedError extends Error {
+  override name = 'OutputClosedError'
+  constructor() {
+    super('The output was closed before all results were written')
+  }
+}
+
 /** The exit codes that no kind of error has. */
 export const ExitCode = { Ok: 0, Failure: 1, Usage: 2, RejectedRows: 16, Interrupted: 130 } as const
 

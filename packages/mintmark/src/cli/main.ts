@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
+import { OutputClosedError } from './errors.ts'
 import { openBrowser } from './open-browser.ts'
 import { runCommandLine } from './run.ts'
 import { runFile } from './run-file.ts'
@@ -8,9 +9,11 @@ const interruption = new AbortController()
 process.once('SIGINT', () => interruption.abort())
 process.once('SIGTERM', () => interruption.abort())
 
-// A reader such as `head` has closed its end. What follows is not needed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  // A reader such as `head` has closed its end.
+  if (error.code === 'EPIPE') return interruption.abort(new OutputClosedError())
+  process.stderr.write(`Error: The output cannot be written: ${error.message}\n`)
+  process.exit(1)
 })
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -8,6 +8,7 @@ import {
   formatError,
   formatErrorAsJson,
   getExitCode,
+  OutputClosedError,
   UsageError,
 } from './errors.ts'
 import { createProgram } from './program.ts'
@@ -48,8 +49,11 @@ export async function runCommandLine(
     return ExitCode.Ok
   } catch (error) {
     if (error instanceof CommanderError) return getCommanderExitCode(error)
+    if (error instanceof OutputClosedError) return ExitCode.Ok
+    const { aborted, reason } = environment.signal
     // Ctrl-C is how commands without an end are ended.
-    if (environment.signal.aborted) return isEndless(words) ? ExitCode.Ok : ExitCode.Interrupted
+    if (aborted && isEndless(words)) return ExitCode.Ok
+    if (aborted && !(reason instanceof OutputClosedError)) return ExitCode.Interrupted
     const isSilent = error instanceof CommandStatusError && error.message === ''
     const isJson = words.includes('--json') || words.includes('--output=json')
     if (!isSilent) {

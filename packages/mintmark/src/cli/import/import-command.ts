@@ -5,7 +5,7 @@ import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { stringify } from 'csv-stringify/sync'
 import { type CallSettings, createClientFor, type Target } from '../client.ts'
 import { type CommandEnvironment, write } from '../environment.ts'
-import { CommandStatusError, ExitCode, SetupError, UsageError } from '../errors.ts'
+import { CommandStatusError, ExitCode, OutputClosedError, SetupError, UsageError } from '../errors.ts'
 import { listFields, listInputFields } from '../fields.ts'
 import type { Input } from '../input.ts'
 import { createProgress } from '../output/progress.ts'
@@ -199,6 +199,7 @@ async function runImport(
     if (!(error instanceof SetupError)) {
       await write(environment.errors, 'The import stopped. Repeat the command to continue it.\n')
     }
+    if (error instanceof OutputClosedError) throw new CommandStatusError(error.message, ExitCode.Failure)
     throw error
   } finally {
     await journal.close()
