@@ -103,6 +103,21 @@ describe('an error', () => {
     })
   })
 
+  it('with --json has the key of a call in doubt, so that a program can repeat it', async () => {
+    const { requests, fetch } = createStub(() => fail(502))
+    const words = [...CREATE, '--json', '--idempotency-key', 'auto']
+    const { exitCode, errors } = await runCommand(words, { fetch })
+    const key = requests[0]?.headers['idempotency-key']
+    expect([exitCode, key]).toEqual([14, expect.stringMatching(/^[0-9a-f-]{36}$/)])
+    expect(JSON.parse(errors)).toMatchObject({ error: { idempotencyKey: key } })
+  })
+
+  it('with --json has the seconds to wait', async () => {
+    const { fetch } = createStub(() => fail(429, {}, { 'retry-after': '7' }))
+    const { errors } = await runCommand([...CREATE, '--json'], { fetch })
+    expect(JSON.parse(errors)).toMatchObject({ error: { kind: 'RateLimited', retryAfter: 7 } })
+  })
+
   it('contains no control characters of the server', async () => {
     const { fetch } = createStub(() => fail(404, { msg: 'Gone\u001b[2J\u009b31m\u202e' }))
     const { errors } = await runCommand(GET, { fetch })

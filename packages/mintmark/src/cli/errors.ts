@@ -78,10 +78,24 @@ export function formatErrorAsJson(error: unknown): string {
     const kind = exitCode === ExitCode.Usage ? 'Usage' : 'Failure'
     return JSON.stringify({ error: { kind, message, exitCode } })
   }
-  const { kind, operation, status, code, reason, requestId, retryable } = error
+  const { kind, operation, status, code, reason, requestId, retryable, retryAfter } = error
   const issues = error.kind === 'InvalidInput' ? error.issues : undefined
+  const idempotencyKey = error.kind === 'UnknownOutcome' ? error.idempotencyKey : undefined
   return JSON.stringify({
-    error: { kind, message, operation, status, code, reason, requestId, retryable, issues, exitCode },
+    error: {
+      kind,
+      message,
+      operation,
+      status,
+      code,
+      reason,
+      requestId,
+      retryable,
+      retryAfter,
+      idempotencyKey,
+      issues,
+      exitCode,
+    },
   })
 }
 
