@@ -1,13 +1,13 @@
 import type { Page } from '@mintmark/envelope'
-import type { CallOptions, Client, OperationShape, Service } from '@mintmark/operation'
+import type { CallOptions, CallResult, Client, OperationShape, Service } from '@mintmark/operation'
 import { type CallSettings, createClientFor } from './client.ts'
 import { formatRequest, prepareRequest } from './dry-run.ts'
 import { type CommandEnvironment, write } from './environment.ts'
-import { UsageError } from './errors.ts'
+import { KINDS, UsageError } from './errors.ts'
 import type { Input } from './input.ts'
 import { parseChosenFields } from './output/chosen-fields.ts'
 import { createProgress } from './output/progress.ts'
-import { toJsonLine } from './output/safe-text.ts'
+import { toJsonLine, toSafeLine } from './output/safe-text.ts'
 import { chooseFormat, createWriter, type OutputFormat } from './output/writer.ts'
 
 /** The options of a command that calls an operation. */
@@ -74,6 +74,30 @@ async function writeAllPages(
   if (format === 'table') await writer.write({ ...last, list: collected, totalPage: 1 })
 }
 
+/** Sends a call. Says how to repeat a write that the person interrupts. */
+async function callService(
+  client: Client<Service>,
+  operation: OperationShape,
+  input: Input,
+  options: CallCommandOptions,
+  { signal, errors }: CommandEnvironment,
+): Promise<CallResult> {
+  // The key is created here, because an interruption would lose it.
+  const idempotencyKey = options.idempotencyKey === 'auto' ? crypto.randomUUID() : options.idempotencyKey
+  try {
+    return await client.call(operation, input, { signal, idempotencyKey })
+  } catch (error) {
+    if (signal.aborted && operation.effect === 'write' && !operation.idempotent) {
+      const advice =
+        idempotencyKey === undefined
+          ? KINDS.UnknownOutcome.advice
+          : `The call may have taken effect. To repeat it without a second effect, add --idempotency-key ${toSafeLine(idempotencyKey)}`
+      await write(errors, `${advice}\n`)
+    }
+    throw error
+  }
+}
+
 /** Calls an operation and writes its result. */
 export async function callOperation(
   operation: OperationShape,
@@ -89,8 +113,7 @@ export async function callOperation(
   }
   if (options.all) return await writeAllPages(operation, input, options, fields, environment)
   const { client } = await createClientFor(operation, options, environment)
-  const { signal } = environment
-  const { data } = await client.call(operation, input, { signal, idempotencyKey: options.idempotencyKey })
+  const { data } = await callService(client, operation, input, options, environment)
   const writer = await createWriter(operation, chooseFormat(options, environment), environment, fields)
   if (data === undefined) return
   await writer.write(data)

@@ -79,6 +79,25 @@ describe('the exit code of a failed call', () => {
     expect(await runCommand(GET, { fetch, signal: interruption.signal })).toMatchObject({ exitCode: 130 })
   })
 
+  it.each([
+    ['that has a key, with the key that repeats it', ['--idempotency-key', 'auto']],
+    ['that has no key, with a warning', []],
+  ])('is 130 after Ctrl-C during a write %s', async (_, flags) => {
+    const interruption = new AbortController()
+    const { requests, fetch } = createStub(() => {
+      interruption.abort()
+      return new Promise<Response>(() => {})
+    })
+    const { signal } = interruption
+    const { exitCode, errors } = await runCommand([...CREATE, ...flags], { fetch, signal })
+    const key = requests[0]?.headers['idempotency-key']
+    const advice =
+      key === undefined
+        ? KINDS.UnknownOutcome.advice
+        : `The call may have taken effect. To repeat it without a second effect, add --idempotency-key ${key}`
+    expect([exitCode, errors]).toEqual([130, `${advice}\n`])
+  })
+
   it('has a number for each kind, which no other kind has', () => {
     const numbers = Object.values(KINDS).map(({ exitCode }) => exitCode)
     expect(new Set(numbers).size).toBe(numbers.length)
