@@ -4,7 +4,7 @@ import { eventTypes } from '@mintmark/events'
 import { verifyWebhook } from 'mintmark'
 import { describe, expect, it, vi } from 'vitest'
 import { listIssues } from '../schema-issues.ts'
-import { createRecorder, createStub, respondWith, runCommand } from '../testing/run-command.ts'
+import { createRecorder, createStub, respondWith, runCommand, VARIABLES } from '../testing/run-command.ts'
 import { createSampleEvent } from './trigger.ts'
 
 const WAIT = { timeout: 60_000 }
@@ -158,6 +158,22 @@ describe('mintmark listen', () => {
     const { errors } = await done
     expect(JSON.parse(screen.read().split('\n')[0] ?? '')).toMatchObject({ failure: 'ECONNREFUSED' })
     expect(errors).toContain('go to http://localhost:3000/hooks\nSigning secret of your receiver: whsec_')
+  })
+
+  it.each([
+    ['--secret', ['--secret', SECRET], VARIABLES],
+    ['the environment', [], { ...VARIABLES, MINTMARK_WEBHOOK_SECRET: SECRET }],
+  ])('does not print a secret of %s, which may be that of a webhook in use', async (_, flags, variables) => {
+    const { requests, fetch } = createFeed([[]])
+    const interruption = new AbortController()
+    const words = ['listen', '--forward-to', 'localhost:3000', ...flags]
+    const done = runCommand(words, { fetch, signal: interruption.signal, variables })
+    // The number of the newest event, and the stream.
+    await vi.waitFor(() => expect(requests).toHaveLength(2), WAIT)
+    interruption.abort()
+    const { errors } = await done
+    expect(errors).toContain('go to http://localhost:3000')
+    expect(errors).not.toContain(SECRET)
   })
 })
 

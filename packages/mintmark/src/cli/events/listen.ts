@@ -40,9 +40,11 @@ export async function listen(options: ListenOptions, environment: CommandEnviron
   // The operation belongs to the gateway, so its client does too.
   const gateway = client as GatewayClient
   const after = options.after ?? (await findNewestEvent(gateway, signal))
-  const secret = options.secret ?? environment.variables.MINTMARK_WEBHOOK_SECRET ?? createSecret()
+  const given = options.secret ?? environment.variables.MINTMARK_WEBHOOK_SECRET
+  const secret = given ?? createSecret()
   await write(errors, `Events of ${target.baseUrl} after number ${after} go to ${url}\n`)
-  await write(errors, `Signing secret of your receiver: ${secret}\n`)
+  // A given secret may be that of a webhook in use, and the output may be kept in a log.
+  if (given === undefined) await write(errors, `Signing secret of your receiver: ${secret}\n`)
   const format = chooseFormat(options, environment)
   for await (const event of events.stream(gateway, { after, types: options.types, signal })) {
     const forwarded = await forwardEvent(event, url, secret, environment)
