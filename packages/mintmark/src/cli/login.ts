@@ -121,8 +121,8 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
       'There is nothing to store. Run the command on a terminal, or set the variables of the environment that `mintmark login --help` names',
     )
   }
-  const given = options.keychain ? await moveSecretsToKeychain(name, profile, environment) : profile
-  const stored = { ...earlier, ...removeUnset(given) }
+  const merged = { ...earlier, ...removeUnset(profile) }
+  const stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
   const file = await storeProfile(name, stored, environment)
   const keychain = options.keychain ? ', and its secrets in the keychain' : ''
   await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}${keychain}\n`)

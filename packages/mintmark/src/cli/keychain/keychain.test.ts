@@ -146,6 +146,19 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
 })
 
 describe('a profile with a keychain', () => {
+  it('has the secret of the other service in the keychain too, which an earlier login stored in the file', async () => {
+    const homeFolder = createFolder()
+    const keychain = await createFakeKeychain('linux')
+    const variables = { ...keychain.variables, MINTMARK_FACILITATOR_TOKEN: 'token_stored' }
+    const words = ['login', '--profile', 'live', '--facilitator-url', 'https://pay.test']
+    await runCommand(words, { variables, homeFolder })
+    const gateway = { ...keychain.variables, MINTMARK_SECRET: SECRET }
+    const { errors } = await runCommand([...LOGIN, ...GATEWAY], { variables: gateway, homeFolder })
+    expect(errors).toContain('and its secrets in the keychain')
+    expect(await readFile(getConfigurationFile(homeFolder), 'utf8')).not.toContain('token_stored')
+    expect(Object.keys(await keychain.readEntries()).sort()).toEqual(['facilitator/live', 'gateway/live'])
+  })
+
   it('has a name that needs no quotes', async () => {
     const words = ['login', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
     const { exitCode, errors } = await runCommand(words, { variables: { MINTMARK_SECRET: SECRET } })
