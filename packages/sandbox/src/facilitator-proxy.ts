@@ -70,8 +70,9 @@ function forward(
   response: ServerResponse,
   losesAnswer: boolean,
 ): void {
-  const { method, url, headers } = incoming
-  const outgoing = request(new URL(url ?? '/', target), { method, headers }, (answer) => {
+  // The path is passed on as it is: a URL would read `//verify` as the name of a host.
+  const { method, url: path, headers } = incoming
+  const outgoing = request(target, { method, headers, path }, (answer) => {
     if (losesAnswer) {
       answer.resume().once('end', () => incoming.socket.destroy())
       return
