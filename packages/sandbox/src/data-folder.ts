@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,9 +33,25 @@ export async function openDataDir(dataDir: string | undefined, stops: Stops): Pr
   return temporary
 }
 
-/** Opens the log of the servers and the chain. */
-export function openLog(dataDir: string, stops: Stops): (line: string) => void {
-  const file = createWriteStream(join(dataDir, 'servers.log'), { flags: 'a', mode: 0o600 })
+/**
+ * Opens the log of the servers and the chain.
+ *
+ * @throws SandboxStartError if the log cannot be opened.
+ */
+export async function openLog(dataDir: string, stops: Stops): Promise<(line: string) => void> {
+  const path = join(dataDir, 'servers.log')
+  const file = createWriteStream(path, { flags: 'a', mode: 0o600 })
+  try {
+    await once(file, 'open')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SandboxStartError(
+      `The log ${path} cannot be written: ${reason}. Check its permissions, or remove it`,
+      { cause: error },
+    )
+  }
+  // Without a listener the error of a full disk would end the process.
+  file.on('error', () => {})
   stops.defer(() => new Promise<void>((resolve) => file.end(resolve)))
   return (line) => void file.write(line.endsWith('\n') ? line : `${line}\n`)
 }

@@ -133,7 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const { ports = ANY_PORTS, report = () => {} } = options
   const dataDir = await openDataDir(options.dataDir, stops)
-  const log = openLog(dataDir, stops)
+  const log = await openLog(dataDir, stops)
   const proxy = await explainPort(
     { owner: 'facilitator', number: ports.facilitator, variable: 'FACILITATOR_PORT' },
     startFacilitatorProxy(ports.facilitator, stops),
