@@ -55,6 +55,19 @@ describe('a first start that was cut', () => {
     await settle(sandbox)
   })
 
+  it('has created people who sign in with the password that the next start reports', async () => {
+    await cutAt('gateway')
+    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
+    const { url = '', emails = [], password } = sandbox.credentials.console ?? {}
+    const { origin } = new URL(url)
+    const { status } = await fetch(`${origin}/console/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: emails[0], password }),
+    })
+    expect(status).toBe(200)
+  })
+
   it('does not prevent a start with another database, as if PostgreSQL had not come up', async () => {
     await cutAt('console')
     await using other = await createTestDatabase().then(({ url, drop }) => ({

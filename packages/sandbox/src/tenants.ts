@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { DevChain } from '@mintmark/devkit'
 import {
   createAccount,
@@ -77,8 +77,7 @@ async function prepareProject(
       chainId: String(chain.chainId),
       payToken: { address: chain.token, decimals: 6 },
     })
-    // The people of an earlier start keep their password.
-    const password = earlier?.console?.password ?? randomBytes(9).toString('base64url')
+    const password = earlier?.console?.password ?? createPassword(secretKeys)
     await seedPeople(owner.system, { project: projectId, password, wallet: creator })
     return {
       gateway,
@@ -89,6 +88,14 @@ async function prepareProject(
     await asServer.close()
     await owner.close()
   }
+}
+
+/**
+ * Creates the password of the demo people. It is always the same for the keys of a folder: people keep their
+ * password, also those of a start that was cut before it stored the credentials.
+ */
+function createPassword(secretKeys: string): string {
+  return createHmac('sha256', secretKeys).update('console').digest('base64url').slice(0, 12)
 }
 
 /** Returns the key of an earlier start while it is valid, and a new one otherwise. */
