@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { Stops, waitForAll } from './stops.ts'
 
@@ -14,6 +15,18 @@ it('stops the latest part first, and the others if one fails', async () => {
   expect(stopped).toEqual(['third', 'second', 'first'])
   await stops.stop()
   expect(stopped).toHaveLength(3)
+})
+
+it('waits for a stop in progress, such as that of a signal, when it is stopped again', async () => {
+  let hasStopped = false
+  const stops = new Stops()
+  stops.defer(async () => {
+    await setTimeout(20)
+    hasStopped = true
+  })
+  void stops.stop()
+  await stops.stop()
+  expect(hasStopped).toBe(true)
 })
 
 it('waits for a start in progress when another one has failed', async () => {

@@ -4,14 +4,24 @@
  */
 export class Stops {
   readonly #functions: (() => Promise<unknown>)[] = []
+  #stopping: Promise<void> = Promise.resolve()
 
   /** Adds a function that stops what has just started. */
   defer(stop: () => Promise<unknown>): void {
     this.#functions.push(stop)
   }
 
-  /** Stops the latest part first, and all of them even if one fails. Idempotent. */
-  async stop(): Promise<void> {
+  /**
+   * Stops the latest part first, and all of them even if one fails. Idempotent: waits for a stop in progress.
+   */
+  stop(): Promise<void> {
+    const stopping = this.#stopping.then(() => this.#stopParts())
+    // Only its own caller receives the errors of a stop.
+    this.#stopping = stopping.catch(() => {})
+    return stopping
+  }
+
+  async #stopParts(): Promise<void> {
     const errors: unknown[] = []
     for (const stop of this.#functions.splice(0).reverse()) {
       await stop().catch((error: unknown) => errors.push(error))
