@@ -98,6 +98,7 @@ function parseJournal(content: Buffer, path: string): StoredJournal {
 function createAppender(handle: FileHandle): (line: string) => Promise<void> {
   let waiting: { readonly line: string; resolve(): void; reject(error: unknown): void }[] = []
   let isWriting = false
+  let failure: { readonly error: unknown } | undefined
 
   async function flush(): Promise<void> {
     isWriting = true
@@ -105,10 +106,13 @@ function createAppender(handle: FileHandle): (line: string) => Promise<void> {
       const batch = waiting
       waiting = []
       try {
+        // A failed write may have left a part of a line. Only the last line of a journal may be incomplete.
+        if (failure !== undefined) throw failure.error
         await handle.appendFile(batch.map(({ line }) => line).join(''))
         await handle.datasync()
         for (const { resolve } of batch) resolve()
       } catch (error) {
+        failure ??= { error }
         for (const { reject } of batch) reject(error)
       }
     }
