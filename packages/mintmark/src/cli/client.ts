@@ -8,7 +8,6 @@ import {
   resolveProfile,
 } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
-import { SetupError } from './errors.ts'
 import { toSafeText } from './output/safe-text.ts'
 import type { StoredProfile } from './profile.ts'
 
@@ -24,12 +23,6 @@ export interface Target {
   readonly baseUrl: string
   /** Identifies the account without a secret. */
   readonly account: string
-}
-
-function checkUrl(baseUrl: string): void {
-  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new SetupError(`The URL of the server is not http: ${baseUrl}`)
-  }
 }
 
 /** Returns the server and the account of a service. */
@@ -64,11 +57,9 @@ async function createServiceClient(
   } satisfies Omit<ClientOptions, 'baseUrl'>
   if (service === 'gateway') {
     const { baseUrl, apiKey, secret } = await readGateway(requireGateway(profile), environment)
-    checkUrl(baseUrl)
     return createGateway({ ...options, baseUrl, credentials: { apiKey, secret } })
   }
   const { baseUrl, token } = await readFacilitator(requireFacilitator(profile), environment)
-  checkUrl(baseUrl)
   return createFacilitator({ ...options, baseUrl, credentials: token === undefined ? undefined : { token } })
 }
 

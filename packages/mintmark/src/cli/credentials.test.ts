@@ -118,6 +118,22 @@ describe('the credentials of a command', () => {
     expect(errors).toContain(`chmod 600 ${file}`)
   })
 
+  it('of a folder open no other program than a browser', async () => {
+    const currentFolder = createFolder()
+    await mkdir(join(currentFolder, '.mintmark'))
+    const gateway = { baseUrl: 'file:///tmp/evil.app', apiKey: 'mk', secret: 'sk' }
+    await writeFile(join(currentFolder, '.mintmark', 'credentials.json'), JSON.stringify({ gateway }))
+    const opened: string[] = []
+    const { exitCode, errors } = await runCommand(['open', 'console'], {
+      variables: {},
+      currentFolder,
+      isTerminal: true,
+      openBrowser: async (url) => opened.push(url) > 0,
+    })
+    expect([exitCode, opened]).toEqual([2, []])
+    expect(errors).toContain('The URL of the server is not http: file:///tmp/evil.app')
+  })
+
   it('are explained when there are none', async () => {
     const { exitCode, errors } = await call([], {})
     expect(exitCode).toBe(2)

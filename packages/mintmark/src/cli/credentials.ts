@@ -120,15 +120,24 @@ export async function resolveProfile(
   return await findUnnamedProfile(environment)
 }
 
+/** Checks that a URL is that of a server. Browsers would open files and other programs. */
+function checkUrl(baseUrl: string): void {
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new SetupError(`The URL of the server is not http: ${baseUrl}`)
+  }
+}
+
 /** Returns the gateway of a profile. Its secret may be in the keychain. */
 export function requireGateway({ gateway }: StoredProfile): StoredGateway {
   if (gateway === undefined) throw createMissingError('gateway')
+  checkUrl(gateway.baseUrl)
   return gateway
 }
 
 /** Returns the facilitator of a profile. Its token may be in the keychain. */
 export function requireFacilitator({ facilitator }: StoredProfile): StoredFacilitator {
   if (facilitator === undefined) throw createMissingError('facilitator')
+  checkUrl(facilitator.baseUrl)
   return facilitator
 }
 
