@@ -206,6 +206,9 @@ export function addOperationCommand(
     const options = command.opts<ParsedOptions>()
     const [first] = command.args
     const value = positional === undefined ? undefined : first
+    if (batch !== undefined && options.csv !== undefined && first !== undefined) {
+      throw new UsageError('--csv is given twice: with its flag and without')
+    }
     const file = options.csv ?? (batch === undefined ? undefined : first)
     const input = await readInput(fields, toSources(fields, positional, value, options), environment)
     if (file !== undefined) {

@@ -398,6 +398,14 @@ describe('the import of a CSV file', () => {
     expect([...prepared.server.created].sort()).toEqual(['A', 'B'])
   })
 
+  it('is refused when two files are given, with --csv and without', async () => {
+    await using prepared = await prepare([toRow('A')])
+    await writeFile(join(prepared.folder, 'other.csv'), [HEADER, toRow('B')].join('\n'))
+    const { exitCode, errors } = await prepared.run('--csv', 'other.csv')
+    expect([exitCode, prepared.server.created]).toEqual([2, []])
+    expect(errors).toContain('--csv is given twice: with its flag and without')
+  })
+
   it('checks the rows and sends nothing with --dry-run', async () => {
     await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
     const { exitCode, output } = await prepared.run('--dry-run')
