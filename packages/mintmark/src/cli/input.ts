@@ -84,9 +84,17 @@ function describePath(path: string): string {
   return rest.length === 0 ? flag : `${flag} (${rest.join('.')})`
 }
 
-/** Throws a UsageError that names the invalid fields by their flags. */
-export function checkCommandInput(operation: OperationShape, input: Input): void {
-  const issues = inputIssues(operation, input)
+/**
+ * Throws a UsageError that names the invalid fields by their flags.
+ *
+ * @param isChecked Whether a field is checked here. Default: all.
+ */
+export function checkCommandInput(
+  operation: OperationShape,
+  input: Input,
+  isChecked: (field: string) => boolean = () => true,
+): void {
+  const issues = inputIssues(operation, input).filter(({ path }) => isChecked(path.split('.')[0] ?? ''))
   if (issues.length === 0) return
   const missing = issues.filter(({ message, path }) => message === 'Required' && !path.includes('.'))
   const lines = issues

@@ -7,7 +7,7 @@ import { type CallSettings, createClientFor, type Target } from '../client.ts'
 import { type CommandEnvironment, write } from '../environment.ts'
 import { CommandStatusError, ExitCode, OutputClosedError, SetupError, UsageError } from '../errors.ts'
 import { listFields, listInputFields } from '../fields.ts'
-import type { Input } from '../input.ts'
+import { checkCommandInput, type Input } from '../input.ts'
 import { createProgress } from '../output/progress.ts'
 import { toJsonLine, toSafeLine } from '../output/safe-text.ts'
 import { chooseFormat, type OutputFormat } from '../output/writer.ts'
@@ -235,6 +235,10 @@ export async function importFile(
   if (batch !== undefined && defaults[batch.name] !== undefined) {
     throw new UsageError(`The rows are given twice: in ${file} and in the field ${batch.name}`)
   }
+  // The rows have the other fields. A mistake in a field of all rows would reject every one of them.
+  checkCommandInput(operation, defaults, (field) =>
+    batch === undefined ? defaults[field] !== undefined : field !== batch.name,
+  )
   const path = resolve(environment.currentFolder, file)
   const csv = await readCsvFile(path, file)
   const rows = toInputRows(operation, batch, csv, defaults)

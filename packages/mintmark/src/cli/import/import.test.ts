@@ -318,7 +318,6 @@ describe('the import of a CSV file', () => {
   it.each([
     ['the file has changed', 'has changed since its import began'],
     ['the server is another one', 'into another server or project'],
-    ['the flags are others', 'with other flags'],
     ['the operation is another one', 'with promoCodeCards.createBatch'],
     ['the journal is damaged', 'is damaged'],
   ])('is refused when %s', async (difference, message) => {
@@ -331,12 +330,21 @@ describe('the import of a CSV file', () => {
     const isOtherServer = difference === 'the server is another one'
     const changed = isOtherServer ? { ...variables, MINTMARK_API_KEY: 'mk_other' } : variables
     const group = difference === 'the operation is another one' ? 'event-cards' : 'promo-codes'
-    const flags = difference === 'the flags are others' ? ['--input', '-'] : []
-    const settings = { variables: changed, currentFolder, text: '{"note":1}' }
-    const { exitCode, errors } = await runCommand([group, ...words, ...flags], settings)
+    const settings = { variables: changed, currentFolder }
+    const { exitCode, errors } = await runCommand([group, ...words], settings)
     expect(errors).toContain(message)
     expect(exitCode).toBe(2)
     expect(prepared.server.created).toEqual(['A'])
+  })
+
+  it('is refused when the flags are others', async () => {
+    await using prepared = await prepare([toRow('A')])
+    const words = ['promo-codes', 'create', '--csv', 'cards.csv']
+    const settings = { variables: prepared.variables, currentFolder: prepared.folder }
+    expect((await runCommand(words, settings)).exitCode).toBe(0)
+    const { exitCode, errors } = await runCommand([...words, '--applicable-stores', 'Berlin'], settings)
+    expect([exitCode, prepared.server.created]).toEqual([2, ['A']])
+    expect(errors).toContain('with other flags')
   })
 
   it('does not repeat calls whose keys the server has deleted, unless the person decides', async () => {
@@ -405,6 +413,23 @@ describe('the import of a CSV file', () => {
     expect([exitCode, prepared.server.created]).toEqual([2, []])
     expect(errors).toContain('--csv is given twice: with its flag and without')
   })
+
+  it.each([
+    [['create', '--csv', 'cards.csv'], '{"totalIsued":1}', '--total-isued: Unknown field'],
+    [['create-batch', 'cards.csv'], '{"note":1}', '--note: Unknown field'],
+  ])(
+    'is refused for a misspelled field that all rows share, and rejects no row: %j',
+    async (words, text, message) => {
+      await using prepared = await prepare([toRow('A')])
+      const settings = { variables: prepared.variables, currentFolder: prepared.folder }
+      const input = { ...settings, text }
+      const { exitCode, errors } = await runCommand(['promo-codes', ...words, '--input', '-'], input)
+      expect([exitCode, prepared.server.created]).toEqual([2, []])
+      expect(errors).toContain(message)
+      const corrected = await runCommand(['promo-codes', ...words], settings)
+      expect([corrected.exitCode, prepared.server.created]).toEqual([0, ['A']])
+    },
+  )
 
   it('checks the rows and sends nothing with --dry-run', async () => {
     await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
