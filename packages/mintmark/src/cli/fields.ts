@@ -85,10 +85,23 @@ export function listInputFields({ params, query, body }: OperationShape): InputF
  */
 const ZONELESS_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 
-/** Throws a UsageError for a time without a time zone. */
-export function checkTimeZone(field: InputField, text: string, name: string): void {
-  if (toRequired(field.schema) !== envelope.Timestamp || !ZONELESS_TIME.test(text)) return
-  throw new UsageError(`${name}: ${text} has no time zone. Append Z for UTC, or an offset such as +02:00`)
+/**
+ * Throws a UsageError for a time without a time zone, also inside a list or a record.
+ *
+ * @param path Where the value is inside the field, such as `0.startTime`.
+ */
+export function checkTimeZones(schema: v.GenericSchema, value: unknown, name: string, path = ''): void {
+  if (typeof value === 'string') {
+    if (toRequired(schema) !== envelope.Timestamp || !ZONELESS_TIME.test(value)) return
+    const place = path === '' ? name : `${name} (${path})`
+    throw new UsageError(`${place}: ${value} has no time zone. Append Z for UTC, or an offset such as +02:00`)
+  }
+  if (typeof value !== 'object' || value === null) return
+  const { item, entries } = toParts(schema)
+  for (const [key, each] of Object.entries(value)) {
+    const part = item ?? entries?.[key]
+    if (part !== undefined) checkTimeZones(part, each, name, path === '' ? key : `${path}.${key}`)
+  }
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -121,10 +134,13 @@ export function parseFieldText(field: InputField, text: string, name = field.fla
         throw new UsageError(`${name}: Expected ${field.choices.join(', ')}, received "${text}"`)
       return choice
     }
-    case 'json':
-      return parseJson(text, name)
+    case 'json': {
+      const value = parseJson(text, name)
+      checkTimeZones(field.schema, value, name)
+      return value
+    }
     default:
-      checkTimeZone(field, text, name)
+      checkTimeZones(field.schema, text, name)
       return text
   }
 }

@@ -77,6 +77,18 @@ describe('the input of a command', () => {
     expect(requests.map(({ body }) => body)).toEqual([{ ...card, endTime: '2027-01-01T00:00:00+02:00' }])
   })
 
+  it.each([
+    ['the file', ['--input', '-']],
+    ['a flag', ['--cards', JSON.stringify([card, { ...card, endTime: '2027-01-01T00:00' }])]],
+  ])('has a time zone in every time of a list of records, given by %s', async (_, flags) => {
+    const { requests, fetch } = createStub(() => respondWith([]))
+    const text = JSON.stringify({ cards: [card, { ...card, endTime: '2027-01-01T00:00' }] })
+    const words = ['promo-codes', 'create-batch', ...flags]
+    const { exitCode, errors } = await runCommand(words, { fetch, text })
+    expect([exitCode, requests]).toEqual([2, []])
+    expect(errors).toContain('--cards (1.endTime): 2027-01-01T00:00 has no time zone. Append Z for UTC')
+  })
+
   it('is prompted for on a terminal, and an answer that is invalid is refused', async () => {
     const { requests, fetch } = createStub(() => respondWith({}))
     const input = createTerminal()

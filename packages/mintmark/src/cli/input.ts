@@ -5,7 +5,7 @@ import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { decodeText } from './decode-text.ts'
 import type { CommandEnvironment } from './environment.ts'
 import { UsageError } from './errors.ts'
-import { checkTimeZone, type InputField, parseFieldText } from './fields.ts'
+import { checkTimeZones, type InputField, parseFieldText } from './fields.ts'
 import { createFileError } from './file-errors.ts'
 import { toKebabCase } from './names.ts'
 
@@ -66,8 +66,7 @@ export async function readInput(
   for (const field of fields) {
     const value = sources.flags[field.name]
     if (value !== undefined) input[field.name] = parseFlag(field, value)
-    const text = input[field.name]
-    if (typeof text === 'string') checkTimeZone(field, text, field.flag)
+    checkTimeZones(field.schema, input[field.name], field.flag)
   }
   return input
 }
