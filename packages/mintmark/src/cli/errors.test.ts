@@ -113,14 +113,17 @@ describe('an error', () => {
     expect(errors).toContain('request id  req-7\n')
   })
 
-  it('is one line of JSON with --json', async () => {
-    const { fetch } = createStub(() => fail(404))
-    const { errors } = await runCommand([...GET, '--json'], { fetch })
-    expect(errors.split('\n')).toHaveLength(2)
-    expect(JSON.parse(errors)).toMatchObject({
-      error: { kind: 'NotFound', operation: 'promoCodeCards.get', requestId: 'req-7', exitCode: 6 },
-    })
-  })
+  it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(
+    'is one line of JSON with %j',
+    async (flags) => {
+      const { fetch } = createStub(() => fail(404))
+      const { errors } = await runCommand([...GET, ...flags], { fetch })
+      expect(errors.split('\n')).toHaveLength(2)
+      expect(JSON.parse(errors)).toMatchObject({
+        error: { kind: 'NotFound', operation: 'promoCodeCards.get', requestId: 'req-7', exitCode: 6 },
+      })
+    },
+  )
 
   it('with --json has the key of a call in doubt, so that a program can repeat it', async () => {
     const { requests, fetch } = createStub(() => fail(502))

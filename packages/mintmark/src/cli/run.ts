@@ -38,6 +38,14 @@ function getCommandName(command: Command): string {
   return command.parent === null ? command.name() : `${getCommandName(command.parent)} ${command.name()}`
 }
 
+/** Whether a command line chooses JSON, also one that is too incorrect to be parsed. */
+function choosesJson(words: readonly string[]): boolean {
+  return words.some(
+    (word, index) =>
+      word === '--json' || word === '--output=json' || (word === 'json' && words[index - 1] === '--output'),
+  )
+}
+
 /** Runs a command line, writes its result or its error, and returns the exit code. */
 export async function runCommandLine(
   words: readonly string[],
@@ -55,7 +63,7 @@ export async function runCommandLine(
     if (aborted && isEndless(words)) return ExitCode.Ok
     if (aborted && !(reason instanceof OutputClosedError)) return ExitCode.Interrupted
     const isSilent = error instanceof CommandStatusError && error.message === ''
-    const isJson = words.includes('--json') || words.includes('--output=json')
+    const isJson = choosesJson(words)
     if (!isSilent) {
       await write(environment.errors, isJson ? `${formatErrorAsJson(error)}\n` : formatError(error))
     }
