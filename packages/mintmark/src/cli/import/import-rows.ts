@@ -39,6 +39,8 @@ export interface ImportSettings extends CallContext {
 
 /** The server stores a key for 24 hours. The difference covers clocks and the time of a call. */
 const KEY_LIFETIME_MS = 23 * 3_600_000
+/** A call that was sent later than now was sent by a clock that was ahead, so that its age is unknown. */
+const CLOCK_TOLERANCE_MS = 60_000
 
 /** Calls were sent so long ago that repeating them could create rows twice. */
 class UnknownRowsError extends SetupError {
@@ -47,7 +49,7 @@ class UnknownRowsError extends SetupError {
     const list = lines.slice(0, 20).join(', ')
     const rest = lines.length > 20 ? ` and ${lines.length - 20} more` : ''
     super(
-      `The outcome of lines ${list}${rest} is unknown: they were sent more than 23 hours ago, and the server has deleted their idempotency keys. Check whether their records exist. Then continue with --unknown skip, or with --unknown resend, which creates them again`,
+      `The outcome of lines ${list}${rest} is unknown: they were sent more than 23 hours ago, or while the clock was ahead, and the server may have deleted their idempotency keys. Check whether their records exist. Then continue with --unknown skip, or with --unknown resend, which creates them again`,
     )
   }
 }
@@ -101,7 +103,10 @@ async function resolveUnknownCalls(
 ): Promise<void> {
   const { unknown, operation, now } = settings
   if (operation.idempotent || unknown === 'resend') return
-  const old = listUnknownCalls(state).filter(({ at }) => now() - at > KEY_LIFETIME_MS)
+  const old = listUnknownCalls(state).filter(({ at }) => {
+    const age = now() - at
+    return age > KEY_LIFETIME_MS || age < -CLOCK_TOLERANCE_MS
+  })
   if (old.length === 0) return
   if (unknown === undefined) throw new UnknownRowsError(old.flatMap(({ lines }) => lines))
   for (const { key, lines } of old) {

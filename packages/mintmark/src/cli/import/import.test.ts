@@ -372,6 +372,19 @@ describe('the import of a CSV file', () => {
     expect(prepared.server.countRequests()).toBe(count + 1)
   })
 
+  it('does not repeat a call that a clock ahead of time has recorded, unless the person decides', async () => {
+    await using prepared = await prepare([toRow('A')], { interfere: () => 401 })
+    await prepared.run()
+    const count = prepared.server.countRequests()
+    const journal = await readFile(`${prepared.file}.journal`, 'utf8')
+    // The clock was two days ahead, and was corrected a day later.
+    const ahead = Date.now() + 24 * 3_600_000
+    await writeFile(`${prepared.file}.journal`, journal.replace(/"at":\d+/, `"at":${ahead}`))
+    const { exitCode, errors } = await prepared.run()
+    expect([exitCode, prepared.server.countRequests()]).toEqual([2, count])
+    expect(errors).toContain('The outcome of lines 2 is unknown')
+  })
+
   it('is refused while another process imports the file, and replaces the lock of a process that was killed', async () => {
     await using prepared = await prepare([toRow('A')])
     const lock = `${prepared.file}.journal.lock`
