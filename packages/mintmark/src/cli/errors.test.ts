@@ -140,6 +140,17 @@ describe('an error', () => {
     expect(JSON.parse(errors)).toMatchObject({ error: { kind: 'RateLimited', retryAfter: 7 } })
   })
 
+  it.each([
+    [['promo-codes', 'get', '7', '--color', 'red', '--json'], "unknown option '--color'"],
+    [['promo-codes', 'get', 'seven', '--json'], '--id: Expected a number, received "seven"'],
+    [['promo-codes', 'list', '--page-sice', '7', '--output', 'json'], '(Did you mean --page-size?)'],
+  ])('of the command line is one line of JSON with --json, too: %j', async (words, message) => {
+    const { exitCode, errors } = await runCommand(words)
+    expect([exitCode, errors.split('\n').length]).toEqual([2, 2])
+    expect(JSON.parse(errors)).toMatchObject({ error: { kind: 'Usage', exitCode: 2 } })
+    expect(JSON.parse(errors).error.message).toContain(message)
+  })
+
   it('contains no control characters of the server', async () => {
     const { fetch } = createStub(() => fail(404, { msg: 'Gone\u001b[2J\u009b31m\u202e' }))
     const { errors } = await runCommand(GET, { fetch })

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addCompletionCommands, findCommand } from './completion.ts'
 import { type Descriptions, readDescriptions } from './descriptions.ts'
 import { type CommandEnvironment, getWidth } from './environment.ts'
+import { formatError, formatErrorAsJson, UsageError } from './errors.ts'
 import { addEventCommands, addTailCommand } from './events/event-commands.ts'
 import { addLoginCommand } from './login.ts'
 import { addMcpCommand } from './mcp.ts'
@@ -23,6 +24,14 @@ function describeGroup({ operations }: GroupCommand): string {
   return names.join(', ')
 }
 
+/** Whether a command line chooses JSON, also one that is too incorrect to be parsed. */
+export function choosesJson(words: readonly string[]): boolean {
+  return words.some(
+    (word, index) =>
+      word === '--json' || word === '--output=json' || (word === 'json' && words[index - 1] === '--output'),
+  )
+}
+
 /** Adds the flag that an unknown one is a part of. commander suggests only flags with few other letters. */
 function completeMessage(message: string, program: Command, words: readonly string[]): string {
   const unknown = /unknown option '(--[\w-]+)'\n$/.exec(message)?.[1]
@@ -42,8 +51,14 @@ function configure(command: Command, words: readonly string[], environment: Comm
       writeErr: (text) => void errors.write(text),
       getOutHelpWidth: () => Math.min(100, getWidth(output)),
       getErrHelpWidth: () => Math.min(100, getWidth(errors)),
-      outputError: (text, writeText) =>
-        writeText(completeMessage(text, command, words).replace(/^error: /, 'Error: ')),
+      outputError: (text, writeText) => {
+        const error = new UsageError(
+          completeMessage(text, command, words)
+            .replace(/^error: /, '')
+            .trimEnd(),
+        )
+        writeText(choosesJson(words) ? `${formatErrorAsJson(error)}\n` : formatError(error))
+      },
     })
     .configureHelp({ showGlobalOptions: false })
     .showSuggestionAfterError(true)

@@ -11,7 +11,7 @@ import {
   OutputClosedError,
   UsageError,
 } from './errors.ts'
-import { createProgram } from './program.ts'
+import { choosesJson, createProgram } from './program.ts'
 
 function readVersion(): string {
   const manifest: { readonly version: string } = JSON.parse(
@@ -36,14 +36,6 @@ function isEndless([group, command]: readonly string[]): boolean {
 
 function getCommandName(command: Command): string {
   return command.parent === null ? command.name() : `${getCommandName(command.parent)} ${command.name()}`
-}
-
-/** Whether a command line chooses JSON, also one that is too incorrect to be parsed. */
-function choosesJson(words: readonly string[]): boolean {
-  return words.some(
-    (word, index) =>
-      word === '--json' || word === '--output=json' || (word === 'json' && words[index - 1] === '--output'),
-  )
 }
 
 /** Runs a command line, writes its result or its error, and returns the exit code. */
