@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findDevChainStarter } from '@mintmark/devkit'
 import { SandboxStartError } from './start-error.ts'
+import { lockStart } from './start-lock.ts'
 import type { Stops } from './stops.ts'
 
 async function refuseSecondSandbox(dataDir: string): Promise<void> {
@@ -15,22 +16,31 @@ async function refuseSecondSandbox(dataDir: string): Promise<void> {
   )
 }
 
+/** The folder of a sandbox that is being started. */
+export interface OpenDataDir {
+  readonly dataDir: string
+  /** Ends the lock of the start. Call it when the chain runs, which occupies the folder from then on. */
+  unlock(): Promise<void>
+}
+
 /**
  * Opens the folder that keeps the data, or a temporary one that `stops` removes.
  *
- * @throws SandboxStartError while another sandbox runs in it.
+ * @throws SandboxStartError while another sandbox runs in it or is being started in it.
  */
-export async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<string> {
+export async function openDataDir(dataDir: string | undefined, stops: Stops): Promise<OpenDataDir> {
   if (dataDir !== undefined) {
-    await refuseSecondSandbox(dataDir)
     const created = await mkdir(dataDir, { recursive: true })
     // It contains secrets.
     if (created !== undefined) await writeFile(join(dataDir, '.gitignore'), '*\n')
-    return dataDir
+    const unlock = await lockStart(dataDir)
+    stops.defer(unlock)
+    await refuseSecondSandbox(dataDir)
+    return { dataDir, unlock }
   }
   const temporary = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
   stops.defer(() => rm(temporary, { recursive: true, force: true }))
-  return temporary
+  return { dataDir: temporary, unlock: async () => {} }
 }
 
 /**

@@ -132,7 +132,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** What the servers need, and what their callers meet. */
 async function startSurroundings(options: SandboxOptions, stops: Stops) {
   const { ports = ANY_PORTS, report = () => {} } = options
-  const dataDir = await openDataDir(options.dataDir, stops)
+  const { dataDir, unlock } = await openDataDir(options.dataDir, stops)
   const log = await openLog(dataDir, stops)
   const proxy = await explainPort(
     { owner: 'facilitator', number: ports.facilitator, variable: 'FACILITATOR_PORT' },
@@ -143,6 +143,7 @@ async function startSurroundings(options: SandboxOptions, stops: Stops) {
     startChain({ port: ports.chain, dataDir: options.dataDir, log, report }, stops),
     openSandboxDatabase({ databaseUrl: options.databaseUrl, keptIn: options.dataDir }, stops),
   ])
+  await unlock()
   report(`PostgreSQL    ${new URL(databaseUrl).host}`)
   const admin = openAdminPool(databaseUrl, log)
   stops.defer(() => admin.end())

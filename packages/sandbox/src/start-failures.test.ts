@@ -1,14 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openDataDir } from './data-folder.ts'
 import { openFailureLog } from './failure-log.ts'
 import { startSandbox } from './sandbox.ts'
 import { SandboxStartError } from './start-error.ts'
+import { Stops } from './stops.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
 const { url: databaseUrl, drop } = await createTestDatabase()
@@ -44,6 +47,32 @@ describe('a sandbox', () => {
     expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n')
     await expect(stat(join(root, '.gitignore'))).rejects.toThrow('ENOENT')
   })
+
+  it('is started once when two start at the same time in a folder', async () => {
+    const dataDir = join(root, 'both')
+    const starts = await Promise.allSettled([startSandbox({ dataDir }), startSandbox({ dataDir })])
+    const errors: unknown[] = []
+    for (const start of starts) {
+      if (start.status === 'fulfilled') await start.value.stop()
+      else errors.push(start.reason)
+    }
+    expect(errors).toEqual([expect.any(SandboxStartError)])
+    expect(String(errors[0])).toContain(
+      `Process ${process.pid} is starting a sandbox in ${dataDir}. Wait until it has started`,
+    )
+  })
+
+  it.each(['before', 'after'])(
+    'replaces the lock of a start that was killed %s it had written its id',
+    async (moment) => {
+      const dataDir = await mkdtemp(join(root, 'killed-'))
+      const ended = spawnSync(process.execPath, ['--eval', ''])
+      await writeFile(join(dataDir, 'start.lock'), moment === 'before' ? '' : String(ended.pid))
+      const { unlock } = await openDataDir(dataDir, new Stops())
+      await unlock()
+      await expect(stat(join(dataDir, 'start.lock'))).rejects.toThrow('ENOENT')
+    },
+  )
 })
 
 describe('the message of a start that failed', () => {
