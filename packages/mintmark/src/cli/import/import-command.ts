@@ -28,6 +28,9 @@ export interface ImportOptions extends CallSettings {
   readonly batchSize?: number | undefined
   readonly concurrency?: number | undefined
   readonly unknown?: 'resend' | 'skip' | undefined
+  /** Options of single calls, which an import refuses. */
+  readonly fields?: string | undefined
+  readonly idempotencyKey?: string | undefined
   /** The pause after the first failed call, in milliseconds; for tests. */
   readonly pauseMs?: number | undefined
 }
@@ -223,6 +226,19 @@ async function finishImport(
   if (hasRejected) throw new CommandStatusError('', ExitCode.RejectedRows)
 }
 
+/** Throws a UsageError for an option of a single call, which would be ignored. */
+function checkOptions({ output, fields, idempotencyKey }: ImportOptions): void {
+  if (output === 'csv' || output === 'raw') {
+    throw new UsageError('--output: An import prints a result for each row as JSON. Use --output json')
+  }
+  if (fields !== undefined) throw new UsageError('--fields: An import prints all fields. Leave it out')
+  if (idempotencyKey !== undefined) {
+    throw new UsageError(
+      '--idempotency-key: An import creates the keys of its calls, so that it can be repeated. Leave it out',
+    )
+  }
+}
+
 /** Imports a CSV file: a call for each row, or for several rows where the operation takes a batch. */
 export async function importFile(
   operation: OperationShape,
@@ -231,6 +247,7 @@ export async function importFile(
   options: ImportOptions,
   environment: CommandEnvironment,
 ): Promise<void> {
+  checkOptions(options)
   const batch = findBatchField(operation)
   if (batch !== undefined && defaults[batch.name] !== undefined) {
     throw new UsageError(`The rows are given twice: in ${file} and in the field ${batch.name}`)

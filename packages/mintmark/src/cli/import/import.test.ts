@@ -419,6 +419,18 @@ describe('the import of a CSV file', () => {
     expect([...prepared.server.created].sort()).toEqual(['A', 'B'])
   })
 
+  it.each([
+    ['--output', 'csv', '--output: An import prints a result for each row as JSON'],
+    ['--output', 'raw', '--output: An import prints a result for each row as JSON'],
+    ['--fields', 'id', '--fields: An import prints all fields'],
+    ['--idempotency-key', 'k1', '--idempotency-key: An import creates the keys of its calls'],
+  ])('is refused with %s %s, which it cannot follow', async (flag, value, message) => {
+    await using prepared = await prepare([toRow('A')])
+    const { exitCode, errors } = await prepared.run(flag, value)
+    expect([exitCode, prepared.server.created]).toEqual([2, []])
+    expect(errors).toContain(message)
+  })
+
   it('is refused when two files are given, with --csv and without', async () => {
     await using prepared = await prepare([toRow('A')])
     await writeFile(join(prepared.folder, 'other.csv'), [HEADER, toRow('B')].join('\n'))
