@@ -55,6 +55,22 @@ class UnknownRowsError extends SetupError {
 }
 
 /**
+ * Throws if an earlier run has rejected other rows before its first call: the calls would have other rows
+ * and other keys, so that the rows of earlier calls would be created twice.
+ */
+function checkVersion(rows: readonly CsvRow[], entries: readonly JournalEntry[]): void {
+  const firstSent = entries.findIndex(({ type }) => type === 'sent')
+  const earlier = firstSent === -1 ? entries : entries.slice(0, firstSent)
+  const rejected = new Set(earlier.flatMap((entry) => (entry.type === 'rejected' ? [entry.line] : [])))
+  const isOther = ({ line, problem }: CsvRow) =>
+    rejected.has(line) ? problem === undefined : problem !== undefined && firstSent !== -1
+  if (!rows.some(isOther)) return
+  throw new SetupError(
+    'This version of mintmark accepts other rows than the version that began the import. Continue with that version',
+  )
+}
+
+/**
  * Divides the rows of a rejected call: those that the server named are rejected, the others are sent in
  * further calls.
  */
@@ -122,6 +138,7 @@ async function resolveUnknownCalls(
  */
 export async function importRows(settings: ImportSettings): Promise<ImportState> {
   const { plan, rows, journal, batchField, defaults, concurrency, signal, now, onResults } = settings
+  checkVersion(rows, journal.entries)
   const state = createState(journal.entries)
   const inputs = new Map(rows.map((row) => [row.line, row.input]))
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ImportServerSettings, startImportServer } from '../testing/import-server.ts'
 import { createFolder, createRecorder, runCommand } from '../testing/run-command.ts'
+import { createKey } from './import-state.ts'
 
 const FAULTS = [undefined, 503, 'hang up', 'in progress'] as const
 const HEADER = 'name,nft address,start_time,endTime,totalIssued,applicableStores'
@@ -313,6 +314,29 @@ describe('the import of a CSV file', () => {
     await writeFile(`${prepared.file}.journal`, cut)
     expect((await prepared.run()).exitCode).toBe(0)
     expect([...prepared.server.created].sort()).toEqual(['A', 'B'])
+  })
+
+  it('is refused when this version accepts other rows than the one that began it, which sent other calls', async () => {
+    await using prepared = await prepare([toRow('A', 'many'), toRow('B'), toRow('C'), toRow('D')])
+    await prepared.run('--batch-size', '2')
+    const journal = `${prepared.file}.journal`
+    const [header = ''] = (await readFile(journal, 'utf8')).split('\n')
+    // The earlier version sent the first row too, so that its calls have other rows.
+    const entries = [
+      [2, 3],
+      [4, 5],
+    ].flatMap((lines) => {
+      const key = createKey(JSON.parse(header), lines)
+      return [
+        { type: 'sent', key, lines, at: Date.now() },
+        { type: 'created', key, lines, ids: lines },
+      ]
+    })
+    const count = prepared.server.countRequests()
+    await writeFile(journal, `${[header, ...entries.map((each) => JSON.stringify(each))].join('\n')}\n`)
+    const { exitCode, errors } = await prepared.run()
+    expect([exitCode, prepared.server.countRequests()]).toEqual([2, count])
+    expect(errors).toContain('accepts other rows than the version that began the import')
   })
 
   it.each([
