@@ -156,6 +156,13 @@ describe('an error', () => {
     const { errors } = await runCommand(GET, { fetch })
     expect(errors).toContain('Gone\\u001b[2J\\u009b31m\\u202e')
   })
+
+  it('contains no control characters of the server with --json either', async () => {
+    const { fetch } = createStub(() => fail(404, { msg: 'Gone\u009b31m\u202e' }))
+    const { errors } = await runCommand([...GET, '--json'], { fetch })
+    expect(errors).toContain('Gone\\u009b31m\\u202e')
+    expect(JSON.parse(errors).error.message).toContain('Gone\u009b31m\u202e')
+  })
 })
 
 describe('a command line that is incorrect', () => {

@@ -1,5 +1,5 @@
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
-import { toSafeText } from './output/safe-text.ts'
+import { toJsonLine, toSafeText } from './output/safe-text.ts'
 
 /** The command line is incorrect. Nothing was sent. */
 export class UsageError extends Error {
@@ -76,12 +76,12 @@ export function formatErrorAsJson(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!isMintmarkError(error)) {
     const kind = exitCode === ExitCode.Usage ? 'Usage' : 'Failure'
-    return JSON.stringify({ error: { kind, message, exitCode } })
+    return toJsonLine({ error: { kind, message, exitCode } })
   }
   const { kind, operation, status, code, reason, requestId, retryable, retryAfter } = error
   const issues = error.kind === 'InvalidInput' ? error.issues : undefined
   const idempotencyKey = error.kind === 'UnknownOutcome' ? error.idempotencyKey : undefined
-  return JSON.stringify({
+  return toJsonLine({
     error: {
       kind,
       message,
