@@ -175,6 +175,9 @@ describe('a command line that is incorrect', () => {
     [['promo-code-cards', 'search', '--status', 'LOST'], 'Allowed choices are NOT_YET_VALID, ACTIVE'],
     [['promo-code-cards', 'list', '--page-size', '101'], '--page-size: Expected an integer from 1 to 100'],
     [['promo-code-cards', 'get', '7', '--all'], "unknown option '--all'"],
+    [['promo-code-cards', 'get', '7', '--timeout', 'Infinity'], 'Expected seconds, from 0.001 to 2147483'],
+    [['promo-code-cards', 'get', '7', '--timeout', '2147484'], 'Expected seconds, from 0.001 to 2147483'],
+    [['promo-code-cards', 'get', '7', '--timeout', '0'], 'Expected seconds, from 0.001 to 2147483'],
     [['event-cards', 'create-batch', '--cards', '[{'], '--cards'],
     [['event-cards', 'create-batch', '--cards', '[{}]'], '--cards (0.name): Required'],
   ])('ends with 2, sends nothing and names what is wrong: %s', async (words, message) => {

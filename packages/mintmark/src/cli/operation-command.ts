@@ -73,10 +73,13 @@ function checkFieldText(field: InputField, text: string): string {
   }
 }
 
+/** Timers cannot wait for longer. */
+const MAX_TIMEOUT_S = 2_147_483
+
 function parseMilliseconds(text: string): number {
   const seconds = Number(text)
-  if (!(seconds > 0)) throw new InvalidArgumentError('Expected seconds, more than 0')
-  return Math.round(seconds * 1000)
+  if (seconds >= 0.001 && seconds <= MAX_TIMEOUT_S) return Math.round(seconds * 1000)
+  throw new InvalidArgumentError(`Expected seconds, from 0.001 to ${MAX_TIMEOUT_S}`)
 }
 
 /** Adds the options that all commands with a server have. */
