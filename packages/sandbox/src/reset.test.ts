@@ -1,5 +1,6 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { accountClient, devUsdcAbi } from '@mintmark/devkit'
+import { signTestWebhook } from '@mintmark/events'
 import { payments } from '@mintmark/facilitator'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import pg from 'pg'
@@ -74,6 +75,21 @@ describe('reset', () => {
     expect(sandbox.webhooks.received()).toEqual([])
     await createCard('two')
     expect((await sandbox.webhooks.waitFor('card.created')).data.card).toMatchObject({ name: 'two' })
+  })
+
+  it('ignores a webhook of before that arrives late, because its delivery was in progress', async () => {
+    await createCard('one')
+    const event = await sandbox.webhooks.waitFor('card.created')
+    await sandbox.reset()
+    const secret = 'whsec_dGVzdA=='
+    sandbox.webhooks.trust(secret)
+    const { body, headers } = await signTestWebhook(event, secret)
+    const { status } = await fetch(sandbox.webhooks.url, { method: 'POST', body, headers })
+    expect([status, sandbox.webhooks.received()]).toEqual([204, []])
+    // The events of the gateway have the same numbers again.
+    await createCard('two')
+    const repeated = await sandbox.webhooks.waitFor('card.created')
+    expect([repeated.id, repeated.data.card]).toMatchObject([event.id, { name: 'two' }])
   })
 
   it('ends faults', async () => {

@@ -57,6 +57,11 @@ begin
   end loop;
 end $$`
 
+/** The events of both servers, by the ids of their webhooks. */
+const LIST_EVENTS = `
+select 'evt_' || project_id || '_' || sequence as id, occurred_at from gateway.events
+union all select 'evt_' || id, occurred_at from facilitator.events;`
+
 /** How often rows are deleted before their space is reclaimed. */
 const RESTORES_PER_VACUUM = 20
 /**
@@ -77,9 +82,16 @@ interface Table {
   readonly columns: string
 }
 
+/** An event of either server. The gateway's ids are used again after a restore, at another time. */
+export interface EventKey {
+  readonly id: string
+  readonly time: string
+}
+
 /** The rows of a moment. */
 export interface RowSnapshot {
-  restore(): Promise<void>
+  /** Returns the events that it removed. Their webhooks may still be in progress. */
+  restore(): Promise<readonly EventKey[]>
 }
 
 /** Saves and restores the rows of both servers in a database. */
@@ -145,11 +157,13 @@ export class RowSnapshots {
       'begin;',
       // Ends the transactions that write, so that none of them adds rows afterwards.
       `lock table ${names.join(', ')} in exclusive mode;`,
+      LIST_EVENTS,
       `call sandbox.delete_rows('{${names.join(',')}}');`,
       ...filled.map(
         ({ name, columns }) =>
           `insert into ${name} (${columns}) overriding system value select ${columns} from ${schema}."${name}";`,
       ),
+      LIST_EVENTS,
       // Invalidates cached counts of lists.
       `insert into gateway.list_changes (project_id, relation)
         select 0, relname from pg_catalog.pg_class where relnamespace = 'gateway'::regnamespace and relkind = 'r';`,
@@ -157,12 +171,16 @@ export class RowSnapshots {
     ].join('\n')
   }
 
-  async #restore(script: string): Promise<void> {
-    await this.#repeatWhileInterrupted((client) => client.query(script))
+  async #restore(script: string): Promise<readonly EventKey[]> {
+    const results = await this.#repeatWhileInterrupted(async (client) => {
+      // A script of several statements has a result for each.
+      return (await client.query(script)) as unknown as readonly pg.QueryResult<EventRow>[]
+    })
     this.#restored += 1
     if (this.#restored % RESTORES_PER_VACUUM === 0) {
       await this.#admin.query(`vacuum ${this.#tables.map(({ name }) => name).join(', ')}`)
     }
+    return listRemovedEvents(results)
   }
 
   /** Runs a transaction that can be repeated, on a new connection each time. */
@@ -180,6 +198,20 @@ export class RowSnapshots {
       }
     }
   }
+}
+
+interface EventRow {
+  readonly id: string
+  readonly occurred_at: Date
+}
+
+/** Lists the events before a restore that are not there after it. */
+function listRemovedEvents(results: readonly pg.QueryResult<EventRow>[]): EventKey[] {
+  const [before = [], after = []] = results
+    .filter(({ command }) => command === 'SELECT')
+    .map(({ rows }) => rows.map((row) => ({ id: row.id, time: row.occurred_at.toISOString() })))
+  const kept = new Set(after.map(({ id, time }) => `${id} ${time}`))
+  return before.filter(({ id, time }) => !kept.has(`${id} ${time}`))
 }
 
 /** Whether a transaction lost a deadlock or its connection. */

@@ -25,8 +25,8 @@ export function createSnapshots({ rows, chain, chainClient, receiver, faults }: 
       return {
         async restore() {
           faults.clear()
-          await Promise.all([saved.restore(), restoreBalances(chain, balances)])
-          receiver.forget()
+          const [removed] = await Promise.all([saved.restore(), restoreBalances(chain, balances)])
+          receiver.forget(removed)
         },
       }
     },

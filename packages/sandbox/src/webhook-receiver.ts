@@ -5,6 +5,7 @@ import { InvalidWebhookError, verifyWebhookMessage } from '@mintmark/envelope'
 import { eventTypes, type GatewayEvent } from '@mintmark/events'
 import type { WebhookEvent } from '@mintmark/facilitator'
 import { parseDuration } from './duration.ts'
+import type { EventKey } from './snapshot-database.ts'
 import type { Stops } from './stops.ts'
 
 /** An event that either server delivered. */
@@ -41,8 +42,8 @@ export interface SandboxWebhooks {
 
 /** The receiver, with what only the sandbox does. */
 export interface WebhookReceiver extends SandboxWebhooks {
-  /** Empties the list of what was received. */
-  forget(): void
+  /** Empties the list of what was received, and ignores these events if they arrive later. */
+  forget(removed: readonly EventKey[]): void
 }
 
 /** The types of the facilitator's events. Those of the gateway are `eventTypes`. */
@@ -66,9 +67,10 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
   const secrets: string[] = []
   const received: ReceivedWebhook[] = []
   const listeners = new Set<() => void>()
+  const ignored = new Set<string>()
   const receive: RequestListener = async (request, response) => {
     const event = await readWebhook(request, response, secrets)
-    if (event === undefined) return
+    if (event === undefined || ignored.has(formatKey(event))) return
     received.push(event)
     if (received.length > MAX_RECEIVED) received.shift()
     for (const listener of listeners) listener()
@@ -78,12 +80,21 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
     url: `${address}/webhooks`,
     trust: (secret) => void secrets.push(secret),
     received: () => [...received],
-    forget: () => void received.splice(0),
+    forget(removed) {
+      received.splice(0)
+      for (const { id, time } of removed) ignored.add(`${id} ${time}`)
+      // The oldest are no longer delivered.
+      for (const key of [...ignored].slice(0, -MAX_RECEIVED)) ignored.delete(key)
+    },
     async waitFor(type, { timeout = '10s' } = {}) {
       refuseUnknownType(type)
       return await waitForWebhook({ type, timeout, received, listeners })
     },
   }
+}
+
+function formatKey(event: ReceivedWebhook): string {
+  return `${event.id} ${'time' in event ? event.time : event.occurredAt}`
 }
 
 function refuseUnknownType(type: string): void {
