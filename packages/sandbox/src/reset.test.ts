@@ -110,19 +110,19 @@ describe('reset', () => {
 /** `waitFor` gives up after a second otherwise. */
 const WAIT = { timeout: 170_000, interval: 20 }
 
-describe('a database that ends connections', () => {
-  /** A sandbox on a database of its own, with another connection of a superuser. */
-  async function startOwn() {
-    const stops = new AsyncDisposableStack()
-    const { url: databaseUrl, drop } = await createTestDatabase()
-    stops.defer(drop)
-    const own = stops.use(await startSandbox({ databaseUrl }))
-    const admin = new pg.Client({ connectionString: databaseUrl })
-    await admin.connect()
-    stops.defer(() => admin.end())
-    return { own, admin, [Symbol.asyncDispose]: () => stops.disposeAsync() }
-  }
+/** A sandbox on a database of its own, with another connection of a superuser. */
+async function startOwn() {
+  const stops = new AsyncDisposableStack()
+  const { url: databaseUrl, drop } = await createTestDatabase()
+  stops.defer(drop)
+  const own = stops.use(await startSandbox({ databaseUrl }))
+  const admin = new pg.Client({ connectionString: databaseUrl })
+  await admin.connect()
+  stops.defer(() => admin.end())
+  return { own, admin, [Symbol.asyncDispose]: () => stops.disposeAsync() }
+}
 
+describe('a database that ends connections', () => {
   it('neither ends the process nor the sandbox while they are idle', async () => {
     await using parts = await startOwn()
     const { own, admin } = parts
@@ -152,6 +152,31 @@ describe('a database that ends connections', () => {
     await reset
     expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
   })
+})
+
+it('reset waits for events that a server is storing, which would otherwise be there afterwards', async () => {
+  await using parts = await startOwn()
+  const { own, admin } = parts
+  // The gateway has read the changes of rows, which the reset deletes.
+  await admin.query("begin; select pg_advisory_xact_lock(hashtextextended('gateway.events', 0))")
+  let isReset = false
+  const reset = own.reset().then(() => {
+    isReset = true
+  })
+  await vi.waitFor(async () => {
+    const { rowCount } = await admin.query(
+      "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+    )
+    expect(isReset || rowCount === 1).toBe(true)
+  }, WAIT)
+  await admin.query(`
+    insert into gateway.event_counts select id, 1000 from gateway.projects on conflict do nothing;
+    insert into gateway.events (project_id, sequence, type, subject, occurred_at, data)
+      select id, 1000, 'card.created', 'card/1', now(), '{}' from gateway.projects;
+    commit`)
+  await reset
+  const { rows } = await admin.query('select from gateway.events where sequence = 1000')
+  expect(rows).toEqual([])
 })
 
 describe('snapshot', () => {

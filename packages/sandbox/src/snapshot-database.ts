@@ -57,6 +57,13 @@ begin
   end loop;
 end $$`
 
+/**
+ * Waits for the transaction in which a gateway stores events. It has only read the changes that the events
+ * are made from, so that the locks of tables would not end it before a restore deletes them.
+ */
+const WAIT_FOR_EVENTS = `
+do $$ begin perform pg_catalog.pg_advisory_xact_lock(hashtextextended('gateway.events', 0)); end $$;`
+
 /** The events of both servers, by the ids of their webhooks. */
 const LIST_EVENTS = `
 select 'evt_' || project_id || '_' || sequence as id, occurred_at from gateway.events
@@ -155,6 +162,7 @@ export class RowSnapshots {
     const names = this.#tables.map(({ name }) => name)
     return [
       'begin;',
+      WAIT_FOR_EVENTS,
       // Ends the transactions that write, so that none of them adds rows afterwards.
       `lock table ${names.join(', ')} in exclusive mode;`,
       LIST_EVENTS,
