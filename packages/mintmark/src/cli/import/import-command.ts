@@ -15,7 +15,14 @@ import { listIssues } from '../schema-issues.ts'
 import { type CsvFile, readCsvFile } from './csv-file.ts'
 import { type CsvRow, REASON_COLUMN, toCsvRows } from './csv-rows.ts'
 import { importRows, type RowResult } from './import-rows.ts'
-import { type CallPlan, countCreated, countFinished, hashJson, type ImportState } from './import-state.ts'
+import {
+  type CallPlan,
+  countCreated,
+  countFinished,
+  getCorrectable,
+  hashJson,
+  type ImportState,
+} from './import-state.ts'
 import { type BatchField, findBatchField } from './importable.ts'
 import { type JournalHeader, openJournal } from './journal.ts'
 import { lockImport } from './lock.ts'
@@ -102,6 +109,10 @@ function formatResult(result: RowResult): string {
   return `${toJsonLine(result)}\n`
 }
 
+function formatCount(count: number, outcome: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${count === 1 ? 'was' : 'were'} ${outcome}`
+}
+
 /** Describes how an import ended, for people. */
 function formatSummary(
   state: ImportState,
@@ -111,15 +122,22 @@ function formatSummary(
 ): string {
   const created = countCreated(state)
   const name = toSafeLine(basename(file))
-  if (rejectedFile === undefined)
+  if (state.rejected.size === 0)
     return `${name}: ${total === 1 ? 'the row is' : `all ${total} rows are`} imported.\n`
-  const rejected = [...state.rejected].sort(([a], [b]) => a - b)
-  const lines = rejected
+  const others = [...state.rejected].sort(([a], [b]) => a - b)
+  const lines = others
     .slice(0, MAX_PRINTED_ROWS)
     .map(([line, reason]) => `  line ${line}: ${toSafeLine(reason)}\n`)
-  const more = rejected.length - lines.length
+  const more = others.length - lines.length
   const rest = more > 0 ? `  and ${more} more\n` : ''
-  return `${name}: ${created} of ${total} rows are imported, ${rejected.length} ${rejected.length === 1 ? 'was' : 'were'} rejected:\n${lines.join('')}${rest}Correct them in ${toSafeLine(rejectedFile)} and import that file.\n`
+  const rejected = getCorrectable(state).size
+  const outcomes = [
+    formatCount(others.length - rejected, 'skipped'),
+    formatCount(rejected, 'rejected'),
+  ].flatMap((text) => text ?? [])
+  const advice =
+    rejectedFile === undefined ? '' : `Correct them in ${toSafeLine(rejectedFile)} and import that file.\n`
+  return `${name}: ${created} of ${total} rows are imported, ${outcomes.join(', ')}:\n${lines.join('')}${rest}${advice}`
 }
 
 /** Checks the rows of a file and sends nothing. */
@@ -215,11 +233,12 @@ async function finishImport(
   { state, isRepeated }: ImportOutcome,
   environment: CommandEnvironment,
 ): Promise<void> {
-  const hasRejected = state.rejected.size > 0
+  const correctable = getCorrectable(state)
+  const hasRejected = correctable.size > 0
   const rejectedFile = hasRejected ? toRejectedName(path) : undefined
   // The file of the run that finished the import may have been corrected since.
   if (rejectedFile !== undefined && !(isRepeated && existsSync(rejectedFile))) {
-    await writeRejectedRows(rejectedFile, csv, state.rejected)
+    await writeRejectedRows(rejectedFile, csv, correctable)
   }
   const shown = rejectedFile && relative(environment.currentFolder, rejectedFile)
   await write(environment.errors, formatSummary(state, rows.length, file, shown))

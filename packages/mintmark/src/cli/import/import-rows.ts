@@ -10,6 +10,7 @@ import {
   type ImportState,
   listUnknownCalls,
   planCalls,
+  SKIPPED,
 } from './import-state.ts'
 import type { Journal, JournalEntry, SplitEntry } from './journal.ts'
 import { type CallContext, findId, sendCall } from './send-call.ts'
@@ -126,8 +127,8 @@ async function resolveUnknownCalls(
   if (old.length === 0) return
   if (unknown === undefined) throw new UnknownRowsError(old.flatMap(({ lines }) => lines))
   for (const { key, lines } of old) {
-    const reason = 'The outcome is unknown; skipped by --unknown skip'
-    await append({ type: 'split', key, parts: [], rejected: lines.map((line) => ({ line, reason })) })
+    const rejected = lines.map((line) => ({ line, reason: SKIPPED }))
+    await append({ type: 'split', key, parts: [], rejected })
   }
 }
 

@@ -40,6 +40,14 @@ export function createState(entries: readonly JournalEntry[]): ImportState {
   return state
 }
 
+/** The reason of rows whose outcome is unknown. Their records may exist, so that nobody should import them. */
+export const SKIPPED = 'The outcome is unknown; skipped by --unknown skip'
+
+/** Returns the reasons of the rows to correct, by their lines. */
+export function getCorrectable({ rejected }: ImportState): ReadonlyMap<number, string> {
+  return new Map([...rejected].filter(([, reason]) => reason !== SKIPPED))
+}
+
 /** Counts the rows that the server created. */
 export function countCreated({ created }: ImportState): number {
   return [...created.values()].reduce((sum, { lines }) => sum + lines.length, 0)
