@@ -200,6 +200,25 @@ describe('mintmark login', () => {
     })
   })
 
+  it('keeps the token of a facilitator that is given without one', async () => {
+    const homeFolder = createFolder()
+    const facilitator = ['--facilitator-url', 'https://pay.test']
+    const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
+    await runCommand(['login', ...facilitator], { variables: token, homeFolder })
+    const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live', ...facilitator]
+    expect((await runCommand(words, { variables, homeFolder })).exitCode).toBe(0)
+    const file = join(homeFolder, '.config', 'mintmark', 'config.json')
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.default.facilitator).toEqual({
+      baseUrl: 'https://pay.test',
+      token: 'token',
+    })
+    const other = ['login', '--facilitator-url', 'https://other.test']
+    await runCommand(other, { variables: {}, homeFolder })
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.default.facilitator).toEqual({
+      baseUrl: 'https://other.test',
+    })
+  })
+
   it.each([
     [['--gateway-url', 'https://live.test'], 'MINTMARK_SECRET'],
     [['--gateway-url', 'live.test', '--api-key', 'ak'], '--gateway-url: Expected a URL'],

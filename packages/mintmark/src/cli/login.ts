@@ -100,6 +100,15 @@ function removeUnset({ gateway, facilitator }: StoredProfile): StoredProfile {
   return { ...(gateway && { gateway }), ...(facilitator && { facilitator }) }
 }
 
+/** Returns the stored facilitator if it is given without a token, which nobody can read from a server again. */
+function keepToken(
+  given: StoredFacilitator | undefined,
+  earlier: StoredFacilitator | undefined,
+): StoredFacilitator | undefined {
+  if (given === undefined || 'keychain' in given || given.token !== undefined) return given
+  return given.baseUrl === earlier?.baseUrl ? earlier : given
+}
+
 async function login(options: LoginOptions, environment: CommandEnvironment): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE
   if (name === SANDBOX_PROFILE) {
@@ -121,7 +130,8 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
       'There is nothing to store. Run the command on a terminal, or set the variables of the environment that `mintmark login --help` names',
     )
   }
-  const merged = { ...earlier, ...removeUnset(profile) }
+  const facilitator = keepToken(profile.facilitator, earlier?.facilitator)
+  const merged = { ...earlier, ...removeUnset({ ...profile, facilitator }) }
   const stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
   const file = await storeProfile(name, stored, environment)
   const keychain = options.keychain ? ', and its secrets in the keychain' : ''
