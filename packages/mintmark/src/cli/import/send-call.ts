@@ -12,6 +12,11 @@ export type CallOutcome =
 /** How often a call is sent while the server fails. Then the import stops, and can be continued. */
 const MAX_ATTEMPTS = 8
 const MAX_PAUSE_MS = 30_000
+/**
+ * The longest wait that a server can request. With a wrong clock, the date of a Retry-After may be years
+ * ahead, and timers of more than 24 days end at once.
+ */
+const MAX_RETRY_AFTER_MS = 3_600_000
 
 type Cause = 'rows' | 'temporary' | 'import'
 
@@ -74,7 +79,8 @@ export async function sendCall(input: Input, key: string, context: CallContext):
       if (error.kind !== 'RateLimited') failures += 1
       if (cause === 'import' || failures >= MAX_ATTEMPTS) throw error
       const pause = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** failures) * (0.5 + Math.random())
-      await wait(error.retryAfter === undefined ? pause : error.retryAfter * 1000, signal)
+      const requested = error.retryAfter && Math.min(error.retryAfter * 1000, MAX_RETRY_AFTER_MS)
+      await wait(requested ?? pause, signal)
     }
   }
 }
