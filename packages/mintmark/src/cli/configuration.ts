@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { decodeText } from './decode-text.ts'
 import type { CommandEnvironment } from './environment.ts'
 import { SetupError } from './errors.ts'
 import { ACCOUNT } from './keychain/keychain.ts'
@@ -53,9 +54,9 @@ async function checkPermissions(file: string): Promise<void> {
 /** Reads the profiles. Without a file there are none. */
 export async function readConfiguration(environment: CommandEnvironment): Promise<Configuration> {
   const file = getConfigurationFile(environment)
-  let content: string
+  let content: Buffer
   try {
-    content = await readFile(file, 'utf8')
+    content = await readFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { file, profiles: {} }
     throw error
@@ -63,7 +64,7 @@ export async function readConfiguration(environment: CommandEnvironment): Promis
   await checkPermissions(file)
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = JSON.parse(decodeText(content, file))
   } catch {
     throw new SetupError(`${file} is not JSON. Correct it, or remove it and run \`mintmark login\``)
   }

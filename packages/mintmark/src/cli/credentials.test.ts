@@ -110,6 +110,13 @@ describe('the credentials of a command', () => {
     expect(chosen.called).toBe('sandbox.test mk_sandbox.test')
   })
 
+  it('are read from a file with a byte order mark, as editors of Windows save it', async () => {
+    const homeFolder = createFolder()
+    const file = await writeProfiles(homeFolder, { default: toProfile('stored.test') })
+    await writeFile(file, `\ufeff${await readFile(file, 'utf8')}`)
+    expect(await call([], { homeFolder })).toMatchObject({ called: 'stored.test mk_stored.test' })
+  })
+
   it('are refused when other users can read them', async () => {
     const homeFolder = createFolder()
     const file = await writeProfiles(homeFolder, { default: toProfile('stored.test') }, 0o640)
