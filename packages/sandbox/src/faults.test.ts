@@ -147,6 +147,18 @@ describe('webhooks', () => {
     expect(webhooks.received()).toEqual([])
   })
 
+  it.each(['', 'whsec_', 'whsec_%', 'whsec_A'])(
+    'refuses to trust the secret "%s", and receives other messages',
+    async (secret) => {
+      const message = 'The webhook secret is empty or malformed'
+      const trust = async () => webhooks.trust(secret)
+      const error: unknown = await trust().catch((caught: unknown) => caught)
+      await createCard()
+      expect((await webhooks.waitFor('card.created')).data.card).toMatchObject({ name: 'Opening night' })
+      expect(String(error)).toContain(message)
+    },
+  )
+
   it('accepts the webhook of a program whose secret it trusts', async () => {
     const { secret } = await eventWebhooks.configure(gateway, { url: webhooks.url, events: ['card.created'] })
     webhooks.trust(secret ?? '')

@@ -21,7 +21,11 @@ export type ReceivedWebhookOf<Type> = Extract<ReceivedWebhook, { readonly type: 
 export interface SandboxWebhooks {
   /** Where it listens, for webhooks that a program configures itself. */
   readonly url: string
-  /** Also accepts messages that are signed with the secret of another webhook, `whsec_…`. */
+  /**
+   * Also accepts messages that are signed with the secret of another webhook, `whsec_…`.
+   *
+   * @throws TypeError if the secret is empty or malformed.
+   */
   trust(secret: string): void
   /** Lists what was received since the start or the last reset, oldest first: at most the latest 10,000. */
   received(): readonly ReceivedWebhook[]
@@ -78,7 +82,10 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
   const address = await serveLocally(receive, stops)
   return {
     url: `${address}/webhooks`,
-    trust: (secret) => void secrets.push(secret),
+    trust(secret) {
+      refuseMalformedSecret(secret)
+      secrets.push(secret)
+    },
     received: () => [...received],
     forget(removed) {
       received.splice(0)
@@ -95,6 +102,18 @@ export async function startWebhookReceiver(stops: Stops): Promise<WebhookReceive
 
 function formatKey(event: ReceivedWebhook): string {
   return `${event.id} ${'time' in event ? event.time : event.occurredAt}`
+}
+
+/** Throws for a secret that cannot verify anything. With one of them, no message at all can be verified. */
+function refuseMalformedSecret(secret: string): void {
+  try {
+    if (atob(secret.replace(/^whsec_/, '')) !== '') return
+  } catch {
+    // Reported below, like an empty secret.
+  }
+  throw new TypeError(
+    'The webhook secret is empty or malformed. Pass the secret that starts with whsec_, unchanged',
+  )
 }
 
 function refuseUnknownType(type: string): void {
