@@ -241,6 +241,7 @@ function authenticatePeople(
       const permissions = session && (await findPermissions(options.owner.system, session.personId))
       return permissions && { ...session, ...permissions }
     },
+    extendSession: (cookies, person) => auth.extendSession(new Headers({ cookie: cookies }), person),
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
     enter,
     ownOrigin,

@@ -75,6 +75,8 @@ export interface CallingPerson {
   readonly email: string
   readonly isOperator: boolean
   readonly hasSecondFactor: boolean
+  /** When the session ends unless it is extended. */
+  readonly expiresAt: Date
   readonly memberships: readonly Membership[]
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from '@mintmark/admin'
+import { type Role, session } from '@mintmark/admin'
 import type { OperationShape } from '@mintmark/operation'
 import {
   cacheLookup,
@@ -25,6 +25,8 @@ const PROJECT = /^[1-9]\d{0,14}$/
 export interface SessionAuthenticationOptions {
   /** Finds who is signed in by the header Cookie, and what the person may do. */
   findPerson(cookies: string): Promise<CallingPerson | undefined>
+  /** Extends the session of a person who uses it. Returns the cookies for the response. */
+  extendSession(cookies: string, person: CallingPerson): Promise<readonly string[]>
   /** The rate of each person. */
   rateLimit: RateLimit
   enter: EnterProject
@@ -68,6 +70,10 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
     if (operation.result !== 'event-stream')
       call.onEnd(options.enter(project === 0 ? person.personId : project))
     charge(call, person.personId, body.length)
+    if (isUse(operation)) {
+      // Only the cookie of the session changes.
+      for (const cookie of await options.extendSession(cookies, person)) call.setHeader('set-cookie', cookie)
+    }
     async function isAuthorized(): Promise<boolean> {
       const current = await findPerson(cookies)
       const membership = current?.memberships.find(({ projectId }) => projectId === project)
@@ -79,6 +85,14 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
       holdsScope: (scope) => role === 'OWNER' && !isOperatorScope(scope),
     }
   }
+}
+
+/**
+ * Whether a call shows that a person uses the console: it changes something, or the page was opened, or shown
+ * again. A page that nobody looks at makes other calls too, because events refresh it.
+ */
+function isUse({ id, effect }: OperationShape): boolean {
+  return effect === 'write' || id === session.get.id
 }
 
 /** A browser names the page's origin with every call that is not a GET, and no script can change it. */

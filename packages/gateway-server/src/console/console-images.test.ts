@@ -134,7 +134,7 @@ describe('an image that a tenant names', () => {
   function openImages(options: Partial<ConsoleImageOptions> = {}) {
     const app = new Hono()
     app.onError((error, context) => context.text(error.name, 429))
-    const rest = { name: '', email: '', sessionId: '' }
+    const rest = { name: '', email: '', sessionId: '', expiresAt: new Date(0) }
     addConsoleImages(app, {
       ...{ trustedProxyHops: 0, now: () => 0 },
       auth: { findSession: async (headers) => ({ ...rest, personId: headers.get('x-person') ?? '' }) },

@@ -51,6 +51,8 @@ export interface SignedIn {
   readonly name: string
   readonly email: string
   readonly sessionId: string
+  /** When the session ends unless it is extended. */
+  readonly expiresAt: Date
 }
 
 /** Signs people in and out. */
@@ -59,6 +61,11 @@ export interface PeopleAuth {
   handle(request: Request): Promise<Response>
   /** Returns who is signed in, by the cookies of a request. */
   findSession(headers: Headers): Promise<SignedIn | undefined>
+  /**
+   * Extends a session that is in use, at most once an hour. Returns the cookies for the response: browsers
+   * delete theirs at the end that they know.
+   */
+  extendSession(headers: Headers, session: Pick<SignedIn, 'expiresAt'>): Promise<readonly string[]>
   /**
    * Signs a person in whose password was just set. Returns the cookies of the new session.
    *
@@ -88,7 +95,15 @@ export function createPeopleAuth({ oidc, ...options }: PeopleAuthOptions): Peopl
       const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
       if (found === null) return undefined
       const { user, session } = found
-      return { personId: user.id, name: user.name, email: user.email, sessionId: session.id }
+      const { id: sessionId, expiresAt } = session
+      return { personId: user.id, name: user.name, email: user.email, sessionId, expiresAt }
+    },
+    async extendSession(headers, { expiresAt }) {
+      const remainingMs = expiresAt.getTime() - Date.now()
+      if (remainingMs > (SESSION_SECONDS - HOUR_SECONDS) * 1000) return []
+      const found = await auth.api.getSession({ headers, returnHeaders: true })
+      // A session that has just ended has nothing to extend.
+      return found.response === null ? [] : found.headers.getSetCookie()
     },
     async signIn(email, password, headers) {
       const { headers: received } = await auth.api.signInEmail({

@@ -36,6 +36,28 @@ const statusOfSession = (browser: TestBrowser) =>
     ({ status }: { status: number }) => status,
   )
 
+const readSession = (browser: TestBrowser) =>
+  browser.fetch('/admin/v1/session', { headers: { 'x-mintmark-session': 'none' } })
+
+/** Makes the session of a person as old as if it had not been used for so many hours. */
+async function letHoursPass(personId: string, hours: number): Promise<void> {
+  await sql`
+    update gateway.people_sessions set expires_at = expires_at - make_interval(hours => ${hours}),
+      updated_at = updated_at - make_interval(hours => ${hours})
+    where person_id = ${personId}`.execute(gateway.owner.system)
+  // Gateways remember a session for a second.
+  gateway.clock.ahead += 1000
+}
+
+/** Reads how many hours a session lasts and has not been used, rounded. */
+async function readHours(personId: string) {
+  const { rows } = await sql<{ left: number; unused: number }>`
+    select round(extract(epoch from expires_at - clock_timestamp()) / 3600)::int as left,
+      round(extract(epoch from clock_timestamp() - updated_at) / 3600)::int as unused
+    from gateway.people_sessions where person_id = ${personId}`.execute(gateway.owner.system)
+  return rows[0]
+}
+
 /** Opens the stream of events of the project with a session. Returns how it ends. */
 async function openStream(browser: TestBrowser): Promise<{ ended: Promise<string> }> {
   const response = await fetch(`${listening.url}/api/v1/events/stream`, {
@@ -80,6 +102,31 @@ describe('a session', () => {
       select extract(epoch from expires_at - created_at)::float8 / 3600 as hours
       from gateway.people_sessions where person_id = ${personId}`.execute(gateway.owner.system)
     expect(rows.map(({ hours }) => Math.round(hours))).toEqual([12])
+  })
+
+  it('lasts 12 hours from its last use, in the database and in the browser', async () => {
+    const { browser, personId } = await add(Role.STAFF)
+    await letHoursPass(personId, 11)
+    const response = await readSession(browser)
+    expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^mintmark\.session_token=.+Max-Age=43200.+HttpOnly.+SameSite=Strict/),
+    ])
+    expect(await statusOfSession(browser)).toBe(200)
+  })
+
+  it('is not extended by reads, which a page that nobody looks at makes too', async () => {
+    const { client, personId } = await add(Role.AUDITOR)
+    await letHoursPass(personId, 11)
+    await people.list(client)
+    expect(await readHours(personId)).toEqual({ left: 1, unused: 11 })
+  })
+
+  it('is extended by changes', async () => {
+    const { client, personId } = await add(Role.OWNER)
+    await letHoursPass(personId, 11)
+    await people.update(client, { personId, wallet: '' })
+    expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
   })
 
   it('ends with a new password, except that of the browser that sets it', async () => {
