@@ -59,7 +59,8 @@ export function FormField({ name, field, value, error, onChange }: FormFieldProp
         <TextField
           {...shared}
           type={inputTypes[field.kind] ?? 'text'}
-          inputMode={field.kind === 'integer' ? 'numeric' : field.kind === 'amount' ? 'decimal' : undefined}
+          // Phones have no keyboard of digits with a point: the one for decimals has the separator of the region.
+          inputMode={field.kind === 'integer' ? 'numeric' : undefined}
           isCode={field.kind === 'address' || field.kind === 'code'}
           placeholder={'placeholder' in field ? field.placeholder : undefined}
           autoComplete="off"

@@ -36,6 +36,7 @@ describe('parseAmount', () => {
     ['1.5', 6, '1500000'],
     ['1', 18, '1000000000000000000'],
     ['1,234.5', 2, '123450'],
+    ['1,234,567', 2, '123456700'],
     [' 0.000001 ', 6, '1'],
     ['007', 0, '7'],
     ['1.', 2, '100'],
@@ -48,6 +49,13 @@ describe('parseAmount', () => {
     'refuses %j for 6 decimals',
     (text) => {
       expect(parseAmount(text, 6)).toBeUndefined()
+    },
+  )
+
+  it.each(['1,5', '0,05', '12,50', '1,250', '0,025', '1.234,5', '1,2,3', ',5', '1,', '1.234.567'])(
+    'refuses %j, whose comma or point may not mean what it means in English',
+    (text) => {
+      expect(parseAmount(text, 18)).toBeUndefined()
     },
   )
 

@@ -35,18 +35,27 @@ export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string 
 }
 
 /**
- * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, or
- * has more decimals than the token.
+ * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, has
+ * more decimals than the token, or has a comma that may stand before decimals.
  *
  * @example parseAmount('1.5', 6) // '1500000'
  */
 export function parseAmount(text: string, decimals: number): string | undefined {
-  const match = /^(\d+)(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''))
+  const trimmed = text.trim()
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(isGrouped(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
   if (match === null) return undefined
   const [, whole = '', fraction = ''] = match
   const significant = fraction.replace(/0+$/, '')
   if (significant.length > decimals || whole.length > MAX_DIGITS) return undefined
   return BigInt(whole + significant.padEnd(decimals, '0')).toString()
+}
+
+/**
+ * Whether the commas of a number can only separate thousands, as in `1,234.5` and `1,234,567`. In many
+ * languages, `1,250` is less than two.
+ */
+function isGrouped(text: string): boolean {
+  return /^[1-9]\d{0,2}(?:,\d{3}\.\d*|(?:,\d{3}){2,}(?:\.\d*)?)$/.test(text)
 }
 
 /** Converts an amount to a number for a chart, where a rounded value is enough. */

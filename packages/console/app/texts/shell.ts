@@ -163,7 +163,8 @@ export const componentTexts = {
 export const formTexts = {
   required: 'Enter a value',
   notInteger: 'Enter a whole number',
-  notAmount: (decimals: number) => `Enter an amount with at most ${decimals} decimals`,
+  notAmount: (decimals: number) =>
+    `Enter an amount with at most ${decimals} decimals. Write a point before them, not a comma`,
   notTime: 'Enter a date and a time',
   notAddress: 'Enter an address: 0x and 40 hexadecimal digits',
   notPair: (line: number) => `Line ${line}: enter a name, a colon and a value, as in paper: cotton`,
