@@ -1,4 +1,3 @@
-import { isMintmarkError } from '@mintmark/envelope'
 import type { CallOptions, Client, DataOf, InputOf, OperationShape, Service } from '@mintmark/operation'
 import {
   keepPreviousData,
@@ -9,11 +8,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useProjectGateway } from '../session/project-context.tsx'
 import type { ConsoleOperation } from './console-operation.ts'
 import { getFacilitator } from './gateway.ts'
 import { invalidateAfterWrite } from './invalidation.ts'
+import { createWriteKeys } from './write-keys.ts'
 
 /** Returns the key of a read in the cache. `invalidation.ts` finds reads by it. */
 export function getReadKey(
@@ -83,12 +83,6 @@ export function useOperation<O extends ConsoleOperation>(
   })
 }
 
-/** The last call of a write that has no known outcome. */
-interface PendingWrite {
-  readonly input: string
-  readonly key: string
-}
-
 /**
  * Calls an operation that changes something, and refreshes what it changed. A call whose outcome is unknown
  * keeps its idempotency key, so that trying again with the same input does not do it twice.
@@ -100,24 +94,13 @@ export function useWrite<O extends ConsoleOperation>(
 ): UseMutationResult<DataOf<O>, Error, InputOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
-  const pending = useRef<PendingWrite | undefined>(undefined)
+  const [keys] = useState(createWriteKeys)
   return useMutation({
-    mutationFn: async (input: InputOf<O>) => {
-      const text = JSON.stringify(input)
-      if (pending.current?.input !== text) pending.current = { input: text, key: crypto.randomUUID() }
-      return await callOperation(client, operation, input, { idempotencyKey: pending.current.key })
-    },
-    onSettled: (_data, error) => {
-      if (error !== null && isMintmarkError(error) && isUndecided(error.kind)) return
-      pending.current = undefined
-    },
+    mutationFn: async (input: InputOf<O>) =>
+      await callOperation(client, operation, input, { idempotencyKey: keys.take(input) }),
+    onSettled: (_data, error) => keys.settle(error),
     // Not awaited: what the call returned is shown at once, also by a component that the refreshed page no
     // longer has.
     onSuccess: () => void invalidateAfterWrite(queryClient, projectId, operation),
   })
-}
-
-/** Whether a call that ended in an error of this kind may have taken effect. */
-function isUndecided(kind: string): boolean {
-  return ['UnknownOutcome', 'Network', 'Timeout', 'Server'].includes(kind)
 }

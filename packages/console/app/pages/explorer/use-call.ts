@@ -1,7 +1,9 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { GatewayOperation } from '../../api/console-operation.ts'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
+import { createWriteKeys } from '../../api/write-keys.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 
 /** How a call ended. */
@@ -22,6 +24,7 @@ export function useCall(
 ): UseMutationResult<CallOutcome, Error, Readonly<Record<string, unknown>>> {
   const { gateway, projectId } = useProjectGateway()
   const client = useQueryClient()
+  const [keys] = useState(createWriteKeys)
   return useMutation({
     mutationFn: async (input: Readonly<Record<string, unknown>>): Promise<CallOutcome> => {
       const started = performance.now()
@@ -29,7 +32,7 @@ export function useCall(
       try {
         const { data, status, requestId } = await gateway.call(operation, input, {
           retries: 0,
-          ...(operation.effect === 'write' && { idempotencyKey: 'auto' }),
+          ...(operation.effect === 'write' && { idempotencyKey: keys.take(input) }),
         })
         return { status, durationMs: measure(), requestId, data }
       } catch (error) {
@@ -38,6 +41,7 @@ export function useCall(
       }
     },
     onSuccess: async ({ error }) => {
+      keys.settle(error)
       const hasChanged = operation.effect === 'write' && error === undefined
       if (hasChanged) await invalidateAfterWrite(client, projectId, operation)
     },
