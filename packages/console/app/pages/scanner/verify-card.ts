@@ -91,7 +91,8 @@ async function findIn(program: CardProgram, lookup: Promise<FoundCard>): Promise
   try {
     return toScannedCard(program, await lookup)
   } catch (error) {
-    if (isMintmarkError(error) && error.kind === 'NotFound') return undefined
+    // A code that cannot be sent or stored, such as one with U+0000, is invalid input. No card has it.
+    if (isMintmarkError(error) && ['NotFound', 'InvalidInput'].includes(error.kind)) return undefined
     throw error
   }
 }
