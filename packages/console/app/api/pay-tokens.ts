@@ -1,6 +1,7 @@
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
+import { useState } from 'react'
 import { findWellKnownToken, getNativeToken, type PayToken } from '../format/tokens.ts'
 import { useOperation } from './operations.ts'
 
@@ -26,10 +27,27 @@ interface PaidRecord {
  * known from the newest orders and listings, which name them, and from the tokens that the console knows.
  */
 export function usePayTokens(): PayTokens {
+  return useReadPayTokens().tokens
+}
+
+/**
+ * Returns the tokens for a form, or undefined until they are read. They stay the same while the form is shown:
+ * if the decimals of a token became known after an amount was entered, the amount would be another one.
+ */
+export function useFormPayTokens(): PayTokens | undefined {
+  const { tokens, isPending } = useReadPayTokens()
+  const [first, setFirst] = useState<PayTokens>()
+  if (first !== undefined || isPending) return first
+  setFirst(tokens)
+  return tokens
+}
+
+function useReadPayTokens(): { readonly tokens: PayTokens; readonly isPending: boolean } {
   const input = { pageSize: MAX_PAGE_SIZE }
-  const { data: placed } = useOperation(orders.list, input)
-  const { data: listed } = useOperation(commonSales.list, input)
-  return collectPayTokens([...(placed?.list ?? []), ...(listed?.list ?? [])])
+  const placed = useOperation(orders.list, input)
+  const listed = useOperation(commonSales.list, input)
+  const records = [...(placed.data?.list ?? []), ...(listed.data?.list ?? [])]
+  return { tokens: collectPayTokens(records), isPending: placed.isPending || listed.isPending }
 }
 
 /** Collects the tokens that records name. */

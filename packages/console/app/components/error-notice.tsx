@@ -17,7 +17,8 @@ function useErrorDescription(error: unknown): ErrorDescription | undefined {
 
 /** Whether the browser has a network connection. */
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+  const isOnline = () => navigator.onLine
+  return useSyncExternalStore(subscribeToConnection, isOnline, isOnline)
 }
 
 function subscribeToConnection(notify: () => void): () => void {

@@ -1,7 +1,7 @@
 import { type Presale, type PresalePhase, PricedBy, WhitelistMode } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import type { ReactNode } from 'react'
-import { type PayTokens, usePayTokens } from '../../api/pay-tokens.ts'
+import { type PayTokens, useFormPayTokens } from '../../api/pay-tokens.ts'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { fromRecord } from '../../form/form-values.ts'
 import { AdaptedForm } from '../../form/operation-form.tsx'
@@ -17,6 +17,7 @@ import { toLocalInput } from '../../format/time.ts'
 import { phasesTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { Dialog } from '../dialog.tsx'
+import { Skeleton } from '../placeholders.tsx'
 import { insertPhase, type PhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 
@@ -42,7 +43,7 @@ interface PhaseDialogProps {
  */
 export function PhaseDialog(props: PhaseDialogProps): ReactNode {
   const { program, chainId, presale, phase, onSaved, onClose } = props
-  const tokens = usePayTokens()
+  const tokens = useFormPayTokens()
   const { nftAddress, phases } = presale
   const change = (input: Readonly<Record<string, unknown>>) =>
     insertPhase(phases, toPhase(input), phase?.name)
@@ -53,19 +54,23 @@ export function PhaseDialog(props: PhaseDialogProps): ReactNode {
       onClose={onClose}
       isDismissable={false}
     >
-      <AdaptedForm
-        operation={mintingPrograms[program].updatePresale}
-        fields={(values) => listPhaseFields(values, { chainId, tokens })}
-        entered={enterPhase(phase, { chainId, tokens })}
-        toOperationInput={(input): InputOf<typeof mintingPrograms.lazyMinting.updatePresale> => ({
-          nftAddress,
-          phases: [...change(input).phases],
-        })}
-        toFieldPath={toPhaseField}
-        action={phase === undefined ? phasesTexts.add : componentTexts.save}
-        onDone={onSaved}
-        onCancel={onClose}
-      />
+      {tokens === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <AdaptedForm
+          operation={mintingPrograms[program].updatePresale}
+          fields={(values) => listPhaseFields(values, { chainId, tokens })}
+          entered={enterPhase(phase, { chainId, tokens })}
+          toOperationInput={(input): InputOf<typeof mintingPrograms.lazyMinting.updatePresale> => ({
+            nftAddress,
+            phases: [...change(input).phases],
+          })}
+          toFieldPath={toPhaseField}
+          action={phase === undefined ? phasesTexts.add : componentTexts.save}
+          onDone={onSaved}
+          onCancel={onClose}
+        />
+      )}
     </Dialog>
   )
 }

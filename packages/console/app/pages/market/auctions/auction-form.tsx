@@ -1,6 +1,6 @@
 import { type Auction, auctions } from '@mintmark/market'
 import type { ReactNode } from 'react'
-import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
+import { type PayTokens, useFormPayTokens } from '../../../api/pay-tokens.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Skeleton } from '../../../components/placeholders.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
@@ -35,10 +35,10 @@ interface AuctionDialogProps {
 /** Creates an auction. */
 export function AuctionDialog({ onCreated, onClose }: AuctionDialogProps): ReactNode {
   const choice = useAssetChoice()
-  const tokens = usePayTokens()
+  const tokens = useFormPayTokens()
   return (
     <Dialog title={auctionsTexts.create} isOpen onClose={onClose} isDismissable={false}>
-      {choice.isLoaded ? (
+      {choice.isLoaded && tokens !== undefined ? (
         <AdaptedForm
           operation={auctions.create}
           fields={(values) => listAuctionFields(values, { choice, tokens })}

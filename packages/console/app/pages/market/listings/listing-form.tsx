@@ -9,7 +9,7 @@ import {
 import type { InputOf } from '@mintmark/operation'
 import { type ReactNode, useState } from 'react'
 import type { GatewayOperation } from '../../../api/console-operation.ts'
-import { type PayTokens, usePayTokens } from '../../../api/pay-tokens.ts'
+import { type PayTokens, useFormPayTokens } from '../../../api/pay-tokens.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { type Option, RadioGroup } from '../../../components/field.tsx'
 import { EmptyState, Skeleton } from '../../../components/placeholders.tsx'
@@ -49,6 +49,7 @@ interface ListingDialogProps {
 export function ListingDialog({ kind: firstKind, token, onListed, onClose }: ListingDialogProps): ReactNode {
   const [kind, setKind] = useState(firstKind)
   const choice = useAssetChoice()
+  const tokens = useFormPayTokens()
   return (
     <Dialog title={marketTexts.create} isOpen onClose={onClose} isDismissable={false}>
       <RadioGroup
@@ -62,8 +63,8 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
         }))}
         onChange={(value) => setKind(listingKindNames.find((name) => name === value) ?? kind)}
       />
-      {choice.isLoaded ? (
-        <KindForm kind={kind} choice={choice} token={token} onListed={onListed} onCancel={onClose} />
+      {choice.isLoaded && tokens !== undefined ? (
+        <KindForm {...{ kind, choice, tokens, token, onListed }} onCancel={onClose} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -74,6 +75,7 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
 interface KindFormProps {
   readonly kind: ListingKind
   readonly choice: AssetChoice
+  readonly tokens: PayTokens
   readonly token: SoldToken | undefined
   readonly onListed: (listing: Listing) => void
   readonly onCancel: () => void
@@ -83,10 +85,9 @@ interface KindFormProps {
  * The form of a kind. All kinds have the same element, so that what was entered stays when the kind changes.
  */
 function KindForm(props: KindFormProps): ReactNode {
-  const tokens = usePayTokens()
   const coupons = useCoupons()
   const couponOptions = coupons.options
-  const shared = { ...props, tokens, couponOptions }
+  const shared = { ...props, couponOptions }
   switch (props.kind) {
     case 'coupon':
       return <ListingForm {...shared} operation={couponSales.putOnShelf} />
@@ -108,7 +109,6 @@ type PutOnShelf = GatewayOperation & { readonly '~types'?: { data: Listing } }
 
 interface ListingFormProps<O extends PutOnShelf> extends KindFormProps {
   readonly operation: O
-  readonly tokens: PayTokens
   readonly couponOptions: readonly Option[]
 }
 
@@ -129,8 +129,7 @@ function ListingForm<O extends PutOnShelf>(props: ListingFormProps<O>): ReactNod
   )
 }
 
-type FieldContext = Pick<KindFormProps, 'kind' | 'choice'> & {
-  readonly tokens: PayTokens
+type FieldContext = Pick<KindFormProps, 'kind' | 'choice' | 'tokens'> & {
   readonly couponOptions: readonly Option[]
 }
 
