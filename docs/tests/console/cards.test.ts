@@ -148,6 +148,28 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     })
   })
 
+  it('does not take back a check-in at the door by saving a change of the card that was begun before', async () => {
+    const card = await eventCards.create(fixture.client, {
+      ...PERIOD,
+      ...{ name: 'Matinee', totalIssued: 1, nftAddress: NFT_ADDRESS },
+    })
+    const tab = await open(`cards/event/${card.id}/edit`)
+    const { page } = tab
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByLabel('Instructions').fill('The side entrance.')
+    const isReadAgain = page.waitForResponse((response) => response.url().endsWith(`/eventCards/${card.id}`))
+    const scan = { id: card.id, action: 'CHECK_IN', nonce: 'door', device: 'door' } as const
+    expect(await eventCards.createVerification(fixture.client, scan)).toMatchObject({ result: 'OK' })
+    await sequenceEvents(fixture.gateway)
+    await (await isReadAgain).finished()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The card is changed').waitFor()
+    expect(await eventCards.get(fixture.client, { id: card.id })).toMatchObject({
+      usageInstructions: 'The side entrance.',
+      isCheckedIn: true,
+    })
+  })
+
   it('imports 50 cards of which two rows are wrong, corrects these, and doubles none', async () => {
     const tab = await open('cards/promo-code/import')
     const { page } = tab

@@ -39,7 +39,9 @@ export function CardForm(props: CardFormProps): ReactNode {
 }
 
 function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitions }): ReactNode {
-  const { program, card, fields, onDone, onCancel } = props
+  const { program, fields, onDone, onCancel } = props
+  // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
+  const [card] = useState(props.card)
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<FormValues>(() =>
     card === undefined ? getFirstValues(fields) : fromCard(fields, card),
