@@ -185,6 +185,32 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
+  it('says that a person is still signed in when the sign-out fails, and repeats it', async () => {
+    const { page } = await join('train@shop.example')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'You are still signed in' })
+    await dialog.getByText('You are offline').waitFor()
+    await page.context().setOffline(false)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('ends in a tab whose scripts the server no longer has, because it was updated', async () => {
+    const { page } = await join('old-tab@shop.example')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const read = async () => {
+      const headers = { 'x-mintmark-session': 'none' }
+      return (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
+    }
+    await expect.poll(read).toBe(401)
+  })
+
   it('refuses an invitation that was used, and a password that is too short', async () => {
     const token = await fixture.invite('short@shop.example', Role.STAFF)
     const { page } = await fixture.open()

@@ -1,8 +1,11 @@
 import type { Session } from '@mintmark/admin'
-import { useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { SESSION_KEY } from '../api/query-client.ts'
+import { signOut } from '../auth/sign-out.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { ErrorNotice } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
 import { shellTexts } from '../texts/shell.ts'
@@ -14,35 +17,41 @@ interface AccountMenuProps {
 /** Leads to the account, and signs out. */
 export function AccountMenu({ session }: AccountMenuProps): ReactNode {
   const navigate = useNavigate()
-  const signOut = useSignOut()
+  const end = useSignOut()
   return (
-    <LazyMenu
-      label={shellTexts.accountOf(session.name)}
-      kind="wide"
-      entries={[
-        {
-          key: 'account',
-          label: shellTexts.accountSettings,
-          icon: 'account',
-          onSelect: () => void navigate({ to: '/account' }),
-        },
-        { key: 'sign-out', label: shellTexts.signOut, icon: 'external', onSelect: () => void signOut() },
-      ]}
-    >
-      <Icon name="account" />
-      <span className="grow truncate">{session.name}</span>
-    </LazyMenu>
+    <>
+      <LazyMenu
+        label={shellTexts.accountOf(session.name)}
+        kind="wide"
+        entries={[
+          {
+            key: 'account',
+            label: shellTexts.accountSettings,
+            icon: 'account',
+            onSelect: () => void navigate({ to: '/account' }),
+          },
+          { key: 'sign-out', label: shellTexts.signOut, icon: 'external', onSelect: () => end.mutate() },
+        ]}
+      >
+        <Icon name="account" />
+        <span className="grow truncate">{session.name}</span>
+      </LazyMenu>
+      <Dialog title={shellTexts.stillSignedIn} isOpen={end.isError} onClose={end.reset}>
+        <ErrorNotice error={end.error} onRetry={() => end.mutate()} />
+      </Dialog>
+    </>
   )
 }
 
-/** Returns the function that ends the session and forgets everything that was read. */
-export function useSignOut(): () => Promise<void> {
+/** Ends the session and forgets everything that was read. */
+export function useSignOut(): UseMutationResult<void, Error, void> {
   const client = useQueryClient()
-  return async () => {
-    const { authClient, readAuth } = await import('../auth/auth-client.ts')
-    await readAuth(authClient.signOut())
-    // The page is still shown. It leads to the sign-in as soon as it knows that nobody is signed in.
-    client.setQueryData(SESSION_KEY, null)
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
-  }
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      // The page is still shown. It leads to the sign-in as soon as it knows that nobody is signed in.
+      client.setQueryData(SESSION_KEY, null)
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
+    },
+  })
 }

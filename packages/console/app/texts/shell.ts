@@ -38,6 +38,7 @@ export const shellTexts = {
   accountOf: (name: string) => `Account of ${name}`,
   accountSettings: 'Account settings',
   signOut: 'Sign out',
+  stillSignedIn: 'You are still signed in',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   live: {

@@ -152,7 +152,10 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
     return (
       <>
         <p>{invitationTexts.wrongAccount(session.email)}</p>
-        <Button onClick={() => void signOut()}>{invitationTexts.signOut}</Button>
+        <ErrorNotice error={signOut.error} />
+        <Button isPending={signOut.isPending} onClick={() => signOut.mutate()}>
+          {invitationTexts.signOut}
+        </Button>
       </>
     )
   }
