@@ -211,6 +211,29 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await expect.poll(read).toBe(401)
   })
 
+  it('tells a person whose invitation was accepted without an answer to sign in', async () => {
+    const email = 'lost@shop.example'
+    const { page } = await fixture.open()
+    await page.route('**/console/invitations/*', async (route) => {
+      if (route.request().method() === 'GET') return await route.continue()
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.goto(`${fixture.url}/console/invitation/${await fixture.invite(email, Role.OWNER)}`)
+    await page.getByLabel('Your name').fill('Lou')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Repeat the password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join the project' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    // The answer would have had the cookie of the session.
+    await page.context().clearCookies()
+    await page.unroute('**/console/invitations/*')
+    await page.getByRole('button', { name: 'Join the project' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await enterPassword(page, email)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
+
   it('refuses an invitation that was used, and a password that is too short', async () => {
     const token = await fixture.invite('short@shop.example', Role.STAFF)
     const { page } = await fixture.open()

@@ -16,6 +16,7 @@ export const invitationTexts = {
   signOut: 'Sign out',
   invalid: {
     title: 'This invitation is not valid',
-    advice: 'It has expired, was used or was revoked. Ask the person who invited you for a new one.',
+    advice:
+      'It has expired, was used or was revoked. If you have used it yourself, sign in. Otherwise ask the person who invited you for a new one.',
   },
 } as const

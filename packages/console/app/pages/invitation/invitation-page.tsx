@@ -30,16 +30,32 @@ export function InvitationPage(): ReactNode {
     queryFn: ({ signal }) => getInvitation(token, signal),
   })
   if (data !== undefined) return <OpenInvitationPage token={token} invitation={data} />
-  const isInvalid = error instanceof AuthError && error.code === INVITATION_INVALID
+  if (isInvalid(error)) return <InvalidInvitationPage />
   return (
     <LonePage title={invitationTexts.title}>
       {error === null ? (
         <Skeleton />
-      ) : isInvalid ? (
-        <EmptyState icon="warning" {...invitationTexts.invalid} />
       ) : (
         <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
+    </LonePage>
+  )
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof AuthError && error.code === INVITATION_INVALID
+}
+
+/** Leads to the sign-in: whoever accepted the invitation and got no answer has an account. */
+function InvalidInvitationPage(): ReactNode {
+  const signIn = (
+    <Link to="/sign-in" className="button button-primary">
+      {invitationTexts.signIn}
+    </Link>
+  )
+  return (
+    <LonePage title={invitationTexts.title}>
+      <EmptyState icon="warning" {...invitationTexts.invalid} action={signIn} />
     </LonePage>
   )
 }
@@ -53,6 +69,7 @@ function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): Rea
   const { email, isNewPerson } = invitation
   const accept = useAccept(token)
   const { title, description, action } = describeInvitation(invitation)
+  if (isInvalid(accept.error)) return <InvalidInvitationPage />
   return (
     <LonePage title={title}>
       <p>{description}</p>
