@@ -138,6 +138,42 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     expect(await page.getByRole('dialog').getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
   })
 
+  it('leads to the first wrong choice of a webhook', async () => {
+    const { page } = await open('webhooks')
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByLabel('Address').fill('https://shop.example/events')
+    await page.getByRole('radio').last().check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).press('Enter')
+    await page.getByRole('dialog').locator('.field-error').waitFor()
+    await expect.poll(() => readFocus(page)).toBe('input: scope')
+  })
+
+  it('leads to the wrong password of an invitation and of an account', async () => {
+    const { page } = await fixture.open()
+    const token = await fixture.invite('new@shop.example', Role.STAFF)
+    await page.goto(`${fixture.url}/console/invitation/${token}`)
+    await page.getByLabel('Your name').fill('Kim')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByLabel('Repeat the password').fill('short')
+    await page.getByRole('button', { name: 'Join the project' }).press('Enter')
+    await expect.poll(() => readFocus(page)).toBe('input: password')
+
+    const { page: account } = await fixture.openAs(Role.STAFF)
+    await account.goto(`${fixture.url}/console/account`)
+    await account.getByLabel('Current password').fill('anything')
+    await account.getByLabel('New password', { exact: true }).fill('a long new password')
+    await account.getByLabel('Repeat the new password').fill('another new password')
+    await account.getByRole('button', { name: 'Change password' }).press('Enter')
+    await expect.poll(() => readFocus(account)).toBe('input: repeated')
+  })
+
+  it('leads to the code that the scanner misses', async () => {
+    const { page } = await open('scanner', Role.STAFF)
+    await page.getByRole('button', { name: 'Check the code' }).press('Enter')
+    await page.getByText('Enter the code of a card').waitFor()
+    await expect.poll(() => readFocus(page)).toBe('input: code')
+  })
+
   it('unfolds a section of the explorer and opens an operation', async () => {
     const { page } = await open('explorer')
     const orders = page.getByRole('group').filter({ hasText: 'Orders' })

@@ -188,7 +188,11 @@ interface RadioGroupProps {
 export function RadioGroup({ label, name, options, value, onChange, error }: RadioGroupProps): ReactNode {
   const id = useId()
   return (
-    <fieldset className="field" aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset
+      className="field"
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      data-invalid={error !== undefined}
+    >
       <legend>{label}</legend>
       {options.map((option) => (
         <div className="checkbox" key={option.value}>

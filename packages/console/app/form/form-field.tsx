@@ -82,7 +82,11 @@ interface ChoicesProps {
 function Choices({ name, field, value, error, onChange }: ChoicesProps): ReactNode {
   const id = useId()
   return (
-    <fieldset className="field" aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset
+      className="field"
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      data-invalid={error !== undefined}
+    >
       <legend>{field.label}</legend>
       {field.description !== undefined && <p className="field-description">{field.description}</p>}
       <div className="choices">

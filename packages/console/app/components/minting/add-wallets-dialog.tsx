@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { whitelistTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -32,10 +33,11 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
   const [isEmpty, setIsEmpty] = useState(false)
   const { entries, problems } = useMemo(() => parseWhitelist(text), [text])
   const { add, done, isPending, error } = useAddWallets({ program, nftAddress, phase })
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsEmpty(entries.length === 0)
-    if (entries.length === 0 || isPending) return
+    if (entries.length === 0) return focusFirstInvalid(event.currentTarget)
+    if (isPending) return
     if (await add(entries)) onAdded(entries.length)
   }
   return (

@@ -6,6 +6,7 @@ import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findPasswordIssues } from '../../form/password-issues.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { accountTexts } from '../../texts/account.ts'
@@ -32,10 +33,11 @@ export function PasswordSection(): ReactNode {
       await client.invalidateQueries({ queryKey: DEVICES_KEY })
     },
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
-    if (Object.keys(issues).length === 0 && !change.isPending) change.mutate()
+    if (Object.keys(issues).length > 0) focusFirstInvalid(event.currentTarget)
+    else if (!change.isPending) change.mutate()
   }
   const fieldOf = (name: keyof typeof EMPTY) => ({
     type: 'password',

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { useProject, useRole, useSession } from '../../session/project-context.tsx'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import type { DocumentedOperation } from './api-document.ts'
@@ -33,9 +34,10 @@ export function OperationView({ entry, documented }: OperationViewProps): ReactN
   const [isAsking, setIsAsking] = useState(false)
   const call = useCall(operation)
   const send = () => call.mutate(input.value, { onSettled: () => setIsAsking(false) })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!input.check() || call.isPending) return
+    if (!input.check()) return focusFirstInvalid(event.currentTarget)
+    if (call.isPending) return
     if (operation.effect === 'write') setIsAsking(true)
     else send()
   }

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findPasswordIssues } from '../../form/password-issues.ts'
 import { invitationTexts } from '../../texts/invitation.ts'
 import { passwordTexts } from '../../texts/password.ts'
@@ -22,13 +23,12 @@ export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonF
   const [repeated, setRepeated] = useState('')
   const [isChecked, setIsChecked] = useState(false)
   const issues = isChecked ? findPasswordIssues(password, repeated) : {}
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
     const { password: invalid, repeated: differs } = findPasswordIssues(password, repeated)
-    if (invalid === undefined && differs === undefined && !isPending) {
-      onSubmit({ name: name.trim(), password })
-    }
+    if (invalid !== undefined || differs !== undefined) focusFirstInvalid(event.currentTarget)
+    else if (!isPending) onSubmit({ name: name.trim(), password })
   }
   return (
     <form onSubmit={submit} className="stack">

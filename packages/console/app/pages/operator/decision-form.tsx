@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -34,11 +35,12 @@ export function DecisionForm({ order, decision, onDone, onCancel }: DecisionForm
   const amount = refunded?.refundDue ?? order.payAmount
   const change = (changes: Partial<EnteredDecision>) =>
     setEntered((previous) => ({ ...previous, ...changes }))
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
     const isValid = Object.keys(findDecisionIssues(decision, entered)).length === 0
-    if (isValid && !isPending) decide(entered)
+    if (!isValid) focusFirstInvalid(event.currentTarget)
+    else if (!isPending) decide(entered)
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>

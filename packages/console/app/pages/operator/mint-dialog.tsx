@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { RadioGroup, TextField } from '../../components/field.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { stuckOrdersTexts, stuckMintsTexts as texts } from '../../texts/operator.ts'
@@ -35,10 +36,11 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
   }
   const issues: { reason?: string; hash?: string; tokenId?: string } = isChecked ? found : {}
   const change = (changes: Partial<typeof entered>) => setEntered((previous) => ({ ...previous, ...changes }))
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
-    if (Object.keys(found).length > 0 || resolve.isPending) return
+    if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget)
+    if (resolve.isPending) return
     const { projectId, reservation } = mint
     const minted = isUsed ? { hash: entered.hash.trim(), tokenId: entered.tokenId.trim() } : {}
     resolve.mutate(

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { createQrReader, FILE_SIZE } from './qr-reader.ts'
 import { readScannedCode } from './scan.ts'
@@ -15,10 +16,13 @@ const texts = scannerTexts.code
 export function CodeForm({ onCode }: CodeFormProps): ReactNode {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = readScannedCode(text)
-    if (code === undefined) return setError(text.trim() === '' ? texts.empty : texts.tooLong)
+    if (code === undefined) {
+      setError(text.trim() === '' ? texts.empty : texts.tooLong)
+      return focusFirstInvalid(event.currentTarget)
+    }
     setText('')
     onCode(code)
   }

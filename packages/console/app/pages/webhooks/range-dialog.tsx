@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { fromLocalInput } from '../../format/time.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
@@ -41,10 +42,11 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
     setEntered((previous) => ({ ...previous, ...changes }))
     preview.reset()
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
-    if (range !== undefined && !preview.isPending) preview.mutate(range)
+    if (range === undefined) focusFirstInvalid(event.currentTarget)
+    else if (!preview.isPending) preview.mutate(range)
   }
   if (redelivery.isSuccess) return <Done started={redelivery.started} onClose={onClose} />
   return (
