@@ -148,6 +148,20 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     })
   })
 
+  it('keeps what is typed into a search while the list is searched', async () => {
+    await createCard('Cheese cake')
+    const { page } = await open('cards/promo-code')
+    const search = page.getByRole('searchbox', { name: 'Search by name' })
+    await search.pressSequentially('Cheese ')
+    await page.waitForURL(/[?&]q=Cheese$/)
+    await page.getByRole('link', { name: 'Cheese cake' }).waitFor()
+    await search.pressSequentially('cake')
+    await page.waitForURL(/[?&]q=Cheese\+cake$/)
+    expect(await search.inputValue()).toBe('Cheese cake')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => search.inputValue()).toBe('')
+  })
+
   it('does not take back a check-in at the door by saving a change of the card that was begun before', async () => {
     const card = await eventCards.create(fixture.client, {
       ...PERIOD,

@@ -18,12 +18,21 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onSearch }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address changed, for example by the button of the browser that goes back.
-  useEffect(() => setText(value), [value])
+  const searched = useRef(value)
+  useEffect(() => {
+    // The person types on while the list is searched, for example the next word after a space.
+    if (value === searched.current) return
+    // The address changed otherwise, for example by the button of the browser that goes back.
+    clearTimeout(timer.current)
+    searched.current = value
+    setText(value)
+  }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
   const search = (next: string) => {
     clearTimeout(timer.current)
-    if (next.trim() !== value) onSearch(next.trim())
+    if (next.trim() === value) return
+    searched.current = next.trim()
+    onSearch(next.trim())
   }
   return (
     <search className="search-field">
