@@ -1,7 +1,5 @@
 import type { PayTokens } from '../api/pay-tokens.ts'
-import { formatChain } from '../format/chains.ts'
 import { formatPayToken } from '../format/pay-token.ts'
-import type { PayToken } from '../format/tokens.ts'
 import { marketTexts } from '../texts/market.ts'
 import type { FieldDefinition, FieldDefinitions, FormValues } from './form-values.ts'
 
@@ -63,9 +61,4 @@ export function createAmountField(
   if (decimals !== undefined) return { kind: 'amount', decimals, ...field }
   const label = texts.inBaseUnits(field.label)
   return { kind: 'amount', decimals: 0, ...field, label, description: texts.priceInBaseUnits.description }
-}
-
-/** Names the chain and the token, where tokens of several chains can be selected. */
-export function formatTokenWithChain({ chainId, address }: PayToken): string {
-  return `${formatPayToken(chainId, address)}, ${formatChain(chainId)}`
 }

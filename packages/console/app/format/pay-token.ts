@@ -1,4 +1,4 @@
-import { findTokenSymbol, getNativeSymbol } from './chains.ts'
+import { findTokenSymbol, formatChain, getNativeSymbol } from './chains.ts'
 import { shortenIdentifier } from './identifier.ts'
 
 /**
@@ -8,4 +8,9 @@ import { shortenIdentifier } from './identifier.ts'
 export function formatPayToken(chainId: string, payTokenAddress: string): string {
   if (payTokenAddress === '') return getNativeSymbol(chainId)
   return findTokenSymbol(chainId, payTokenAddress) ?? shortenIdentifier(payTokenAddress)
+}
+
+/** Names the token and its chain, where there are tokens of several chains. */
+export function formatTokenWithChain(chainId: string, payTokenAddress: string): string {
+  return `${formatPayToken(chainId, payTokenAddress)}, ${formatChain(chainId)}`
 }

@@ -18,9 +18,9 @@ import { QueryView } from '../../../components/query-view.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
-import { formatTokenWithChain } from '../../../form/pay-token-fields.ts'
 import { formatCsv } from '../../../format/csv.ts'
 import { formatQuantity } from '../../../format/number.ts'
+import { formatTokenWithChain } from '../../../format/pay-token.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { couponsTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
@@ -41,7 +41,7 @@ export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogPro
   const listFields = (values: FormValues): FieldDefinitions => {
     const options = used.map((token) => ({
       value: `${token.chainId} ${token.address}`,
-      label: formatTokenWithChain(token),
+      label: formatTokenWithChain(token.chainId, token.address),
     }))
     const token = used.find(({ chainId, address }) => `${chainId} ${address}` === values.couponToken)
     const hasAmount = Number(values.couponType) !== CouponType.PERCENT
