@@ -86,6 +86,25 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     writeFileSync(video, createVideo([drawPicture(undefined)], 1))
   })
 
+  it('says why the camera does not start, and how to go on', async () => {
+    const { page } = await fixture.openAs(Role.STAFF, PHONE)
+    await page.addInitScript(() => {
+      MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    })
+    await page.goto(fixture.at('scanner'))
+    await page.getByRole('button', { name: 'Start the camera' }).click()
+    await page.getByRole('alert').getByText('The camera is not allowed').waitFor()
+    await page.getByText('Allow the camera for this page').waitFor()
+  })
+
+  it('starts its camera also after the connection was lost', async () => {
+    const page = await openScanner(await fixture.openAs(Role.STAFF, PHONE))
+    await page.getByRole('button', { name: 'Start the camera' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Start the camera' }).click()
+    await page.getByText('Hold the QR code of the card into the frame').waitFor()
+  })
+
   it.each([
     [
       'expired',

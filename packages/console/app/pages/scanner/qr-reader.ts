@@ -1,3 +1,6 @@
+// Loads with the scanner, which works without a connection too.
+import { decodeQR } from 'qr/decode.js'
+
 /** Reads QR codes in pictures. */
 export interface QrReader {
   /** Reads the text of a QR code; undefined if the picture has none. */
@@ -25,13 +28,13 @@ interface NativeDetectorClass {
 }
 
 /**
- * Creates a reader: the browser's own, or one in JavaScript, whose scripts load then.
+ * Creates a reader: the browser's own, or one in JavaScript.
  *
  * @param maxSize The longer side in pixels to which the reader in JavaScript reduces a picture.
  */
 export async function createQrReader(maxSize: number): Promise<QrReader> {
   const native = await findNativeReader()
-  return native ?? (await createScriptReader(maxSize))
+  return native ?? createScriptReader(maxSize)
 }
 
 async function findNativeReader(): Promise<QrReader | undefined> {
@@ -48,8 +51,7 @@ async function findNativeReader(): Promise<QrReader | undefined> {
   }
 }
 
-async function createScriptReader(maxSize: number): Promise<QrReader> {
-  const { decodeQR } = await import('qr/decode.js')
+function createScriptReader(maxSize: number): QrReader {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context === null) throw new Error('The browser has no canvas')

@@ -42,7 +42,7 @@ export function useCamera(onText: (text: string) => void): Camera {
   }, [])
 
   useEffect(() => {
-    if (!isStarted || !isVisible) return setState((previous) => (isStarted ? previous : 'off'))
+    if (!isStarted || !isVisible) return
     const ended = new AbortController()
     setState('starting')
     runCamera({
@@ -59,7 +59,10 @@ export function useCamera(onText: (text: string) => void): Camera {
   }, [isStarted, isVisible])
 
   const start = useCallback(() => setIsStarted(true), [])
-  const stop = useCallback(() => setIsStarted(false), [])
+  const stop = useCallback(() => {
+    setIsStarted(false)
+    setState('off')
+  }, [])
   return { video, state, start, stop }
 }
 
