@@ -202,6 +202,22 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       expect(await history.textContent()).toContain('by API key')
     })
 
+    it('is live as soon as the connection is good, also if it was bad when the page was opened', async () => {
+      const { page } = await fixture.openAs(Role.MANAGER)
+      let isBad = true
+      let failures = 0
+      await page.route(/\/api\/v1\/events\?/, async (route) => {
+        if (!isBad) return await route.continue()
+        failures += 1
+        await route.abort('connectionreset')
+      })
+      await page.goto(fixture.at('orders'))
+      // The client sends a read three times.
+      await expect.poll(() => failures).toBe(3)
+      isBad = false
+      await page.getByText('Live', { exact: true }).waitFor()
+    })
+
     it('says that the connection is lost, and continues when it is back', async () => {
       const { page } = tab
       await page.goto(fixture.at('orders'))

@@ -1,5 +1,6 @@
+import { isMintmarkError } from '@mintmark/envelope'
 import { events } from '@mintmark/events'
-import type { GatewayClient } from '@mintmark/operation'
+import { type GatewayClient, wait } from '@mintmark/operation'
 import { createSessionGateway } from '@mintmark/transport/browser'
 import type { QueryClient } from '@tanstack/react-query'
 import { type ChangeNotice, invalidateAfterEvents, invalidateReads } from './invalidation.ts'
@@ -11,6 +12,8 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'stopped'
  * Events within this time refresh the page together. A busy shop would refresh it for each order otherwise.
  */
 const BATCH_MS = 400
+/** After a failure that passes, such as that of a connection. */
+const RETRY_MS = 3000
 
 interface LiveOptions {
   readonly projectId: number
@@ -44,10 +47,17 @@ export async function followEvents(options: LiveOptions): Promise<void> {
   for await (const event of events.stream(gateway, { after, signal })) batch.add(event)
 }
 
-/** Finds the place in the feed after the newest event. */
+/** Finds the place in the feed after the newest event. Repeats a read that can succeed later. */
 async function findNewestSequence(gateway: GatewayClient, signal: AbortSignal): Promise<number> {
-  const { newest } = await events.list(gateway, { limit: 1 }, { signal })
-  return newest
+  for (;;) {
+    try {
+      const { newest } = await events.list(gateway, { limit: 1 }, { signal })
+      return newest
+    } catch (error) {
+      if (!isMintmarkError(error) || !error.retryable) throw error
+      await wait(RETRY_MS, signal)
+    }
+  }
 }
 
 /** Collects changes, and passes them on together after {@link BATCH_MS}. */
