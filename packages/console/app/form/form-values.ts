@@ -55,18 +55,27 @@ export type FormValues = Readonly<Record<string, string | boolean | readonly str
 /** A converted value, or why it cannot be converted. */
 type Conversion = { readonly value: unknown } | { readonly message: string }
 
+/** What a form shows of these fields can lack something, such as the seconds of a time. */
+const SHORTENED: ReadonlySet<FieldDefinition['kind']> = new Set(['time', 'lines', 'pairs'])
+
 /**
  * Converts what was entered to the input of an operation. Empty fields are omitted. `issues` names the fields
  * that cannot be converted.
+ *
+ * @param record The record that the form has shown, as in `fromRecord`. What nobody changed stays as it is.
  */
 export function toInput(
   fields: FieldDefinitions,
   values: FormValues,
+  record: object = {},
 ): { readonly input: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] } {
   const input: Record<string, unknown> = {}
   const issues: Issue[] = []
+  const shown = fromRecord(fields, record)
+  const stored = new Map<string, unknown>(Object.entries(record))
   for (const [name, field] of Object.entries(fields)) {
-    const conversion = convert(field, values[name])
+    const isKept = SHORTENED.has(field.kind) && shown[name] !== '' && values[name] === shown[name]
+    const conversion = isKept ? { value: stored.get(name) } : convert(field, values[name])
     if ('message' in conversion) issues.push({ path: name, message: conversion.message })
     else if (conversion.value !== undefined) input[name] = conversion.value
   }

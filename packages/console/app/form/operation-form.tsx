@@ -83,7 +83,7 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (write.isPending) return
-    const { input, issues: unconverted } = toInput(fields, values)
+    const { input, issues: unconverted } = toInput(fields, values, initial)
     const found = unconverted.length > 0 ? unconverted : inputIssues(operation, toOperationInput(input))
     setLocalIssues(found)
     setChanged(new Set())

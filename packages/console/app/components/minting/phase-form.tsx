@@ -60,6 +60,7 @@ export function PhaseDialog(props: PhaseDialogProps): ReactNode {
         <AdaptedForm
           operation={mintingPrograms[program].updatePresale}
           fields={(values) => listPhaseFields(values, { chainId, tokens })}
+          initial={phase ?? {}}
           entered={enterPhase(phase, { chainId, tokens })}
           toOperationInput={(input): InputOf<typeof mintingPrograms.lazyMinting.updatePresale> => ({
             nftAddress,
