@@ -84,7 +84,7 @@ describe('the parser of CSV', () => {
     expect(() => parseCsv(text)).toThrow(expect.objectContaining({ problem, line }))
   })
 
-  it('parses what was formatted, whatever it contains', () => {
+  it('parses what was formatted, whatever it contains, with line feeds', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', 'a', 'ü', '😀'), maxLength: 10 }),
@@ -99,7 +99,7 @@ describe('the parser of CSV', () => {
         (rows) => {
           const header = rows[0]?.map((_, index) => `column ${index}`) ?? []
           const text = [header, ...rows].map(formatCsvRecord).join('')
-          const expected = rows.map((row) => row.map(toSafeCell))
+          const expected = rows.map((row) => row.map((each) => withLineFeeds(toSafeCell(each))))
           const records = parseCsv(text)
           expect(records.map(({ cells }) => cells)).toEqual([header, ...expected])
         },
@@ -113,3 +113,6 @@ describe('the parser of CSV', () => {
 function toSafeCell(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 }
+
+/** Lines of a cell end with a line feed, whatever they ended with in the file. */
+const withLineFeeds = (text: string) => text.replace(/\r\n?/g, '\n')

@@ -22,13 +22,16 @@ interface ParsedRecord {
  * tab, whichever the first line has most of outside of quotes. Throws a `CsvFormatError`.
  */
 export function parseCsv(text: string): readonly CsvRecord[] {
+  // A file that several programs wrote has several ends of lines.
+  const withLineFeeds = text.replace(/\r\n?/g, '\n')
   try {
     // The options `info` and `raw` determine the type of the result.
-    const records = parse(text, {
+    const records = parse(withLineFeeds, {
       bom: true,
-      delimiter: detectDelimiter(findFirstLine(text)),
+      delimiter: detectDelimiter(findFirstLine(withLineFeeds)),
       info: true,
       raw: true,
+      record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: true,
     }) as unknown as ParsedRecord[]
@@ -43,8 +46,8 @@ export function parseCsv(text: string): readonly CsvRecord[] {
 
 function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
   // `lines` counts to the end of the record, which may have several lines.
-  const lineBreaks = raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0
-  return { line: info.lines - lineBreaks, cells: record }
+  const lineFeeds = raw.trim().match(/\n/g)?.length ?? 0
+  return { line: info.lines - lineFeeds, cells: record }
 }
 
 /** Finds the first line, with the line breaks inside of its quotes. */
@@ -53,7 +56,7 @@ function findFirstLine(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index]
     if (character === '"') isQuoted = !isQuoted
-    if (!isQuoted && (character === '\n' || character === '\r')) return text.slice(0, index)
+    if (!isQuoted && character === '\n') return text.slice(0, index)
   }
   return text
 }
