@@ -20,16 +20,8 @@ const limit = reply(409, { msg: 'Too many keys', data: { reason: 'TOO_MANY_KEYS'
 let created: Set<string>
 let fates: (() => Fate)[]
 
-const GATEWAY = 'https://gateway.example'
-const realFetch = globalThis.fetch
-
-/**
- * Answers like a gateway: a repeated request with the same key creates nothing more. Other tests of this
- * process may still request something of their own servers.
- */
-async function answer(url: string, init: RequestInit): Promise<Response> {
-  if (!url.startsWith(GATEWAY)) return await realFetch(url, init)
-  const { headers } = init
+/** Answers like a gateway: a repeated request with the same key creates nothing more. */
+async function answer(_url: string, { headers }: RequestInit): Promise<Response> {
   const fate = fates.shift()?.() ?? 'answered'
   if (fate instanceof Response) return fate
   created.add(new Headers(headers).get('idempotency-key') ?? crypto.randomUUID())
@@ -41,7 +33,7 @@ async function answer(url: string, init: RequestInit): Promise<Response> {
 beforeEach(() => {
   created = new Set()
   fates = []
-  vi.stubGlobal('location', { origin: GATEWAY })
+  vi.stubGlobal('location', { origin: 'https://gateway.example' })
   vi.stubGlobal('fetch', answer)
 })
 afterEach(() => vi.unstubAllGlobals())

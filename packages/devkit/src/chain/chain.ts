@@ -8,6 +8,7 @@ import {
   defineChain,
   type Hash,
   type HttpTransport,
+  type HttpTransportConfig,
   http,
   type PublicActions,
   publicActions,
@@ -124,11 +125,11 @@ async function findReceipt(client: Client, hash: Hash): Promise<TransactionRecei
 }
 
 /** Creates a client that reads the dev chain, sends from unlocked accounts and calls anvil's own methods. */
-export function anvilClient(rpcUrl: string): AnvilClient {
+export function anvilClient(rpcUrl: string, options: HttpTransportConfig = {}): AnvilClient {
   return createTestClient({
     mode: 'anvil',
     chain: devChain(rpcUrl),
-    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
+    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS, ...options }),
     ...freshness,
   })
     .extend(publicActions)

@@ -1,6 +1,7 @@
 import { parseEther } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMissedTransactionCheck } from './missed-transactions.ts'
+import { startDevChain } from './start.ts'
 import { testChain } from './testing.ts'
 
 const chain = await testChain()
@@ -66,4 +67,21 @@ describe('a transaction that anvil has missed', () => {
       expect(await countPending()).toBe(1)
     })
   })
+})
+
+it('the search for missed transactions ends with the chain, also while it waits for a response', async () => {
+  const { fetch } = globalThis
+  const searching = Promise.withResolvers<AbortSignal>()
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const { signal } = init
+    const isSearching = !url.startsWith(chain.rpcUrl) && String(init.body).includes('anvil_getAutomine')
+    if (!isSearching || !signal) return await fetch(url, init)
+    searching.resolve(signal)
+    return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const ending = await startDevChain({ port: 0, blockTime: 0 })
+  const signal = await searching.promise
+  await ending.stop()
+  expect(signal.aborted).toBe(true)
 })

@@ -105,7 +105,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     if (folder) await setPresentTime(client)
     await plantContracts(client, log)
     // With empty blocks, none waits for longer than until the next one.
-    if (blockTime === 0) void mineMissed(client, log, ended.signal)
+    if (blockTime === 0) void mineMissed(rpcUrl, log, ended.signal)
     return {
       rpcUrl,
       chainId: devChainId,
@@ -129,10 +129,12 @@ export function findDevChainStarter(dataDir: string): Promise<number | undefined
 
 /** Mines the transactions that anvil misses, until the signal. */
 async function mineMissed(
-  client: AnvilClient,
+  rpcUrl: string,
   log: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // No request goes on after the chain has ended.
+  const client = anvilClient(rpcUrl, { retryCount: 0, fetchOptions: { signal } })
   const check = createMissedTransactionCheck(client)
   while (!signal.aborted) {
     await pause(MISSED_CHECK_INTERVAL_MS, undefined, { ref: false, signal }).catch(() => {})
