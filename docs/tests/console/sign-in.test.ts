@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await expect.poll(read).toBe(401)
   })
 
-  it('tells a person whose invitation was accepted without an answer to sign in', async () => {
+  it('leads to the sign-in if the response to the accepted invitation was lost', async () => {
     const email = 'lost@shop.example'
     const { page } = await fixture.open()
     await page.route('**/console/invitations/*', async (route) => {

@@ -39,7 +39,7 @@ const statusOfSession = (browser: TestBrowser) =>
 const readSession = (browser: TestBrowser) =>
   browser.fetch('/admin/v1/session', { headers: { 'x-mintmark-session': 'none' } })
 
-/** Makes the session of a person as old as if it had not been used for so many hours. */
+/** Makes a person's session look as if it was last used this many hours ago. */
 async function letHoursPass(personId: string, hours: number): Promise<void> {
   await sql`
     update gateway.people_sessions set expires_at = expires_at - make_interval(hours => ${hours}),
@@ -49,7 +49,7 @@ async function letHoursPass(personId: string, hours: number): Promise<void> {
   gateway.clock.ahead += 1000
 }
 
-/** Reads how many hours a session lasts and has not been used, rounded. */
+/** Reads how many hours a session has left, and how many it has not been used, both rounded. */
 async function readHours(personId: string) {
   const { rows } = await sql<{ left: number; unused: number }>`
     select round(extract(epoch from expires_at - clock_timestamp()) / 3600)::int as left,
