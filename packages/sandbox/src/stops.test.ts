@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { Stops, waitForAll } from './stops.ts'
 
@@ -18,15 +18,18 @@ it('stops the latest part first, and the others if one fails', async () => {
 })
 
 it('waits for a stop in progress, such as that of a signal, when it is stopped again', async () => {
-  let hasStopped = false
+  const part = Promise.withResolvers<void>()
   const stops = new Stops()
-  stops.defer(async () => {
-    await setTimeout(20)
+  stops.defer(() => part.promise)
+  void stops.stop()
+  let hasStopped = false
+  const stopping = stops.stop().then(() => {
     hasStopped = true
   })
-  void stops.stop()
-  await stops.stop()
-  expect(hasStopped).toBe(true)
+  await setImmediate()
+  expect(hasStopped).toBe(false)
+  part.resolve()
+  await stopping
 })
 
 it('waits for a start in progress when another one has failed', async () => {
