@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useCall } from '../pages/explorer/use-call.ts'
 import { useWrite } from './operations.ts'
 
-/** What becomes of a request: the gateway handles it, and the person gets the answer or another one. */
-type Fate = 'answered' | 'answer lost' | 'changed answer' | Response
+/** What becomes of a request: the gateway handles it, and the page gets its response or another one. */
+type Fate = 'received' | 'response lost' | 'changed response' | Response
 
 const record = { apiKey: 'mk_1', name: 'shop', scopes: ['*'], wallet: '', createTime: '2026-01-01T00:00:00Z' }
 const reply = (status: number, body: object) => () => Response.json({ code: status, ...body }, { status })
@@ -22,11 +22,11 @@ let fates: (() => Fate)[]
 
 /** Answers like a gateway: a repeated request with the same key creates nothing more. */
 async function answer(_url: string, { headers }: RequestInit): Promise<Response> {
-  const fate = fates.shift()?.() ?? 'answered'
+  const fate = fates.shift()?.() ?? 'received'
   if (fate instanceof Response) return fate
   created.add(new Headers(headers).get('idempotency-key') ?? crypto.randomUUID())
-  if (fate === 'answer lost') throw new TypeError('the connection broke')
-  const data = fate === 'changed answer' ? { ...record, name: 7 } : record
+  if (fate === 'response lost') throw new TypeError('the connection broke')
+  const data = fate === 'changed response' ? { ...record, name: 7 } : record
   return Response.json({ code: 200, msg: '', success: true, data })
 }
 
@@ -38,8 +38,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const lost = () => 'answer lost' as const
-const changed = () => 'changed answer' as const
+const lost = () => 'response lost' as const
+const changed = () => 'changed response' as const
 const repeat = (fate: () => Fate) => [fate, fate, fate]
 
 type Press = (input: { readonly name: string }) => Promise<unknown>
@@ -59,7 +59,7 @@ function render(useForm: () => { readonly mutateAsync: Press }): Press {
 describe.each([
   ['a form', () => useWrite(apiKeys.create)],
   ['a call of the explorer', () => useCall(apiKeys.create)],
-])('%s whose answer was lost', (_, useForm) => {
+])('%s whose response was lost', (_, useForm) => {
   it.each([
     ['once more', []],
     ['while the first request is still in progress', [inProgress]],

@@ -46,7 +46,7 @@ function isInvalid(error: unknown): boolean {
   return error instanceof AuthError && error.code === INVITATION_INVALID
 }
 
-/** Leads to the sign-in: whoever accepted the invitation and got no answer has an account. */
+/** Leads to the sign-in: a person whose response was lost has accepted the invitation and has an account. */
 function InvalidInvitationPage(): ReactNode {
   const signIn = (
     <Link to="/sign-in" className="button button-primary">
