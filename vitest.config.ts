@@ -52,6 +52,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: ['tools/vitest/postgres.ts'],
+    setupFiles: ['tools/vitest/stop-after-file.ts'],
     // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that
     // hang.
     testTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { stopAfterFile } from '../stop-after-file.ts'
 import { type ConnectedChain, connectChain } from './connect.ts'
 import { type DevChainOptions, startDevChain } from './start.ts'
 
@@ -14,6 +14,6 @@ export type TestChain = ConnectedChain
  */
 export async function testChain(options: Omit<DevChainOptions, 'port'> = {}): Promise<TestChain> {
   const chain = await startDevChain({ blockTime: 0, ...options, port: 0 })
-  afterAll(() => chain.stop())
+  stopAfterFile(() => chain.stop())
   return connectChain(chain)
 }

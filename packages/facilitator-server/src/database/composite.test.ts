@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ITEM_COLUMNS as RESERVATION_COLUMNS } from '../ledger/settlements/reserve.ts'
 import { ITEM_COLUMNS as TRANSITION_COLUMNS } from '../ledger/settlements/transition.ts'
-import { type TestMoney, testMoney } from '../payments/testing-engine.ts'
+import { testMoney } from '../payments/testing-engine.ts'
 import { formatComposite } from './composite.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 const COLUMNS = ['cause', 'reason', 'message', 'id', 'final', 'block_number'] as const
 const TEXTS = [

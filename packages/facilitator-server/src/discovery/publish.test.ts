@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
 import {
@@ -11,7 +11,6 @@ import {
   settles,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../payments/testing-engine.ts'
 import type { Tables } from '../tables.ts'
@@ -26,11 +25,7 @@ const log = {
   error: (_: object, message: string) => void logged.push(message),
 }
 const PAGE = { limit: 50, offset: 0 }
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 interface Listed {
   payTo?: string

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Voucher } from '../chains/evm/channels/channel-terms.ts'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { type BrittleDatabase, createBrittleDatabase } from '../testing-database.ts'
 import type { Engine } from './engine.ts'
 import type { Payment } from './payment.ts'
-import { price, settles, somePayment, type TestMoney, testMoney } from './testing-engine.ts'
+import { price, settles, somePayment, testMoney } from './testing-engine.ts'
 
-let money: TestMoney
+const money = await testMoney()
 let brittle: BrittleDatabase
 let engine: Engine
 let account: PayingAccount
@@ -34,7 +34,6 @@ const depositPayment = () =>
   somePayment({ scheme: 'batch-settlement', channel: { kind: 'deposit', voucher, salt: 1n } })
 
 beforeAll(async () => {
-  money = await testMoney()
   const counted = money.db.withPlugin({
     transformQuery({ node }) {
       if (node.kind === 'RawNode' && node.sqlFragments.join('').includes('channel_vouchers')) attempts += 1
@@ -51,7 +50,6 @@ beforeAll(async () => {
   const log = { warn: () => {}, error: (_: object, message: string) => void logged.push(message) }
   engine = money.another({ db: brittle.db, verifier, chainReader, log })
 })
-afterAll(async () => money.close())
 beforeEach(async () => {
   logged.length = 0
   attempts = 0

@@ -1,8 +1,11 @@
+import { deepEqual } from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { stopAfterFile } from '@mintmark/devkit/stop-after-file'
 import { type BlockComparison, type BlockIdentity, openDatabase } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { registerQuota } from '../quotas/quotas.ts'
@@ -196,15 +199,21 @@ export interface TestMoney {
   account(means?: { settles?: number; quota?: number }): Promise<PayingAccount>
   /** Creates the call of an account in one of the HTTP APIs. */
   by(account: PayingAccount, more?: Partial<SettleCall>): SettleCall
-  close(): Promise<void>
+  /** Lets the upstream settle again, and throws if the books have a problem. */
+  endTest(): Promise<void>
 }
 
+/** Creates the money of a facilitator. Its database is dropped after the last test of the file. */
 export async function testMoney(options: Partial<EngineOptions> = {}): Promise<TestMoney> {
   const database = await createFacilitatorDatabase()
   const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role })
   const db = opened.system
   const chain = new PretendChain()
   const upstream = new PretendUpstream(chain)
+  stopAfterFile(async () => {
+    await opened.close()
+    await database.drop()
+  })
   const another = (more: Partial<EngineOptions> = {}) =>
     createEngine({ db, upstream, chainReader: chain, price, ...options, ...more })
   return {
@@ -222,9 +231,9 @@ export async function testMoney(options: Partial<EngineOptions> = {}): Promise<T
       return { id, payer }
     },
     by: (account, more = {}) => ({ account, api: 'native', ...more }),
-    async close() {
-      await opened.close()
-      await database.drop()
+    async endTest() {
+      upstream.behavior = settles
+      deepEqual((await checkLedger(db)).problems, [])
     },
   }
 }

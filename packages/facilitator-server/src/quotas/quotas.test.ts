@@ -1,14 +1,7 @@
 import { readPageQuery, transaction } from '@mintmark/server-kit'
 import { sql, type Transaction } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  losesTheCall,
-  price,
-  settles,
-  somePayment,
-  type TestMoney,
-  testMoney,
-} from '../payments/testing-engine.ts'
+import { expect, test } from 'vitest'
+import { losesTheCall, price, settles, somePayment, testMoney } from '../payments/testing-engine.ts'
 import type { Tables } from '../tables.ts'
 import {
   findActiveQuota,
@@ -20,11 +13,7 @@ import {
   type SignedQuota,
 } from './quotas.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 async function payer() {
   const account = await money.account({ settles: 10, quota: 0 })

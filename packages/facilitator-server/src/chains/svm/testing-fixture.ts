@@ -21,7 +21,6 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
   const chain = await startSolanaChain(stops)
   const second = await chain.addNode()
   const money = await testMoney()
-  stops.defer(() => money.close())
   const [payer, payTo] = await Promise.all([solanaAccount(1), solanaAccount(2)])
   const feePayer = createFeePayer(feePayerSeed())
   const { ledger, network } = chain

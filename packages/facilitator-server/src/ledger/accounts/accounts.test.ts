@@ -1,12 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  losesTheCall,
-  price,
-  settles,
-  somePayment,
-  type TestMoney,
-  testMoney,
-} from '../../payments/testing-engine.ts'
+import { afterEach, expect, test } from 'vitest'
+import { losesTheCall, price, somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { checkLedger } from '../check/check.ts'
 import { creditDeposit, type Deposit, reverseDeposit } from '../deposits/deposits.ts'
 import {
@@ -22,15 +15,8 @@ import {
 import { AccountNotFoundError } from './balance.ts'
 import { createKey, findKey } from './keys.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterEach(async () => {
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
-})
-afterAll(async () => money.close())
+const money = await testMoney()
+afterEach(() => money.endTest())
 
 let wallets = 0
 const wallet = () => `0x${(++wallets).toString(16).padStart(40, 'A')}`

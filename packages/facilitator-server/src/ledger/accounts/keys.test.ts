@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { expect, test } from 'vitest'
+import { testMoney } from '../../payments/testing-engine.ts'
 import { AccountNotFoundError } from './balance.ts'
 import { createKey, findKey, KeyNotFoundError, listKeys, revokeKey, rotateKey } from './keys.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 test('a token authenticates its account until it is revoked', async () => {
   const account = await money.account()

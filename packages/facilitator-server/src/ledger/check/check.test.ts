@@ -1,6 +1,6 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   losesTheCall,
   price,
@@ -8,7 +8,6 @@ import {
   sendsNothing,
   settles,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../../payments/testing-engine.ts'
 import type { Tables } from '../../tables.ts'
@@ -16,9 +15,8 @@ import { creditAccount } from '../accounts/accounts.ts'
 import { creditDeposit } from '../deposits/deposits.ts'
 import { checkLedger } from './check.ts'
 
-let money: TestMoney
+const money = await testMoney()
 beforeAll(async () => {
-  money = await testMoney()
   const account = await money.account({ settles: 10 })
   for (const behavior of [settles, settles, refuses, losesTheCall]) {
     money.upstream.behavior = behavior
@@ -30,7 +28,6 @@ beforeAll(async () => {
   money.upstream.behavior = settles
   await money.engine.settle(repeated, money.by(account))
 })
-afterAll(async () => money.close())
 
 test('sound books have no problems, and totals that sum to zero', async () => {
   const { problems, totals } = await checkLedger(money.db)

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { permit2Address } from '../../chains/evm/methods/permit2-contracts.ts'
 import type { PayerFunds, Payment } from '../../payments/payment.ts'
-import { somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { createReserve, type PayingAccount, type Reservation } from './reserve.ts'
 
 const BLOCK = 100n
 
-let money: TestMoney
+const money = await testMoney()
 let account: PayingAccount
 let payer: string
 let reserve: ReturnType<typeof createReserve>
 beforeAll(async () => {
-  money = await testMoney()
   account = await money.account({ settles: 1000 })
   reserve = createReserve(money.db, {
     price: 1n,
@@ -28,7 +27,6 @@ beforeAll(async () => {
 beforeEach(() => {
   payer = `payer ${randomUUID()}`
 })
-afterAll(async () => money.close())
 
 type Allowance = NonNullable<PayerFunds['allowance']>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { readInFlight } from './payment-status.ts'
 
 /** The block and the age of a balance, which are those that the payments below are compared with. */
@@ -19,15 +19,13 @@ interface Settlement {
   readonly own?: bigint | 'unmined'
 }
 
-let money: TestMoney
+const money = await testMoney()
 let account: { readonly id: number }
 let count = 0
 
 beforeAll(async () => {
-  money = await testMoney()
   account = await money.account({ settles: 1 })
 })
-afterAll(() => money.close())
 
 async function insert(payer: string, settlement: Settlement): Promise<void> {
   const { state, ended, block, upstream = 'built-in', isFinal = false, expired = false, own } = settlement

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { randomFrom } from '@mintmark/devkit/random'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endLeases } from '../../faults/fixture.ts'
 import { recordChecks } from '../../payments/reconcile/record-checks.ts'
 import {
@@ -12,7 +12,6 @@ import {
   settles,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../../payments/testing-engine.ts'
 import { getNextQuotaNonce, registerQuota } from '../../quotas/quotas.ts'
@@ -21,13 +20,7 @@ import { creditDeposit, reverseDeposit } from '../deposits/deposits.ts'
 import type { PayingAccount } from './reserve.ts'
 import { applyTransitions, type GuardedTransition } from './transition.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => {
-  await money.close()
-})
+const money = await testMoney()
 
 /**
  * Reads how often PostgreSQL ended a statement of this database with SQLSTATE 40P01, including those that

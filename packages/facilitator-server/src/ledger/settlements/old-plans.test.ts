@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { price, somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { price, somePayment, testMoney } from '../../payments/testing-engine.ts'
 import type { Tables } from '../../tables.ts'
 import { createReadPaymentStatus } from './payment-status.ts'
 import { createReserve, type PayingAccount, type Reservation } from './reserve.ts'
@@ -17,7 +17,7 @@ const FEW = 100
 const revertLimits = { windowSeconds: 3600, perPayer: 3, perAccount: 100 }
 const identifier = 'pay_of_old_plans'
 
-let money: TestMoney
+const money = await testMoney()
 let account: PayingAccount
 let session: ReturnType<typeof openDatabase<Tables>>
 
@@ -52,7 +52,6 @@ async function countEntries(work: (db: Kysely<Tables>) => Promise<unknown>): Pro
 }
 
 beforeAll(async () => {
-  money = await testMoney()
   account = await money.account({ settles: 100 })
   session = openDatabase<Tables>({ url: money.url, role: facilitatorSchema.role, max: 1 })
   for (let round = 0; round < 2; round += 1) {
@@ -69,7 +68,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await session.close()
-  await money.close()
 })
 
 test.each([

@@ -1,14 +1,10 @@
 import { sql, type Transaction } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { losesTheCall, somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { expect, test } from 'vitest'
+import { losesTheCall, somePayment, testMoney } from '../../payments/testing-engine.ts'
 import type { Tables } from '../../tables.ts'
 import { readOldestUnfinished } from './oldest-unfinished.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 test('reads the age of the oldest unfinished settlement without a scan of the settlements', async () => {
   const account = await money.account({ settles: 20 })

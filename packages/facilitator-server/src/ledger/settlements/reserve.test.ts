@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { randomFrom } from '@mintmark/devkit/random'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { somePayment, type TestMoney, testMoney } from '../../payments/testing-engine.ts'
+import { expect, test } from 'vitest'
+import { somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { freezeAccount, getAccount } from '../accounts/accounts.ts'
 import { checkLedger } from '../check/check.ts'
 import { createReserve, type PayingAccount, type Reservation, type ReserveRequest } from './reserve.ts'
@@ -12,11 +12,7 @@ const given = process.env.MINTMARK_SEED
 const seeds = given === undefined ? [1, 2, 3] : [Number(given)]
 const PRICE = 2_000_000_000_000_000n
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 const createReserveForTest = () =>
   createReserve(money.db, {

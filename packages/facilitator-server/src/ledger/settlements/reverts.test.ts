@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import { createRevertWaits } from '../../payments/reverts/revert-waits.ts'
-import {
-  letTimePass,
-  price,
-  settles,
-  somePayment,
-  type TestMoney,
-  testMoney,
-} from '../../payments/testing-engine.ts'
+import { letTimePass, price, settles, somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { createReadPaymentStatus } from './payment-status.ts'
 import type { PayingAccount } from './reserve.ts'
 import { clearReverts, listReverts } from './reverts.ts'
@@ -20,13 +13,7 @@ const LIMITS = { perPayer: 2, perAccount: 4, windowSeconds: 3600 }
 const operator = { actor: 'test', reason: 'the wallet was repaired' }
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney({ revertLimits: LIMITS })
-})
-afterAll(async () => {
-  await money.close()
-})
+const money = await testMoney({ revertLimits: LIMITS })
 
 /** Fails a payment of a payer by a transaction that reverted, or by one that succeeded without an effect. */
 async function revert(

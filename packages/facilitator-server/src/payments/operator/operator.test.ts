@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
-import { losesTheCall, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import { losesTheCall, price, somePayment, testMoney } from '../testing-engine.ts'
 import { auditSettlements, readSettlementHistory, resolveSettlement } from './operator.ts'
 
 const elsewhere = 'eip155:1'
 const transaction = `0x${'ef'.repeat(32)}`
 const operator = { actor: 'alice', reason: 'seen on the explorer' }
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney({ unreadableNetworks: new Set([elsewhere]) })
-})
-afterEach(async () => {
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
-})
-afterAll(async () => money.close())
+const money = await testMoney({ unreadableNetworks: new Set([elsewhere]) })
+afterEach(() => money.endTest())
 
 async function unknown(network = elsewhere) {
   money.upstream.behavior = losesTheCall

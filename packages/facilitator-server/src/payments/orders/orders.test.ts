@@ -1,22 +1,10 @@
 import { readPageQuery } from '@mintmark/server-kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
-import {
-  losesTheCall,
-  price,
-  refuses,
-  settles,
-  somePayment,
-  type TestMoney,
-  testMoney,
-} from '../testing-engine.ts'
+import { losesTheCall, price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'
 import { findOrder, listOrders, ORDER_COLUMNS, type OrderFilter } from './orders.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 const page = (input: object) =>
   readPageQuery(input, ORDER_COLUMNS, (field, message) => {

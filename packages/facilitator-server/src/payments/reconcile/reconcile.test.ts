@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { ChainReader, Payment } from '../payment.ts'
@@ -16,21 +15,15 @@ import {
   settlesInBlock,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
+const money = await testMoney()
 afterEach(async () => {
-  money.upstream.behavior = settles
   money.chain.final = true
   money.chain.lags = false
-  expect((await checkLedger(money.db)).problems).toEqual([])
+  await money.endTest()
 })
-afterAll(async () => money.close())
 
 const row = async (payment: Payment) => {
   const found = await findByPayment(money.db, paymentKey(payment))

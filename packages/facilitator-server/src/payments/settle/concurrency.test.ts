@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { getNextQuotaNonce } from '../../quotas/quotas.ts'
-import { allow, price, refuses, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import { allow, price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'
 import { respondForExisting } from './existing-settlement.ts'
 import type { SettleOutcome } from './outcome.ts'
 import type { SettleParts } from './settle-request.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 const count = (outcomes: SettleOutcome[]) => {
   const counts: Record<string, number> = {}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
@@ -19,7 +19,6 @@ import {
   settles,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
 
@@ -50,11 +49,7 @@ class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 /**
  * An engine that dies at a point: from then on nothing that it does gets past any point, as in a process that

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { FaultPoint } from '../fault-points.ts'
@@ -18,19 +17,11 @@ import {
   sendsNothing,
   settles,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterEach(async () => {
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
-})
-afterAll(async () => money.close())
+const money = await testMoney()
+afterEach(() => money.endTest())
 
 const createId = () => `pay_${randomBytes(16).toString('hex')}`
 const createPayer = () => `0x${randomBytes(20).toString('hex')}`

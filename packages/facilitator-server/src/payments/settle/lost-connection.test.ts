@@ -6,7 +6,6 @@ import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
@@ -14,15 +13,7 @@ import type { Tables } from '../../tables.ts'
 import { createBrittleDatabase } from '../../testing-database.ts'
 import { createEngine, type Engine, type EngineOptions } from '../engine.ts'
 import type { Payment } from '../payment.ts'
-import {
-  letTimePass,
-  price,
-  settles,
-  settlesSilently,
-  somePayment,
-  type TestMoney,
-  testMoney,
-} from '../testing-engine.ts'
+import { letTimePass, price, settles, settlesSilently, somePayment, testMoney } from '../testing-engine.ts'
 
 /**
  * When the line to the database breaks: before the database receives a statement, or after it has committed
@@ -110,7 +101,7 @@ const replies: Partial<Record<Trouble, RegExp>> = {
   'after the statement of the end': /upstream_status\0/,
 }
 
-let money: TestMoney
+const money = await testMoney()
 let line: BrittleLine
 let engine: Engine
 let close: () => Promise<void>
@@ -118,7 +109,6 @@ let lineDatabase: Kysely<Tables>
 /** Creates another process's engine. */
 let another: (options?: Partial<EngineOptions>) => Engine
 beforeAll(async () => {
-  money = await testMoney()
   line = new BrittleLine(new URL(money.url))
   const url = new URL(money.url)
   url.port = String(await line.open())
@@ -132,13 +122,11 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   line.break('none')
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
+  await money.endTest()
 })
 afterAll(async () => {
   await close()
   line.close()
-  await money.close()
 })
 
 /** One settle, while the line breaks at the statement of the hold or of the end. */

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { findActiveQuota, revokeQuota } from '../../quotas/quotas.ts'
@@ -16,19 +15,11 @@ import {
   settles,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterEach(async () => {
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
-})
-afterAll(async () => money.close())
+const money = await testMoney()
+afterEach(() => money.endTest())
 
 const balance = async ({ id }: PayingAccount) => {
   const { available, held } = await getAccount(money.db, id)

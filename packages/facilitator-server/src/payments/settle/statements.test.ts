@@ -3,15 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Tables } from '../../tables.ts'
 import { createEngine, type Engine } from '../engine.ts'
-import { price, refuses, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import { price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'
 
-let money: TestMoney
+const money = await testMoney()
 let engine: Engine
 let close: () => Promise<void>
 const statements: string[] = []
 
 beforeAll(async () => {
-  money = await testMoney()
   const database = openDatabase<Tables>({ url: money.url, role: facilitatorSchema.role, max: 4 })
   database.pool.on('connect', (client) => {
     const query = client.query.bind(client)
@@ -31,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await close()
-  await money.close()
 })
 
 const listFunctions = () => statements.map((text) => /facilitator\.\w+/.exec(text)?.[0] ?? text)

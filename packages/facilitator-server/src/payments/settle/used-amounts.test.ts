@@ -1,7 +1,6 @@
 // Payments of the scheme upto, of which a seller verifies the maximum and settles what was used.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { permit2Address, spenders } from '../../chains/evm/methods/permit2-contracts.ts'
-import { checkLedger } from '../../ledger/check/check.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { fingerprint } from '../decode/fingerprint.ts'
 import type { Payment } from '../payment.ts'
@@ -12,19 +11,11 @@ import {
   settles,
   settlesSilently,
   somePayment,
-  type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterEach(async () => {
-  money.upstream.behavior = settles
-  expect((await checkLedger(money.db)).problems).toEqual([])
-})
-afterAll(async () => money.close())
+const money = await testMoney()
+afterEach(() => money.endTest())
 
 const MAXIMUM = 10_000n
 

@@ -4,7 +4,7 @@ import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facilitatorSchema } from '../../../migrations/index.ts'
-import { type TestMoney, testMoney } from '../../../payments/testing-engine.ts'
+import { testMoney } from '../../../payments/testing-engine.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Voucher } from './channel-terms.ts'
 import { createStoreVoucher, listVouchers, type StoreVoucher } from './voucher-store.ts'
@@ -15,7 +15,7 @@ const MANY = 20_000
 const FEW = 500
 const ALL = { before: undefined, size: 1000 }
 
-let money: TestMoney
+const money = await testMoney()
 /** Another process, whose statements the tests see. */
 let other: ReturnType<typeof openDatabase<Tables>>
 /** May analyze tables. */
@@ -25,7 +25,6 @@ let store: StoreVoucher
 let storeElsewhere: StoreVoucher
 
 beforeAll(async () => {
-  money = await testMoney()
   other = openDatabase<Tables>({ url: money.url, role: facilitatorSchema.role, max: 4 })
   other.pool.on('connect', (client) => {
     const query = client.query.bind(client)
@@ -42,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.close()
   await owner.close()
-  await money.close()
 })
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`

@@ -1,14 +1,10 @@
 import { sql, type Transaction } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestMoney, testMoney } from '../../../payments/testing-engine.ts'
+import { expect, it } from 'vitest'
+import { testMoney } from '../../../payments/testing-engine.ts'
 import type { Tables } from '../../../tables.ts'
 import { listOutstanding } from './outstanding.ts'
 
-let money: TestMoney
-beforeAll(async () => {
-  money = await testMoney()
-})
-afterAll(async () => money.close())
+const money = await testMoney()
 
 const CHAIN_ID = 8453
 const SIGNER = '0x1'
