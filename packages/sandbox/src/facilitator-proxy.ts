@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
 import { serveLocally } from '@mintmark/devkit'
 import type { Stops } from './stops.ts'
 
@@ -74,11 +75,13 @@ function forward(
   const { method, url: path, headers } = incoming
   const outgoing = request(target, { method, headers, path }, (answer) => {
     if (losesAnswer) {
-      answer.resume().once('end', () => incoming.socket.destroy())
+      answer.resume().once('close', () => incoming.socket.destroy())
       return
     }
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    answer.pipe(response)
+    pipeline(answer, response, (error) => {
+      if (error) incoming.socket.destroy()
+    })
   })
   outgoing.once('error', () => incoming.socket.destroy())
   // A caller that disconnects ends a stream of events too.
