@@ -14,6 +14,11 @@ interface DialogProps {
    * entered would be lost.
    */
   readonly isDismissable?: boolean
+  /**
+   * Whether only its buttons close the dialog, because it shows a secret that cannot be shown again. Default:
+   * no.
+   */
+  readonly showsSecret?: boolean
   readonly children: ReactNode
 }
 
@@ -28,7 +33,8 @@ const FIRST_FOCUS = ':is(input:not([hidden]), select, textarea), .dialog-actions
  * behind it inert.
  */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, isOpen, onClose, size = 'narrow', isDismissable = true, children } = props
+  const { title, isOpen, onClose, size = 'narrow', showsSecret = false, children } = props
+  const { isDismissable = !showsSecret } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
@@ -42,14 +48,18 @@ export function Dialog(props: DialogProps): ReactNode {
   }, [isOpen])
   if (!isOpen) return null
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes a dialog with Escape, which `onCancel` handles.
     <dialog
       ref={dialog}
       className={`dialog dialog-${size}`}
       aria-labelledby={titleId}
+      closedby={showsSecret ? 'none' : 'closerequest'}
+      onKeyDown={(event) => {
+        // Browsers that do not know `closedby` close a dialog at the second Escape, whatever `onCancel` does.
+        if (showsSecret && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!showsSecret) onClose()
       }}
       onClick={(event) => {
         // The padding is inside of the dialog's content, so the dialog itself is only hit beside it.

@@ -16,7 +16,7 @@ interface InvitationLinkDialogProps {
 export function InvitationLinkDialog({ invitation, onClose }: InvitationLinkDialogProps): ReactNode {
   const { email, url = '' } = invitation
   return (
-    <Dialog title={link.title(email)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={link.title(email)} isOpen onClose={onClose} showsSecret>
       <Notice tone="warning" title={link.once} advice={link.advice} />
       <p>
         <CopiedText text={url} label={link.copy} />

@@ -14,7 +14,7 @@ interface BackupCodesDialogProps {
 /** Shows backup codes, once. */
 export function BackupCodesDialog({ codes, onClose }: BackupCodesDialogProps): ReactNode {
   return (
-    <Dialog title={texts.codesTitle} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={texts.codesTitle} isOpen onClose={onClose} showsSecret>
       <p>{texts.codesAdvice}</p>
       <ul className="backup-codes mono">
         {codes.map((code) => (

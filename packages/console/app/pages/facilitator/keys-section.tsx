@@ -190,7 +190,7 @@ function RevokeDialog({ apiKey, onClose }: ExistingKeyProps): ReactNode {
 /** Shows the token of a new key, once. */
 function TokenDialog({ apiKey: { token = '' }, onClose }: ExistingKeyProps): ReactNode {
   return (
-    <Dialog title={texts.tokenTitle} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={texts.tokenTitle} isOpen onClose={onClose} showsSecret>
       <Notice tone="warning" {...texts.tokenOnce} />
       <DetailList
         details={[

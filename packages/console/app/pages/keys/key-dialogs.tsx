@@ -98,7 +98,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps): ReactNode 
 export function SecretDialog({ apiKey, onClose }: KeyDialogProps): ReactNode {
   const { secret = '' } = apiKey
   return (
-    <Dialog title={keysTexts.created(apiKey.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={keysTexts.created(apiKey.name)} isOpen onClose={onClose} showsSecret>
       <Notice tone="warning" {...keysTexts.secretOnce} />
       <DetailList
         details={[

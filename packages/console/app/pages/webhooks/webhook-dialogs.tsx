@@ -24,7 +24,7 @@ export function SecretDialog({ webhook, onClose }: WebhookDialogProps): ReactNod
   const { secret = '', previousSecretExpireTime } = webhook
   const { title, once, overlap, label, copy, done } = webhooksTexts.secret
   return (
-    <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={title} isOpen onClose={onClose} showsSecret>
       <Notice tone="warning" {...once} />
       <DetailList
         details={[
