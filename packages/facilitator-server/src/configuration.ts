@@ -104,6 +104,7 @@ export function readConfiguration(env: EnvironmentReader) {
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
     allowedAssets: readSetting(() => allowAssets(splitSvmEntries(env.text('ALLOWED_ASSETS') ?? '').rest)),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
+    channelStateTtlMs: env.integer('CHANNEL_STATE_TTL_MS', 250, 0, 2_000),
     gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
     batchGasCap: readSetting(() =>
       parseChainAmounts('BATCH_GAS_CAP', env.text('BATCH_GAS_CAP'), MAX_TRANSACTION_GAS),

@@ -118,10 +118,11 @@ export function createPaymentsEngine(
     report,
   })
   const channelVerifier = createChannelVerifier({
-    chains,
+    chains: chains.all,
     allowedAssets: config.allowedAssets,
     transfers: evmVerifier,
     recovery: createRecovery(),
+    stateTtlMs: config.channelStateTtlMs,
     now: clock ?? Date.now,
     report,
   })

@@ -138,6 +138,7 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     METRICS_CACHE_SECONDS: '0',
     TREASURY_CHECK_SECONDS: '1',
     AUDIT_INTERVAL_SECONDS: '0',
+    CHANNEL_STATE_TTL_MS: '0',
     REVERT_WAIT_SECONDS: '0',
   }
 }

@@ -13,11 +13,11 @@ export interface CachedLookupOptions {
  * cached as long, so that a new key that was tried before its creation works after that time. A failed lookup
  * is not cached.
  */
-export function cacheLookup<Value>(
-  find: (name: string) => Promise<Value | undefined>,
+export function cacheLookup<Result>(
+  find: (name: string) => Promise<Result>,
   { ttlMs = 1000, maxValues = 10_000, maxMissing = 1000, now = Date.now }: CachedLookupOptions = {},
-): (name: string) => Promise<Value | undefined> {
-  const cache = new Map<string, { value: Promise<Value | undefined>; expiresAt: number }>()
+): (name: string) => Promise<Result> {
+  const cache = new Map<string, { value: Promise<Result>; expiresAt: number }>()
   /**
    * Separate from the values, so that invented names do not evict existing ones. Maps a name to the time when
    * its entry expires.
@@ -27,7 +27,8 @@ export function cacheLookup<Value>(
     const cached = cache.get(name)
     const time = now()
     if (cached && cached.expiresAt > time) return cached.value
-    if ((missing.get(name) ?? 0) > time) return NOT_FOUND
+    // Only where `find` returned undefined.
+    if ((missing.get(name) ?? 0) > time) return NOT_FOUND as Promise<Result>
     const value = find(name)
     const evict = () => {
       if (cache.get(name)?.value === value) cache.delete(name)
@@ -47,4 +48,4 @@ export function cacheLookup<Value>(
   }
 }
 
-const NOT_FOUND = Promise.resolve(undefined)
+const NOT_FOUND: Promise<unknown> = Promise.resolve(undefined)

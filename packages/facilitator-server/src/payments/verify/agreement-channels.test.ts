@@ -54,10 +54,11 @@ const authorizer = privateKeyToAccount(generatePrivateKey())
 /** The chain's time, in milliseconds since the epoch. It does not advance between transactions. */
 let chainTime = Date.now()
 const verifier = createChannelVerifier({
-  chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]),
+  chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]).all,
   allowedAssets: allowAssets(`${devChainId}=${tokens.legacy},${devChainId}=${tokens.plain}`),
   transfers: agreement.verifier,
   recovery: createRecovery(),
+  stateTtlMs: 0,
   now: () => chainTime,
   report: (error) => {
     throw error

@@ -1,4 +1,4 @@
-import { type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chain, cacheLookup, removeAddress } from '@mintmark/server-kit'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -9,12 +9,19 @@ import { channelRead, parseState, readTwoWords, stateReads } from './channel-con
 import { computeVoucherDigest, toBytes } from './channel-digests.ts'
 import type { ChannelAction, ChannelState, Claim, Voucher } from './channel-terms.ts'
 
+type ReadableChain = Pick<Chain, 'network' | 'requestEach'>
+
 export interface ChannelVerifierOptions {
-  readonly chains: Chains
+  readonly chains: readonly ReadableChain[]
   readonly allowedAssets: AllowedAssets
   /** Verifies the transfer of a deposit. */
   readonly transfers: PaymentVerifier
   readonly recovery: Recovery
+  /**
+   * For how many milliseconds the state of a channel that was read for a voucher may accept further ones; 0
+   * for none.
+   */
+  readonly stateTtlMs: number
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly report: (error: unknown) => void
@@ -29,18 +36,37 @@ interface Problem {
 /** 65 bytes that end with 27 or 28. */
 const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
 
+/** Reads the channels of one chain. */
+interface ChannelChain {
+  readonly inquire: Inquire
+  /** Reads the state of a channel, or returns the one that was read a moment ago. */
+  readRecentState(channelId: string): Promise<ChannelState>
+}
+
+function openChain(chain: ReadableChain, ttlMs: number): ChannelChain {
+  const inquire = createInquire(chain)
+  return {
+    inquire,
+    readRecentState: cacheLookup((channelId) => readState(inquire, channelId), {
+      ttlMs,
+      // The clock of the system may be set back.
+      now: () => performance.now(),
+    }),
+  }
+}
+
 /**
  * Creates the verification of requests of channels. Their decoding has compared them with the requirements.
- * The state of a channel is read from the newest block each time, together with those of other requests of
- * the same turn.
+ * The state of a channel is read from the newest block, together with those of other requests of the same
+ * turn. Vouchers that follow each other quickly are accepted by one reading.
  */
 export function createChannelVerifier(options: ChannelVerifierOptions): PaymentVerifier {
-  const inquires = new Map(options.chains.all.map((chain) => [chain.network, createInquire(chain)]))
+  const chains = new Map(options.chains.map((chain) => [chain.network, openChain(chain, options.stateTtlMs)]))
   return {
     async verify(payment, settings) {
-      const inquire = inquires.get(payment.network)
+      const chain = chains.get(payment.network)
       const { channel } = payment
-      if (inquire === undefined || channel === undefined) {
+      if (chain === undefined || channel === undefined) {
         return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
       }
       if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
@@ -49,8 +75,12 @@ export function createChannelVerifier(options: ChannelVerifierOptions): PaymentV
       }
       try {
         return channel.kind === 'deposit'
-          ? await verifyDeposit(options, inquire, { payment, channel, simulate: settings?.simulate === true })
-          : await verifyOperation(options, inquire, payment, channel)
+          ? await verifyDeposit(options, chain.inquire, {
+              payment,
+              channel,
+              simulate: settings?.simulate === true,
+            })
+          : await verifyOperation(options, chain, payment, channel)
       } catch (error) {
         options.report(removeAddress(error))
         return invalid(payment, { reason: reasons.verifyError, message: 'The chain could not be read' })
@@ -89,36 +119,43 @@ async function verifyDeposit(
 
 async function verifyOperation(
   options: ChannelVerifierOptions,
-  inquire: Inquire,
+  chain: ChannelChain,
   payment: Payment,
   channel: Exclude<ChannelAction, { kind: 'deposit' }>,
 ): Promise<VerificationOutcome> {
   switch (channel.kind) {
     case 'voucher':
-      return verifyVoucher(options, inquire, payment, channel)
+      return verifyVoucher(options, chain, payment, channel)
     case 'claim': {
-      const problem = await findClaimsProblem(options, inquire, channel.signed.claims, payment.chainId)
+      const problem = await findClaimsProblem(options, chain.inquire, channel.signed.claims, payment.chainId)
       return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
     }
     case 'settle':
       // The simulation finds out whether something is due.
       return { isValid: true, payer: payment.payer }
     case 'refund':
-      return verifyRefund(options, inquire, payment, channel)
+      return verifyRefund(options, chain.inquire, payment, channel)
   }
 }
 
 async function verifyVoucher(
   { recovery, now }: ChannelVerifierOptions,
-  inquire: Inquire,
+  { inquire, readRecentState }: ChannelChain,
   payment: Payment,
   { voucher, refunds }: ChannelAction & { kind: 'voucher' },
 ): Promise<VerificationOutcome> {
   if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
-  const state = await readState(inquire, voucher.channelId)
-  const problem = findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(now()) })
-  if (problem !== undefined) return invalid(payment, problem)
-  return { isValid: true, payer: payment.payer, voucher, extra: toStateExtra(voucher.channelId, state) }
+  const { channelId } = voucher
+  const findProblem = (state: ChannelState) =>
+    findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(now()) })
+  let state = await readRecentState(channelId)
+  if (findProblem(state) !== undefined) {
+    // A deposit may have been mined since the state was read.
+    state = await readState(inquire, channelId)
+    const problem = findProblem(state)
+    if (problem !== undefined) return invalid(payment, problem)
+  }
+  return { isValid: true, payer: payment.payer, voucher, extra: toStateExtra(channelId, state) }
 }
 
 /** How long a seller may take to claim a voucher, less than the shortest delay of a withdrawal. */
