@@ -112,6 +112,12 @@ describe('the state that was read for a voucher', () => {
     expect(await verify(101n)).toMatchObject({ isValid: true, extra: { balance: '200' } })
   })
 
+  it('is not read twice for a voucher that it refuses', async () => {
+    const { read, verify } = open(HOUR_MS)
+    expect(await verify(101n)).toMatchObject({ invalidReason: channelReasons.exceedsBalance })
+    expect(read).toHaveBeenCalledTimes(1)
+  })
+
   it('refuses nothing when the chain cannot be read', async () => {
     const { read, verify } = open(HOUR_MS)
     await verify(10n)

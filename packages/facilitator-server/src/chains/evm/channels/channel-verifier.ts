@@ -36,23 +36,29 @@ interface Problem {
 /** 65 bytes that end with 27 or 28. */
 const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
 
+/** A state of a channel, with the time at which its reading began, in milliseconds. */
+interface Reading {
+  readonly state: ChannelState
+  readonly begunAt: number
+}
+
 /** Reads the channels of one chain. */
 interface ChannelChain {
   readonly inquire: Inquire
-  /** Reads the state of a channel, or returns the one that was read a moment ago. */
-  readRecentState(channelId: string): Promise<ChannelState>
+  /** Reads the state of a channel, or returns what was read a moment ago. */
+  readRecent(channelId: string): Promise<Reading>
 }
+
+// The clock of the system may be set back.
+const now = () => performance.now()
 
 function openChain(chain: ReadableChain, ttlMs: number): ChannelChain {
   const inquire = createInquire(chain)
-  return {
-    inquire,
-    readRecentState: cacheLookup((channelId) => readState(inquire, channelId), {
-      ttlMs,
-      // The clock of the system may be set back.
-      now: () => performance.now(),
-    }),
+  const read = async (channelId: string): Promise<Reading> => {
+    const begunAt = now()
+    return { state: await readState(inquire, channelId), begunAt }
   }
+  return { inquire, readRecent: cacheLookup(read, { ttlMs, now }) }
 }
 
 /**
@@ -139,22 +145,22 @@ async function verifyOperation(
 }
 
 async function verifyVoucher(
-  { recovery, now }: ChannelVerifierOptions,
-  { inquire, readRecentState }: ChannelChain,
+  options: ChannelVerifierOptions,
+  chain: ChannelChain,
   payment: Payment,
   { voucher, refunds }: ChannelAction & { kind: 'voucher' },
 ): Promise<VerificationOutcome> {
-  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
   const { channelId } = voucher
   const findProblem = (state: ChannelState) =>
-    findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(now()) })
-  let state = await readRecentState(channelId)
-  if (findProblem(state) !== undefined) {
-    // A deposit may have been mined since the state was read.
-    state = await readState(inquire, channelId)
-    const problem = findProblem(state)
-    if (problem !== undefined) return invalid(payment, problem)
-  }
+    findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(options.now()) })
+  const askedAt = now()
+  const { state: recent, begunAt } = await chain.readRecent(channelId)
+  // A deposit may have been mined since the state was read.
+  const isOutdated = findProblem(recent) !== undefined && begunAt < askedAt
+  const state = isOutdated ? await readState(chain.inquire, channelId) : recent
+  const problem = findProblem(state)
+  if (problem !== undefined) return invalid(payment, problem)
   return { isValid: true, payer: payment.payer, voucher, extra: toStateExtra(channelId, state) }
 }
 
