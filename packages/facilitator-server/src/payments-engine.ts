@@ -11,7 +11,7 @@ import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'
 import { createChannelVerifier } from './chains/evm/channels/channel-verifier.ts'
 import { type Channels, createChannels } from './chains/evm/channels/channels.ts'
 import { createMaxFees } from './chains/evm/default-max-fees.ts'
-import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
+import { DEFAULT_GAS_CAPS, type FindGasCaps } from './chains/evm/gas-caps.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
@@ -22,7 +22,8 @@ import type { Supported } from './http/x402/x402-operations.ts'
 import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
 import type { Served } from './payments/decode/decode.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
-import type { ChainReader, Upstream, UpstreamResponse } from './payments/payment.ts'
+import type { EngineLog } from './payments/engine-options.ts'
+import type { ChainReader, PaymentVerifier, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { reasons } from './payments/reasons.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
 import { createRecovery } from './payments/verify/recovery.ts'
@@ -51,6 +52,22 @@ interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPo
   readonly tracing?: Tracing | undefined
 }
 
+/** What the parts of an engine are created from. */
+interface EngineParts {
+  readonly config: Configuration
+  readonly db: Kysely<Tables>
+  readonly log: Logger
+  readonly clock: (() => number) | undefined
+  readonly chains: Chains
+  readonly report: (error: unknown) => void
+}
+
+/** The parts with those that settle. */
+interface SettlingParts extends EngineParts {
+  readonly builtIn: BuiltInUpstream | undefined
+  readonly svm: SvmParts | undefined
+}
+
 /**
  * Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the
  * built-in one.
@@ -61,113 +78,30 @@ export function createPaymentsEngine(
   log: Logger,
   { enqueue, faultPoint, clock, tracing }: PaymentsEngineOptions = {},
 ): PaymentsEngine {
-  const chains = openChains(config.chains, tracing)
-  const gasCaps = (chainId: number) => ({
-    key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
-    contract: config.contractGasCap,
-    deployment: config.deploymentGasCap,
-    batch: config.batchGasCap(chainId) ?? DEFAULT_GAS_CAPS.batch,
-  })
-  const approvalLimits = (chainId: number) =>
-    createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
-  const builtIn =
-    config.upstreamUrl === undefined && config.signers.length > 0
-      ? createBuiltInUpstream({
-          db,
-          chains,
-          signers: config.signers,
-          retired: config.retiredSigners,
-          gasCaps,
-          walletFactories: config.walletFactories,
-          maxFeePerGas: createMaxFees(
-            config.maxFeePerGas,
-            chains.all.map(({ id }) => id),
-            log,
-          ),
-          approvalLimits,
-          ...(clock && { now: clock }),
-          report,
-        })
-      : undefined
+  const chains = openChains(config.chains, tracing)
+  const parts: EngineParts = { config, db, log, clock, chains, report }
+  const builtIn = openBuiltIn(parts)
   const svm = createSvmParts({ db, ...config.svm, report })
+  const settling: SettlingParts = { ...parts, builtIn, svm }
   const evmUpstream = builtIn ?? createOtherUpstream(config, tracing)
-  const upstream: Upstream =
-    svm === undefined
-      ? evmUpstream
-      : { settle: (payment, call) => (payment.svm ? svm.upstream : evmUpstream).settle(payment, call) }
-  const { unreadableNetworks } = config
-  const evmReader = createChainReader({
-    chains,
-    report,
-    ...(builtIn && {
-      listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment),
-      isSuperseded: (payment) => builtIn.isSuperseded(payment),
-    }),
-  })
-  const chainReader = joinReaders(evmReader, svm?.chainReader)
-  const evmVerifier = createVerifier({
-    chains,
-    allowedAssets: config.allowedAssets,
-    walletFactories: config.walletFactories,
-    gasCaps,
-    ...(builtIn && { findSender: builtIn.findSender, checkApproval: builtIn.checkApproval }),
-    unreadableNetworks,
-    maxValidity: config.maxValidity,
-    ...(clock && { now: clock }),
-    report,
-  })
-  const channelVerifier = createChannelVerifier({
-    chains: chains.all,
-    allowedAssets: config.allowedAssets,
-    transfers: evmVerifier,
-    recovery: createRecovery(),
-    stateTtlMs: config.channelStateTtlMs,
-    now: clock ?? Date.now,
-    report,
-  })
+  const chainReader = joinReaders(createEvmReader(settling), svm?.chainReader)
   const engine = createEngine({
     db,
-    upstream,
+    upstream: svm === undefined ? evmUpstream : joinUpstreams(evmUpstream, svm.upstream),
     chainReader,
-    verifier: joinVerifiers(
-      {
-        verify: (payment, options) =>
-          (payment.channel ? channelVerifier : evmVerifier).verify(payment, options),
-      },
-      svm?.verifier,
-    ),
+    verifier: joinVerifiers(createEvmVerifier(settling), svm?.verifier),
     price: config.price,
     chargeOn: config.chargeOn,
-    unreadableNetworks,
+    unreadableNetworks: config.unreadableNetworks,
     revertLimits: config.revertLimits,
     upstreamTimeout: config.upstreamTimeout,
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-    },
+    log: toEngineLog(log),
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
-    ...((builtIn || svm) && {
-      listSignedTransactions: async (payment) => {
-        const own = isSvmNetwork(payment.network) ? svm?.upstream : builtIn
-        return (await own?.listSignedTransactions(payment)) ?? []
-      },
-      async rebroadcast(settlementId) {
-        await builtIn?.rebroadcast(settlementId)
-        await svm?.upstream.rebroadcast(settlementId)
-      },
-    }),
+    ...((builtIn || svm) && createSignedTransactions(settling)),
   })
-  const evmNetworks = [...chains.all.map(({ network }) => network), ...unreadableNetworks]
-  const served = {
-    networks: new Set([...evmNetworks, ...(svm?.networks ?? [])]),
-    facilitators: new Set(builtIn?.signers),
-    feePayers: new Set(svm?.feePayers),
-    approvalChains: new Set(
-      builtIn && chains.all.map(({ id }) => id).filter((id) => approvalLimits(id) !== undefined),
-    ),
-  }
+  const served = listServed(settling)
   const readable = new Set(chains.all.map(({ network }) => network))
   return {
     engine,
@@ -183,6 +117,116 @@ export function createPaymentsEngine(
     }),
     builtIn,
     svm,
+  }
+}
+
+/** Creates the log of an engine or of one of its jobs. */
+export const toEngineLog = (log: Logger): EngineLog => ({
+  warn: (fields, message) => log.warn(fields, message),
+  error: (fields, message) => log.error(fields, message),
+})
+
+/** Returns the gas caps of a chain. */
+const gasCapsOf =
+  (config: Configuration): FindGasCaps =>
+  (chainId) => ({
+    key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
+    contract: config.contractGasCap,
+    deployment: config.deploymentGasCap,
+    batch: config.batchGasCap(chainId) ?? DEFAULT_GAS_CAPS.batch,
+  })
+
+/** Returns what the payers of a chain are given for approvals. Undefined: nothing. */
+const approvalLimitsOf = (config: Configuration) => (chainId: number) =>
+  createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))
+
+/** Opens the built-in upstream if the configuration has signers and names no other facilitator. */
+function openBuiltIn({ config, db, log, clock, chains, report }: EngineParts): BuiltInUpstream | undefined {
+  if (config.upstreamUrl !== undefined || config.signers.length === 0) return undefined
+  const chainIds = chains.all.map(({ id }) => id)
+  return createBuiltInUpstream({
+    db,
+    chains,
+    signers: config.signers,
+    retired: config.retiredSigners,
+    gasCaps: gasCapsOf(config),
+    walletFactories: config.walletFactories,
+    maxFeePerGas: createMaxFees(config.maxFeePerGas, chainIds, log),
+    approvalLimits: approvalLimitsOf(config),
+    ...(clock && { now: clock }),
+    report,
+  })
+}
+
+const joinUpstreams = (evm: Upstream, svm: Upstream): Upstream => ({
+  settle: (payment, call) => (payment.svm ? svm : evm).settle(payment, call),
+})
+
+function createEvmReader({ chains, builtIn, report }: SettlingParts): ChainReader {
+  return createChainReader({
+    chains,
+    report,
+    ...(builtIn && {
+      listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment),
+      isSuperseded: (payment) => builtIn.isSuperseded(payment),
+    }),
+  })
+}
+
+/** Creates the verification of transfers, and of requests of channels. */
+function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingParts): PaymentVerifier {
+  const { allowedAssets, walletFactories, unreadableNetworks, maxValidity, channelStateTtlMs } = config
+  const transfers = createVerifier({
+    chains,
+    allowedAssets,
+    walletFactories,
+    gasCaps: gasCapsOf(config),
+    ...(builtIn && { findSender: builtIn.findSender, checkApproval: builtIn.checkApproval }),
+    unreadableNetworks,
+    maxValidity,
+    ...(clock && { now: clock }),
+    report,
+  })
+  const channels = createChannelVerifier({
+    chains: chains.all,
+    allowedAssets,
+    transfers,
+    recovery: createRecovery(),
+    stateTtlMs: channelStateTtlMs,
+    now: clock ?? Date.now,
+    report,
+  })
+  return {
+    verify: (payment, options) => (payment.channel ? channels : transfers).verify(payment, options),
+  }
+}
+
+/** Reads and repeats the transactions that this facilitator signed. */
+function createSignedTransactions({
+  builtIn,
+  svm,
+}: SettlingParts): Pick<EngineOptions, 'listSignedTransactions' | 'rebroadcast'> {
+  return {
+    async listSignedTransactions(payment) {
+      const own = isSvmNetwork(payment.network) ? svm?.upstream : builtIn
+      return (await own?.listSignedTransactions(payment)) ?? []
+    },
+    async rebroadcast(settlementId) {
+      await builtIn?.rebroadcast(settlementId)
+      await svm?.upstream.rebroadcast(settlementId)
+    },
+  }
+}
+
+function listServed({ config, chains, builtIn, svm }: SettlingParts): Required<Served> {
+  const evmNetworks = [...chains.all.map(({ network }) => network), ...config.unreadableNetworks]
+  const getLimits = approvalLimitsOf(config)
+  const chainIds = builtIn === undefined ? [] : chains.all.map(({ id }) => id)
+  return {
+    networks: new Set([...evmNetworks, ...(svm?.networks ?? [])]),
+    facilitators: new Set(builtIn?.signers),
+    feePayers: new Set(svm?.feePayers),
+    approvalChains: new Set(chainIds.filter((id) => getLimits(id) !== undefined)),
   }
 }
 

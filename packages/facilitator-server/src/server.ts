@@ -35,10 +35,9 @@ import { facilitatorSchema } from './migrations/index.ts'
 import { createLedgerChecker } from './operator/ledger-checker.ts'
 import type { OperatorPort } from './operator/operator-context.ts'
 import { createHealthReader } from './operator/read-health.ts'
-import type { EngineLog } from './payments/engine-options.ts'
 import type { FaultHook } from './payments/fault-points.ts'
 import { createRevertWaits } from './payments/reverts/revert-waits.ts'
-import { createPaymentsEngine, type PaymentsEngine } from './payments-engine.ts'
+import { createPaymentsEngine, type PaymentsEngine, toEngineLog } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
@@ -352,11 +351,6 @@ function listAuditJobs({ config, payments, log }: ServerParts, database: Databas
   const everyMs = Math.min(AUDIT_CHECK_MS, auditIntervalSeconds * 1000)
   return [{ name: 'audit', everyMs, run: () => runAudit(options, auditIntervalSeconds) }]
 }
-
-const toEngineLog = (log: Logger): EngineLog => ({
-  warn: (fields, message) => log.warn(fields, message),
-  error: (fields, message) => log.error(fields, message),
-})
 
 function watchDeposits({ config, log, database, payments, webhooks }: ServerParts): DepositWatch | undefined {
   const chain = payments.chains.byId(config.treasuryChain)
