@@ -55,6 +55,41 @@ function readSvm(env: EnvironmentReader, upstreamUrl: URL | undefined) {
 
 /** Reads the facilitator's settings, which the package's README lists. */
 export function readConfiguration(env: EnvironmentReader) {
+  return {
+    ...readServer(env),
+    ...readSettling(env),
+    ...readLimits(env),
+    ...readBilling(env),
+    auditIntervalSeconds: env.integer('AUDIT_INTERVAL_SECONDS', 3600, 0, 604_800),
+    webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    discoveryAllowPrivate: env.flag('DISCOVERY_ALLOW_PRIVATE', false),
+    discoveryRetentionDays: env.integer('DISCOVERY_RETENTION_DAYS', 90, 1, 3650),
+    deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 7, 3650),
+  }
+}
+export type Configuration = ReturnType<typeof readConfiguration>
+
+/** Reads how the server listens and what it connects to. */
+const readServer = (env: EnvironmentReader) => ({
+  port: env.integer('FACILITATOR_PORT', 4001, 0, 65_535),
+  host: env.text('HOST') ?? '127.0.0.1',
+  publicUrl: env.url('PUBLIC_URL'),
+  corsOrigins: env.list('CORS_ORIGINS'),
+  connections: env.integer('DATABASE_CONNECTIONS', 20, 2, 1000),
+  operatorToken: readOperatorToken(env),
+  rateLimit: {
+    perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
+    burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
+  },
+  databaseTimeouts: readDatabaseTimeouts(env),
+  metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
+  tracing: readTracingSettings(env, 'mintmark-facilitator'),
+  maxConnections: readMaxConnections(env),
+  trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
+})
+
+/** Reads the chains, and who settles on them. */
+function readSettling(env: EnvironmentReader) {
   const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
   const chains = readChains(env)
   const remoteSigner = readRemoteSigner(env)
@@ -72,28 +107,7 @@ export function readConfiguration(env: EnvironmentReader) {
       'CHAINS is required to settle here. Set a node of each chain, such as 84532=https://…',
     )
   }
-  const { chain: treasuryChain, address: treasury } = readTreasury(env)
-  if (treasuryChain === 0 || treasury === undefined) {
-    throw new ConfigurationError(
-      'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required. Quotas are signed for them, and they receive the deposits',
-    )
-  }
   return {
-    port: env.integer('FACILITATOR_PORT', 4001, 0, 65_535),
-    host: env.text('HOST') ?? '127.0.0.1',
-    publicUrl: env.url('PUBLIC_URL'),
-    corsOrigins: env.list('CORS_ORIGINS'),
-    connections: env.integer('DATABASE_CONNECTIONS', 20, 2, 1000),
-    operatorToken: readOperatorToken(env),
-    rateLimit: {
-      perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
-      burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
-    },
-    databaseTimeouts: readDatabaseTimeouts(env),
-    metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
-    tracing: readTracingSettings(env, 'mintmark-facilitator'),
-    maxConnections: readMaxConnections(env),
-    trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
     signers,
     retiredSigners,
@@ -102,45 +116,55 @@ export function readConfiguration(env: EnvironmentReader) {
     upstreamUrl,
     upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
+    unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
+  }
+}
+
+/** Reads what a payment may be, and what its settlement may cost. */
+function readLimits(env: EnvironmentReader) {
+  const readAmounts = (name: string, maximum?: bigint) =>
+    readSetting(() => parseChainAmounts(name, env.text(name), maximum))
+  return {
     allowedAssets: readSetting(() => allowAssets(splitSvmEntries(env.text('ALLOWED_ASSETS') ?? '').rest)),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
     channelStateTtlMs: env.integer('CHANNEL_STATE_TTL_MS', 250, 0, 2_000),
-    gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
-    batchGasCap: readSetting(() =>
-      parseChainAmounts('BATCH_GAS_CAP', env.text('BATCH_GAS_CAP'), MAX_TRANSACTION_GAS),
-    ),
-    maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),
-    approvalGrant: readSetting(() => parseChainAmounts('APPROVAL_GRANT_WEI', env.text('APPROVAL_GRANT_WEI'))),
-    approvalGrantsPerDay: readSetting(() =>
-      parseChainAmounts('APPROVAL_GRANTS_PER_DAY_WEI', env.text('APPROVAL_GRANTS_PER_DAY_WEI')),
-    ),
+    gasCap: readAmounts('GAS_CAP'),
+    batchGasCap: readAmounts('BATCH_GAS_CAP', MAX_TRANSACTION_GAS),
+    maxFeePerGas: readAmounts('MAX_FEE_PER_GAS'),
+    approvalGrant: readAmounts('APPROVAL_GRANT_WEI'),
+    approvalGrantsPerDay: readAmounts('APPROVAL_GRANTS_PER_DAY_WEI'),
     contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     walletFactories: readSetting(() => allowFactories(env.text('WALLET_FACTORIES'))),
     deploymentGasCap: BigInt(env.integer('WALLET_DEPLOYMENT_GAS_CAP', 700_000, 100_000)),
-    unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
-    price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
-    chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),
     revertLimits: {
       perPayer: env.integer('REVERT_LIMIT_PER_PAYER', DEFAULT_REVERT_LIMITS.perPayer),
       perAccount: env.integer('REVERT_LIMIT_PER_ACCOUNT', DEFAULT_REVERT_LIMITS.perAccount),
       windowSeconds: env.integer('REVERT_WINDOW_SECONDS', DEFAULT_REVERT_LIMITS.windowSeconds, 1),
     },
     revertWaitSeconds: env.integer('REVERT_WAIT_SECONDS', 10, 0, 600),
+  }
+}
+
+/** Reads what a settle costs, and where the deposits for it are. */
+function readBilling(env: EnvironmentReader) {
+  const { chain: treasuryChain, address: treasury } = readTreasury(env)
+  if (treasuryChain === 0 || treasury === undefined) {
+    throw new ConfigurationError(
+      'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required. Quotas are signed for them, and they receive the deposits',
+    )
+  }
+  return {
+    price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
+    chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),
     treasuryChain,
     treasuryNetwork: toNetwork(treasuryChain),
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
     treasurySurplus: readSurplus(env),
     treasuryCheckSeconds: env.integer('TREASURY_CHECK_SECONDS', 60, 1, 86_400),
-    auditIntervalSeconds: env.integer('AUDIT_INTERVAL_SECONDS', 3600, 0, 604_800),
     facilitatorAddress: readAddress(env, 'FACILITATOR_ADDRESS') ?? treasury,
-    webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
-    discoveryAllowPrivate: env.flag('DISCOVERY_ALLOW_PRIVATE', false),
-    discoveryRetentionDays: env.integer('DISCOVERY_RETENTION_DAYS', 90, 1, 3650),
-    deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 7, 3650),
   }
 }
-export type Configuration = ReturnType<typeof readConfiguration>
 
 // The parsers' messages name the setting and contain no secret.
 function readSetting<Value>(read: () => Value): Value {
