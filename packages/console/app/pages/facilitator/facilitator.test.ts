@@ -1,8 +1,9 @@
-import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import type { LedgerCheck, OperatorHealth } from '@mintmark/facilitator/operator'
 import { describe, expect, it } from 'vitest'
 import { formatChain } from '../../format/chains.ts'
 import { findName, formatShare, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
+import { listTotals } from './ledger-totals.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { describeRetirement } from './signer-status.tsx'
 
@@ -204,6 +205,27 @@ describe('a search of settlements', () => {
     expect(readId('12')).toBe(12)
     for (const text of [undefined, '', '0', '-1', '1.5', 'x', '9'.repeat(16)])
       expect(readId(text)).toBeUndefined()
+  })
+})
+
+describe('the totals of the ledger', () => {
+  const eth = (amount: number) => String(BigInt(amount) * 10n ** 18n)
+  /** An account spent 3 of 5 deposited tokens. The deposit was reversed, and operators credited 7 to another. */
+  const check: LedgerCheck = {
+    problems: [],
+    totals: {
+      ...{ available: eth(7), held: '0', suspense: '0', revenue: eth(3) },
+      ...{ receivable: eth(-3), granted: eth(-7), external: '0' },
+    },
+    ...{ liabilities: eth(7), treasuryProblem: '', depositsProblem: '', time: NOW },
+  }
+
+  it('are what labels say, so that what accounts owe is not below zero', () => {
+    const totals = new Map(listTotals(check).map(({ label, value }) => [label, value]))
+    expect(totals.get('Owed by accounts')).toBe('3')
+    expect(totals.get('Credited by operators')).toBe('7')
+    expect(totals.get('Charged')).toBe('3')
+    expect(totals.get('Owed to payers')).toBe('7')
   })
 })
 

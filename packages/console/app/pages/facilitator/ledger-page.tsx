@@ -12,7 +12,7 @@ import { Time } from '../../components/time.tsx'
 import { formatQuantity } from '../../format/number.ts'
 import { ledgerTexts as texts } from '../../texts/facilitator.ts'
 import { DecisionsSection } from './decisions-section.tsx'
-import { formatSignedNative } from './facilitator-format.ts'
+import { listTotals } from './ledger-totals.ts'
 
 type LedgerProblem = LedgerCheck['problems'][number]
 
@@ -88,29 +88,11 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
   )
 }
 
-/** Money that comes from outside is negative in the ledger. */
-const negate = (wei: string): string => String(-BigInt(wei))
-
 function Totals({ check }: { readonly check: LedgerCheck }): ReactNode {
-  const { totals, liabilities, treasuryBalance, depositsBlock } = check
-  const { totals: labels } = texts
-  const names = ['available', 'held', 'suspense', 'revenue', 'receivable'] as const
   return (
-    <Section title={labels.title}>
+    <Section title={texts.totals.title}>
       <div className="panel">
-        <DetailList
-          details={[
-            { label: labels.liabilities, value: formatSignedNative(liabilities) },
-            {
-              label: labels.treasury,
-              value: treasuryBalance === undefined ? undefined : formatSignedNative(treasuryBalance),
-            },
-            ...names.map((name) => ({ label: labels[name], value: formatSignedNative(totals[name]) })),
-            { label: labels.granted, value: formatSignedNative(negate(totals.granted)) },
-            { label: labels.external, value: formatSignedNative(negate(totals.external)) },
-            { label: labels.depositsBlock, value: depositsBlock },
-          ]}
-        />
+        <DetailList details={listTotals(check)} />
       </div>
     </Section>
   )

@@ -1,0 +1,30 @@
+import type { LedgerCheck } from '@mintmark/facilitator/operator'
+import type { Detail } from '../../components/detail-list.tsx'
+import { ledgerTexts } from '../../texts/facilitator.ts'
+import { formatSignedNative } from './facilitator-format.ts'
+
+const { totals: labels } = ledgerTexts
+
+/** The ledger has money that others have given, or still owe, below zero. */
+const negate = (wei: string): string => String(-BigInt(wei))
+
+/** Lists the totals of a check with their names. */
+export function listTotals({
+  totals,
+  liabilities,
+  treasuryBalance,
+  depositsBlock,
+}: LedgerCheck): readonly Detail[] {
+  const names = ['available', 'held', 'suspense', 'revenue'] as const
+  const negated = ['receivable', 'granted', 'external'] as const
+  return [
+    { label: labels.liabilities, value: formatSignedNative(liabilities) },
+    {
+      label: labels.treasury,
+      value: treasuryBalance === undefined ? undefined : formatSignedNative(treasuryBalance),
+    },
+    ...names.map((name) => ({ label: labels[name], value: formatSignedNative(totals[name]) })),
+    ...negated.map((name) => ({ label: labels[name], value: formatSignedNative(negate(totals[name])) })),
+    { label: labels.depositsBlock, value: depositsBlock },
+  ]
+}
