@@ -1,6 +1,6 @@
 import { type EventWebhook, events, eventWebhooks } from '@mintmark/events'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
 import { callOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
@@ -15,17 +15,11 @@ import { useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { previewRange, type RangePreview } from './range-preview.ts'
+import { createRangeRedelivery, type RangeToRedeliver } from './redeliver-range.ts'
 
 interface RangeDialogProps {
   readonly webhook: EventWebhook
   readonly onClose: () => void
-}
-
-/** A range that a person has entered. */
-interface Range {
-  readonly from: string
-  readonly to: string
-  readonly includeDelivered: boolean
 }
 
 const { range: texts } = webhooksTexts
@@ -38,7 +32,7 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
   const redelivery = useRedelivery(webhook)
   const { range, issues } = parseRange(entered)
   const shownIssues = isChecked ? issues : {}
-  const change = (changes: Partial<Range>) => {
+  const change = (changes: Partial<RangeToRedeliver>) => {
     setEntered((previous) => ({ ...previous, ...changes }))
     preview.reset()
   }
@@ -104,8 +98,8 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
 }
 
 /** Converts what was entered to a range, or names what is wrong. */
-function parseRange(entered: Range): {
-  readonly range: Range | undefined
+function parseRange(entered: RangeToRedeliver): {
+  readonly range: RangeToRedeliver | undefined
   readonly issues: { readonly from?: string; readonly to?: string }
 } {
   const from = fromLocalInput(entered.from)
@@ -124,31 +118,28 @@ function parseRange(entered: Range): {
 function usePreview({ events: types }: EventWebhook) {
   const { gateway } = useProjectGateway()
   return useMutation({
-    mutationFn: ({ from, to }: Range): Promise<RangePreview> =>
+    mutationFn: ({ from, to }: RangeToRedeliver): Promise<RangePreview> =>
       previewRange((input) => callOperation(gateway, events.list, input), { from, to, types }),
   })
 }
 
-/** Redelivers a range by calls of at most 1,000 events, and counts the deliveries that it has started. */
+/** Redelivers a range, and counts the deliveries that it has started. Stops when the dialog is closed. */
 function useRedelivery({ id }: EventWebhook) {
   const { gateway, projectId } = useProjectGateway()
   const client = useQueryClient()
   const [started, setStarted] = useState(0)
+  const [redeliver] = useState(() =>
+    createRangeRedelivery(
+      (part, options) => callOperation(gateway, eventWebhooks.redeliverRange, { id, ...part }, options),
+      setStarted,
+    ),
+  )
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
   const mutation = useMutation({
-    mutationFn: async (range: Range) => {
-      setStarted(0)
-      let after: number | undefined
-      for (;;) {
-        const input = { id, ...range, ...(after !== undefined && { after }) }
-        const { deliveries, next, hasMore } = await callOperation(
-          gateway,
-          eventWebhooks.redeliverRange,
-          input,
-        )
-        setStarted((count) => count + deliveries)
-        if (!hasMore) return
-        after = next
-      }
+    mutationFn: async (range: RangeToRedeliver) => {
+      controller.current = new AbortController()
+      await redeliver(range, controller.current.signal)
     },
     onSettled: () => invalidateAfterWrite(client, projectId, eventWebhooks.redeliverRange),
   })

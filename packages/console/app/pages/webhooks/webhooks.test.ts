@@ -1,9 +1,11 @@
+import { TimeoutError } from '@mintmark/envelope'
 import type { EventDelivery, EventWebhook } from '@mintmark/events'
 import { describe, expect, it } from 'vitest'
 import type { ListEvents } from '../../api/read-feed.ts'
 import { listTypeGroups } from '../../form/event-type-options.ts'
 import { choose, isGroupChosen, listChosenTypes } from './event-choice.ts'
 import { previewRange } from './range-preview.ts'
+import { createRangeRedelivery, type RedeliverPart } from './redeliver-range.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
 
 const NOW = Date.parse('2026-01-15T10:00:00Z')
@@ -122,5 +124,67 @@ describe('the preview of a range', () => {
   it('finds nothing in an empty feed', async () => {
     const query = { from: at(1), to: at(2), types: [] }
     expect((await previewRange(createFeed({ newest: 0 }), query)).events).toBe(0)
+  })
+})
+
+describe('the redelivery of a range', () => {
+  const range = { from: '2026-01-15T10:00:00Z', to: '2026-01-15T11:00:00Z', includeDelivered: true }
+
+  /** A gateway with a range of five parts. The parts in `failing` fail once. */
+  function createGateway(failing: number[] = []) {
+    const parts: (number | undefined)[] = []
+    const keys: string[] = []
+    const redeliver: RedeliverPart = async ({ after }, { signal, idempotencyKey }) => {
+      signal.throwIfAborted()
+      const number = (after ?? 0) / 1000
+      parts.push(after)
+      keys.push(idempotencyKey)
+      if (failing.includes(number)) {
+        failing.splice(failing.indexOf(number), 1)
+        throw new TimeoutError('No response', { operation: 'eventWebhooks.redeliverRange' })
+      }
+      return { deliveries: 10, next: (number + 1) * 1000, hasMore: number < 4 }
+    }
+    return { parts, keys, redeliver }
+  }
+  const never = new AbortController().signal
+
+  it('sends each part once and counts the deliveries', async () => {
+    const { parts, keys, redeliver } = createGateway()
+    const counts: number[] = []
+    await createRangeRedelivery(redeliver, (count) => counts.push(count))(range, never)
+    expect(parts).toEqual([undefined, 1000, 2000, 3000, 4000])
+    expect(new Set(keys).size).toBe(5)
+    expect(counts.at(-1)).toBe(50)
+  })
+
+  it('continues after a failure where it stopped, under the same key', async () => {
+    const { parts, keys, redeliver } = createGateway([3])
+    const counts: number[] = []
+    const run = createRangeRedelivery(redeliver, (count) => counts.push(count))
+    await expect(run(range, never)).rejects.toThrow('No response')
+    await run(range, never)
+    expect(parts).toEqual([undefined, 1000, 2000, 3000, 3000, 4000])
+    expect(keys[4]).toBe(keys[3])
+    expect(counts.at(-1)).toBe(50)
+  })
+
+  it('begins another range, and a range that was sent before, at its beginning', async () => {
+    const { parts, redeliver } = createGateway([1])
+    const run = createRangeRedelivery(redeliver, () => {})
+    await expect(run(range, never)).rejects.toThrow('No response')
+    const other = { ...range, to: '2026-01-15T12:00:00Z' }
+    await run(other, never)
+    await run(other, never)
+    const whole = [undefined, 1000, 2000, 3000, 4000]
+    expect(parts).toEqual([undefined, 1000, ...whole, ...whole])
+  })
+
+  it('stops when it is cancelled', async () => {
+    const { parts, redeliver } = createGateway()
+    const controller = new AbortController()
+    const run = createRangeRedelivery(redeliver, (count) => count === 20 && controller.abort())
+    await expect(run(range, controller.signal)).rejects.toThrow()
+    expect(parts).toEqual([undefined, 1000])
   })
 })
