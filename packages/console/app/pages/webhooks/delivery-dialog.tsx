@@ -1,7 +1,7 @@
 import { type EventDelivery, type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { callOperation, getReadKey, useWrite } from '../../api/operations.ts'
+import { getReadKey, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -15,6 +15,7 @@ import { useMayChange, useProjectGateway } from '../../session/project-context.t
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
+import { findDelivery } from './find-delivery.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
 
 interface DeliveryDialogProps {
@@ -25,8 +26,6 @@ interface DeliveryDialogProps {
 }
 
 const REFRESH_MS = 1000
-/** The largest page of the list. */
-const READ_DELIVERIES = 100
 const { deliveries: texts } = webhooksTexts
 
 /** Shows a delivery with its attempts, and each new attempt as soon as it is made. */
@@ -71,25 +70,21 @@ export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryD
   )
 }
 
-/**
- * Reads a delivery again while an attempt is due. No operation returns one delivery, so this reads the newest
- * ones of its webhook.
- */
+/** Reads a delivery again while an attempt is due. */
 function useDelivery(opened: EventDelivery): {
   readonly delivery: EventDelivery
   readonly error: Error | null
 } {
   const { gateway, projectId } = useProjectGateway()
-  const input = { id: opened.webhookId, pageSize: READ_DELIVERIES }
-  const find = (list: readonly EventDelivery[] | undefined) =>
-    list?.find(({ id }) => id === opened.id) ?? opened
-  const { data, error } = useQuery({
-    queryKey: getReadKey(projectId, eventWebhooks.deliveries, input),
-    queryFn: ({ signal }) => callOperation(gateway, eventWebhooks.deliveries, input, { signal }),
+  const key = { id: opened.webhookId, deliveryId: opened.id }
+  const { data: delivery = opened, error } = useQuery({
+    queryKey: getReadKey(projectId, eventWebhooks.deliveries, key),
+    queryFn: ({ signal }) =>
+      findDelivery((input) => eventWebhooks.deliveries.items(gateway, input, { signal }), opened),
     staleTime: 0,
-    refetchInterval: ({ state }) => (isAttemptDue(find(state.data?.list), Date.now()) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (isAttemptDue(state.data ?? opened, Date.now()) ? REFRESH_MS : false),
   })
-  return { delivery: find(data?.list), error }
+  return { delivery, error }
 }
 
 function EventReference({ delivery: { sequence } }: { readonly delivery: EventDelivery }): ReactNode {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ListEvents } from '../../api/read-feed.ts'
 import { listTypeGroups } from '../../form/event-type-options.ts'
 import { choose, isGroupChosen, listChosenTypes } from './event-choice.ts'
+import { findDelivery, type ListDeliveries } from './find-delivery.ts'
 import { previewRange } from './range-preview.ts'
 import { createRangeRedelivery, type RedeliverPart } from './redeliver-range.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
@@ -30,6 +31,27 @@ describe('a delivery', () => {
     expect(isDue({ status: 'PENDING', nextAttemptTime: '2026-01-15T10:05:00Z' })).toBe(false)
     expect(isDue({ status: 'DELIVERED' })).toBe(false)
     expect(isDue({ status: 'FAILED' })).toBe(false)
+  })
+
+  it.each([
+    ['within an hour', 3_600_000],
+    ['at the same time', 0],
+  ])('is read again although 497 newer ones were created %s', async (_, spreadMs) => {
+    const toDelivery = (id: number) => ({
+      ...{ id, webhookId: 7, status: 'PENDING' },
+      createTime: new Date(NOW + (id * spreadMs) / 500).toISOString(),
+    })
+    const newestFirst = Array.from({ length: 500 }, (_each, index) => toDelivery(500 - index))
+    const calls: object[] = []
+    // The page reads only these fields of deliveries.
+    const list = async function* ({ from = '', to = '9' }) {
+      calls.push({ from, to })
+      yield* newestFirst.filter(({ createTime }) => createTime >= from && createTime < to)
+    } as unknown as ListDeliveries
+    const opened = { ...toDelivery(3), status: 'FAILED' } as EventDelivery
+    expect((await findDelivery(list, opened)).status).toBe('PENDING')
+    expect(await findDelivery(list, { ...opened, id: 0 })).toEqual({ ...opened, id: 0 })
+    expect(calls).toHaveLength(2)
   })
 })
 
