@@ -171,6 +171,13 @@ describe('the code of a call', () => {
     )
   })
 
+  it('is written although half of a character is entered', () => {
+    const entry = getEntry('orders.get')
+    const call = { entry, input: { orderNo: 'A\ud83d' }, baseUrl }
+    expect(toSignedParts(entry.operation, call.input).path).toBe('/api/v1/order/A%EF%BF%BD')
+    expect(writeTypeScript(call)).toContain(`orderNo: 'A\\ud83d'`)
+  })
+
   it('signs the query sorted by name and value, and the body without the fields of the address', () => {
     const list = {
       ...promoCodeCards.list,

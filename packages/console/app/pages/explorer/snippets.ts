@@ -120,9 +120,12 @@ export function toSignedParts(
   }
 }
 
-/** Percent-encodes a value by RFC 3986, including `!'()*`, which `encodeURIComponent` leaves as they are. */
+/**
+ * Percent-encodes a value by RFC 3986, including `!'()*`, which `encodeURIComponent` leaves as they are. Half of
+ * a surrogate pair, which has no UTF-8, becomes U+FFFD: the code is also written of what is not entered fully.
+ */
 function encodeRfc3986(value: unknown): string {
-  return encodeURIComponent(String(value)).replaceAll(
+  return encodeURIComponent(String(value).replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
