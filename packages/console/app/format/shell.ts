@@ -1,4 +1,4 @@
-/** Quotes a word for a POSIX shell, unless it needs no quotes. */
+/** Quotes a word for a POSIX shell or zsh, unless it needs no quotes. zsh replaces `=ls` by the path of `ls`. */
 export function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

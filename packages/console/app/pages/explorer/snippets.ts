@@ -116,7 +116,7 @@ export function toSignedParts(
   return {
     path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeRfc3986(input[name] ?? '')),
     query: pairs.toSorted().join('&').replaceAll('\n', '='),
-    body: body === undefined ? '' : JSON.stringify(fields),
+    body: body === undefined ? '' : formatJson(fields),
   }
 }
 
@@ -131,17 +131,48 @@ function encodeRfc3986(value: unknown): string {
   )
 }
 
-/** Writes the command that makes the call. */
+/** Writes the command that makes the call. What flags cannot have is passed as JSON. */
 export function writeCommand({ entry, input }: SnippetCall): string {
-  const words = Object.entries(input).flatMap(([name, value]) => {
+  const { params, query, body } = entry.operation
+  const names = new Set(Object.keys({ ...params, ...query, ...body }))
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined)
+  const isFlag = ([name, value]: readonly [string, unknown]) => names.has(name) && hasFlag(value)
+  const words = fields.filter(isFlag).flatMap(([name, value]) => {
     const flag = `--${toKebabCase(name)}`
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
       return value.map((item) => `${flag} ${quoteForShell(item)}`)
     }
-    return [`${flag} ${quoteForShell(value instanceof Object ? JSON.stringify(value) : String(value))}`]
+    return [`${flag} ${quoteForShell(value instanceof Object ? formatJson(value) : String(value))}`]
   })
+  const rest = Object.fromEntries(fields.filter((field) => !isFlag(field)))
+  const hasRest = Object.keys(rest).length > 0
+  if (hasRest) words.push('--input -')
   const command = `mintmark ${toKebabCase(entry.group)} ${toKebabCase(entry.name)}`
-  return [command, ...words].join(words.length > 1 ? ' \\\n  ' : ' ')
+  const call = [command, ...words].join(words.length > 1 ? ' \\\n  ' : ' ')
+  return hasRest ? `printf '%s' ${quoteForShell(formatJson(rest))} | ${call}` : call
+}
+
+/** Whether a flag of the command line can have a value. A list is a flag for each of its texts. */
+function hasFlag(value: unknown): boolean {
+  if (typeof value === 'string') return !NOT_PASTED.test(value)
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+    return value.length > 0 && value.every(hasFlag)
+  }
+  return value !== null
+}
+
+/**
+ * Control characters, which a terminal may take for keys when they are pasted, such as the one that ends the
+ * line; and halves of surrogate pairs, which cannot be copied.
+ */
+const NOT_PASTED = /(?!\n)[\p{Control}\p{Surrogate}]/u
+
+/** Formats a value as JSON in which control characters are escaped. */
+function formatJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\x7f-\x9f]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Converts a name to the form of the command line: `promoCodeCards` to `promo-code-cards`. */
