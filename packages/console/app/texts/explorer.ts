@@ -31,6 +31,7 @@ export const explorerTexts = {
   json: 'JSON',
   jsonLabel: 'Input as JSON',
   notJson: 'Enter a JSON object, such as { "id": 7 }',
+  notInForm: 'The form cannot show all of this, such as an empty text or an unknown field. Send it as JSON',
   noInput: 'This operation needs no input.',
   unset: 'Not set',
   lines: 'One value in each line.',

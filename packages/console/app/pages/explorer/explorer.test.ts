@@ -4,7 +4,7 @@ import { eventWebhooks } from '@mintmark/events'
 import { describe, expect, it } from 'vitest'
 import { type DocumentedField, parseApiDocument } from './api-document.ts'
 import { type CatalogueEntry, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
-import { getControl, parseInputText, toCallInput, toEntered } from './input-fields.ts'
+import { getControl, parseInputText, toCallInput, toEntered, toForm } from './input-fields.ts'
 import { mayCallOperation } from './permission.ts'
 import { formatLiteral, toSignedParts, writeCommand, writeTypeScript } from './snippets.ts'
 
@@ -133,6 +133,26 @@ describe('what is entered', () => {
   it('names the fields that are no number and no JSON', () => {
     const { issues } = toCallInput(fields, { total: 'seven', data: '{' })
     expect(issues.map(({ path }) => path)).toEqual(['total', 'data'])
+  })
+
+  it.each([
+    ['an empty text', '{"name":""}'],
+    ['spaces', '{"name":" "}'],
+    ['an empty list', '{"tags":[]}'],
+    ['a text with two lines in a list', '{"tags":["x\\ny"]}'],
+    ['a value that is no choice', '{"kind":9}'],
+    ['a text instead of a number', '{"total":"7"}'],
+    ['a field without a value', '{"open":null}'],
+    ['an unknown field', '{"name":"a","color":"red"}'],
+    ['JSON that is not finished', '{"name":"a",'],
+    ['no object', '[7]'],
+  ])('stays JSON if it has %s, which a form would lose', (_, text) => {
+    expect(toForm(fields, text)).toEqual({ message: expect.any(String) })
+  })
+
+  it('is shown in a form if the form sends the same', () => {
+    expect(toForm(fields, JSON.stringify(input))).toEqual({ entered: toEntered(fields, input) })
+    expect(toForm(fields, ' ')).toEqual({ entered: {} })
   })
 
   it('is an object if it is JSON', () => {

@@ -89,6 +89,24 @@ export function toEntered(
   return Object.fromEntries(shown.map(({ name, schema }) => [name, formatEntered(schema, input[name])]))
 }
 
+/**
+ * Converts an input that was entered as JSON to what a form shows. The form must send the same input, so there is
+ * a message instead if the text is no object, or has something that the form cannot show.
+ */
+export function toForm(
+  fields: readonly DocumentedField[],
+  text: string,
+): { readonly entered: EnteredInput } | { readonly message: string } {
+  const input = parseInputText(text)
+  if (input === undefined) return { message: texts.notJson }
+  const entered = toEntered(fields, input)
+  const { input: sent } = toCallInput(fields, entered)
+  const isSame = Object.keys(input).every(
+    (name) => JSON.stringify(sent[name]) === JSON.stringify(input[name]),
+  )
+  return isSame ? { entered } : { message: texts.notInForm }
+}
+
 function formatEntered(schema: JsonSchema, value: unknown): string {
   const control = getControl(schema)
   if (control === 'json') return JSON.stringify(value, null, 2)

@@ -16,7 +16,7 @@ import { CallResult } from './call-result.tsx'
 import type { CatalogueEntry } from './catalogue.ts'
 import { CodePanel } from './code-panel.tsx'
 import { DocText } from './doc-text.tsx'
-import { type EnteredInput, parseInputText, toCallInput, toEntered } from './input-fields.ts'
+import { type EnteredInput, parseInputText, toCallInput, toForm } from './input-fields.ts'
 import { InputForm } from './input-form.tsx'
 import { mayCallOperation } from './permission.ts'
 import { useCall } from './use-call.ts'
@@ -79,6 +79,8 @@ function useOperationInput({ operation }: CatalogueEntry, documented: Documented
   // Undefined while the form is used.
   const [text, setText] = useState<string | undefined>(documented === undefined ? '' : undefined)
   const [isChecked, setIsChecked] = useState(false)
+  // Why what was entered as JSON cannot be shown in the form.
+  const [formProblem, setFormProblem] = useState<string>()
   const fromForm = toCallInput(fields, entered)
   const fromText = text === undefined ? undefined : parseInputText(text)
   const value = text === undefined ? fromForm.input : (fromText ?? {})
@@ -86,17 +88,26 @@ function useOperationInput({ operation }: CatalogueEntry, documented: Documented
     if (text !== undefined && fromText === undefined) return [{ path: '', message: texts.notJson }]
     return fromForm.issues.length > 0 && text === undefined ? fromForm.issues : inputIssues(operation, value)
   }
+  const changeToForm = (json: string) => {
+    const form = toForm(fields, json)
+    if ('message' in form) return setFormProblem(form.message)
+    setEntered(form.entered)
+    setText(undefined)
+  }
+  const listIssues = () => (isChecked ? findIssues() : [])
   return {
     ...{ entered, text, value },
-    issues: isChecked ? findIssues() : [],
+    issues: formProblem === undefined ? listIssues() : [{ path: '', message: formProblem }],
     enter: (name: string, entry: string) => setEntered((previous) => ({ ...previous, [name]: entry })),
-    /** Writes the input as JSON; undefined changes to the form. */
+    /** Writes the input as JSON; undefined changes to the form if it can show the input. */
     write: (next: string | undefined) => {
-      if (next === undefined) setEntered(toEntered(fields, value))
-      setText(next)
+      setFormProblem(undefined)
+      if (next === undefined) changeToForm(text ?? '')
+      else setText(next)
     },
     /** Shows what is wrong. Returns whether nothing is. */
     check: () => {
+      setFormProblem(undefined)
       setIsChecked(true)
       return findIssues().length === 0
     },
