@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatRelativeTime, fromLocalInput, listLastDays, toLocalInput } from './time.ts'
 
 const now = Date.parse('2026-03-10T12:00:00Z')
 const before = (ms: number) => new Date(now - ms).toISOString()
+
+afterEach(() => vi.unstubAllEnvs())
 
 describe('formatRelativeTime', () => {
   it.each([
@@ -29,6 +31,17 @@ describe('the value of an input for a local time', () => {
     const time = '2026-07-01T10:30:00.000Z'
     expect(fromLocalInput(toLocalInput(time))).toBe(time)
   })
+
+  // A person who types the year 2026 enters these first. The clocks of cities had seconds then.
+  it.each(['0002-01-15T10:00', '0020-01-15T10:00', '0202-01-15T10:00', '1850-06-30T23:59'])(
+    'stays as it was typed: %s',
+    (value) => {
+      for (const zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC']) {
+        vi.stubEnv('TZ', zone)
+        expect(toLocalInput(fromLocalInput(value) ?? '')).toBe(value)
+      }
+    },
+  )
 
   it.each(['', 'tomorrow', '2026-13-01T00:00'])('is no time: %j', (value) => {
     expect(fromLocalInput(value)).toBeUndefined()

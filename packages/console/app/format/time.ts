@@ -59,8 +59,10 @@ export function formatRelativeTime(time: string | number, now: number): string {
 /** Converts a time to the value of an input for a local date and time: `2026-01-15T10:00`. */
 export function toLocalInput(time: string | number | Date): string {
   const moment = new Date(time)
-  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS)
-  return local.toISOString().slice(0, 16)
+  const pad = (part: number, digits = 2) => String(part).padStart(digits, '0')
+  // Not by the offset of the time zone, which had seconds before clocks were standardized.
+  const date = [pad(moment.getFullYear(), 4), pad(moment.getMonth() + 1), pad(moment.getDate())].join('-')
+  return `${date}T${pad(moment.getHours())}:${pad(moment.getMinutes())}`
 }
 
 /**
