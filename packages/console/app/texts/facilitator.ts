@@ -432,7 +432,10 @@ export const ledgerTexts = {
   problem: { one: 'problem', other: 'problems' },
   problemsAdvice: 'Read “Ledger check” in the guide on running the servers before you change anything.',
   problemsLabel: 'Problems of the ledger',
-  notCompared: 'The treasury was not compared',
+  notCompared: {
+    treasury: 'The treasury was not compared',
+    deposits: 'The deposits were not compared with the treasury',
+  },
   columns: { invariant: 'Rule that does not hold', detail: 'What was found' },
   asOf: 'As of',
   totals: {

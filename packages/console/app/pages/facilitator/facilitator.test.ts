@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatChain } from '../../format/chains.ts'
 import { findName, formatShare, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
-import { listTotals } from './ledger-totals.ts'
+import { listMissingComparisons, listTotals } from './ledger-totals.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { describeRetirement } from './signer-status.tsx'
 
@@ -226,6 +226,20 @@ describe('the totals of the ledger', () => {
     expect(totals.get('Credited by operators')).toBe('7')
     expect(totals.get('Charged')).toBe('3')
     expect(totals.get('Owed to payers')).toBe('7')
+  })
+
+  it('say what was not compared, and that of a treasury that was read only the deposits', () => {
+    const unread = { ...check, treasuryProblem: 'timeout', depositsProblem: 'timeout' }
+    expect(listMissingComparisons(unread)).toEqual([
+      { title: 'The treasury was not compared', advice: 'timeout' },
+    ])
+    expect(listMissingComparisons({ ...check, depositsProblem: 'no old balance' })).toEqual([
+      {
+        title: 'The deposits were not compared with the treasury',
+        advice: 'no old balance',
+      },
+    ])
+    expect(listMissingComparisons(check)).toEqual([])
   })
 })
 

@@ -12,7 +12,7 @@ import { Time } from '../../components/time.tsx'
 import { formatQuantity } from '../../format/number.ts'
 import { ledgerTexts as texts } from '../../texts/facilitator.ts'
 import { DecisionsSection } from './decisions-section.tsx'
-import { listTotals } from './ledger-totals.ts'
+import { listMissingComparisons, listTotals } from './ledger-totals.ts'
 
 type LedgerProblem = LedgerCheck['problems'][number]
 
@@ -55,9 +55,8 @@ const columns: readonly Column<LedgerProblem>[] = [
 ]
 
 function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
-  const { problems, treasuryProblem, depositsProblem, time } = check
+  const { problems, time } = check
   const count = formatQuantity(problems.length, texts.problem)
-  const unread = [treasuryProblem, depositsProblem].filter((problem) => problem !== '')
   return (
     <>
       <div className="section" role="status">
@@ -66,8 +65,8 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
         ) : (
           <Notice tone="danger" title={texts.problems(count)} advice={texts.problemsAdvice} />
         )}
-        {[...new Set(unread)].map((problem) => (
-          <Notice key={problem} tone="warning" title={texts.notCompared} advice={problem} />
+        {listMissingComparisons(check).map((missing) => (
+          <Notice key={missing.title} tone="warning" {...missing} />
         ))}
         <p className="faint">
           {texts.asOf} <Time value={time} />

@@ -28,3 +28,21 @@ export function listTotals({
     { label: labels.depositsBlock, value: depositsBlock },
   ]
 }
+
+/** What a check did not compare. */
+interface MissingComparison {
+  readonly title: string
+  /** Why. */
+  readonly advice: string
+}
+
+/** Lists what a check did not compare with the treasury. */
+export function listMissingComparisons({
+  treasuryProblem,
+  depositsProblem,
+}: LedgerCheck): readonly MissingComparison[] {
+  const { treasury, deposits } = ledgerTexts.notCompared
+  // Without the treasury's balance, the deposits cannot be compared either.
+  if (treasuryProblem !== '') return [{ title: treasury, advice: treasuryProblem }]
+  return depositsProblem === '' ? [] : [{ title: deposits, advice: depositsProblem }]
+}
