@@ -297,7 +297,11 @@ export const settlementTexts = {
     outcome: { label: 'Outcome' },
     settled: { label: 'It was paid', description: 'The price is charged.' },
     failed: { label: 'It was not paid', description: 'The price is released.' },
-    transaction: { label: 'Transaction that paid', description: '0x and 64 hexadecimal digits.' },
+    transaction: {
+      label: 'Transaction that paid',
+      ofEvm: '0x and 64 hexadecimal digits.',
+      ofSolana: 'Its first signature, in base58.',
+    },
     force: {
       label: 'Decide although the chain can be read',
       description: 'If the chain shows something else later, the charge stays as you decide it.',

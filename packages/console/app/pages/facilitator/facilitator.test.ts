@@ -4,6 +4,7 @@ import { formatChain } from '../../format/chains.ts'
 import { findName, formatShare, formatSignedNative, formatSubject, toChainId } from './facilitator-format.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { listMissingComparisons, listTotals } from './ledger-totals.ts'
+import { listResolutionFields } from './resolution-fields.ts'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { describeRetirement } from './signer-status.tsx'
 
@@ -240,6 +241,19 @@ describe('the totals of the ledger', () => {
       },
     ])
     expect(listMissingComparisons(check)).toEqual([])
+  })
+})
+
+describe('the decision of an unknown settlement', () => {
+  const describeTransaction = (network: string, outcome = 'settled') => {
+    const fields = listResolutionFields({ outcome }, { network, isReadable: false })
+    return fields.transaction?.description
+  }
+
+  it('needs the transaction of a payment that was made, as its chain writes it', () => {
+    expect(describeTransaction('eip155:8453')).toBe('0x and 64 hexadecimal digits.')
+    expect(describeTransaction(solana.network)).toBe('Its first signature, in base58.')
+    expect(describeTransaction(solana.network, 'failed')).toBeUndefined()
   })
 })
 

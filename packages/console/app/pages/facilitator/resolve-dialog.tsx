@@ -7,10 +7,10 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
-import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { AdaptedForm } from '../../form/operation-form.tsx'
-import { facilitatorTexts, settlementTexts } from '../../texts/facilitator.ts'
+import { settlementTexts } from '../../texts/facilitator.ts'
 import { ObservationNotice } from './observation-notice.tsx'
+import { listResolutionFields } from './resolution-fields.ts'
 import { formatSettlementStatus } from './settlement-status.tsx'
 
 const { resolve: texts } = settlementTexts
@@ -36,7 +36,7 @@ export function ResolveDialog({ details, onClose }: ResolveDialogProps): ReactNo
       {isReadable && <Notice tone="warning" title={texts.readable} />}
       <AdaptedForm
         operation={operatorSettlements.resolve}
-        fields={(values) => listFields(values, isReadable)}
+        fields={(values) => listResolutionFields(values, { network, isReadable })}
         entered={{ outcome: 'failed' }}
         toOperationInput={(input) => toResolution(id, input)}
         action={texts.action}
@@ -45,26 +45,6 @@ export function ResolveDialog({ details, onClose }: ResolveDialogProps): ReactNo
       />
     </Dialog>
   )
-}
-
-/** Only a payment that was made has a transaction, and only a readable chain would decide by itself. */
-function listFields({ outcome }: FormValues, isReadable: boolean): FieldDefinitions {
-  return {
-    outcome: {
-      kind: 'radio',
-      isRequired: true,
-      label: texts.outcome.label,
-      options: [
-        { value: 'failed', ...texts.failed },
-        { value: 'settled', ...texts.settled },
-      ],
-    },
-    ...(outcome === 'settled' && {
-      transaction: { kind: 'code', isRequired: true, ...texts.transaction },
-    }),
-    reason: { kind: 'text', isRequired: true, ...facilitatorTexts.reason },
-    ...(isReadable && { force: { kind: 'boolean', ...texts.force } }),
-  }
 }
 
 function toResolution(
