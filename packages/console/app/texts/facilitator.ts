@@ -536,6 +536,7 @@ export const facilitatorHealthTexts = {
       remedy:
         'It hangs or waits for a lock. If a session below has the lock, end it there; otherwise restart this process of the facilitator.',
     }),
+    atLeast: (count: string) => `At least ${count}`,
     unknown: (count: string, age: string) => ({
       title: `${count} without a known outcome, the oldest for ${age}`,
       remedy:

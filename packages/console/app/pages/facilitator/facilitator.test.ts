@@ -151,6 +151,17 @@ describe('the problems of a facilitator', () => {
     expect(list({ chains: [stopped], signers: [unread, unread] })).toHaveLength(1)
   })
 
+  it('say that there may be more than the facilitator lists', () => {
+    const settlements = (count: number) => Array.from({ length: count }, (_, id) => ({ ...unknown, id }))
+    const deposit = { payer: '0x1', chainId: 8453, amount: '7', deposits: 1, firstTime: NOW }
+    const titles = (changes: Partial<OperatorHealth>) => list(changes).map(({ title }) => title)
+    expect(titles({ unknownSettlements: settlements(99) })[0]).toMatch(/^99 settlements without/)
+    expect(titles({ unknownSettlements: settlements(100) })[0]).toMatch(/^At least 100 settlements without/)
+    expect(titles({ suspendedDeposits: Array.from({ length: 100 }, () => deposit) })[0]).toMatch(
+      /^At least 100 wallets deposited/,
+    )
+  })
+
   it('begin with those that stop something', () => {
     const problems = list({ databaseMs: 900, auditProblems: 1 })
     expect(problems.map(({ tone }) => tone)).toEqual(['danger', 'warning'])

@@ -26,6 +26,9 @@ const MAX_DUE_SECONDS = 300
 /** Statements of settles wait for others for a moment. */
 const MAX_LOCK_SECONDS = 10
 
+/** The facilitator lists at most so many settlements and wallets. */
+const MAX_LISTED = 100
+
 /** Half of the time after which a payment that has not landed expires. */
 const MAX_SLOT_AGE_SECONDS = 30
 /** The slots after which a payment that has not landed expires. */
@@ -132,12 +135,12 @@ function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
   const problems: FacilitatorProblem[] = [...describeAudit(health), ...describeSessions(health)]
   const [oldest] = unknownSettlements
   if (oldest !== undefined) {
-    const count = formatQuantity(unknownSettlements.length, texts.settlement)
+    const count = formatListed(unknownSettlements.length, texts.settlement)
     const unknown = texts.unknown(count, formatDuration(oldest.ageSeconds * 1000))
     problems.push({ key: 'unknown', tone: 'warning', ...unknown })
   }
   if (suspendedDeposits.length > 0) {
-    const count = formatQuantity(suspendedDeposits.length, texts.wallet)
+    const count = formatListed(suspendedDeposits.length, texts.wallet)
     problems.push({ key: 'suspended', tone: 'warning', ...texts.suspended(count) })
   }
   if (oldestDueDeliverySeconds > MAX_DUE_SECONDS) {
@@ -147,6 +150,12 @@ function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
   if (databaseMs > SLOW_DATABASE_MS)
     problems.push({ key: 'database', tone: 'warning', ...texts.database(formatCount(databaseMs)) })
   return problems
+}
+
+/** Formats the length of a list, which may be shorter than what it lists. */
+function formatListed(length: number, noun: Parameters<typeof formatQuantity>[1]): string {
+  const quantity = formatQuantity(length, noun)
+  return length < MAX_LISTED ? quantity : texts.atLeast(quantity)
 }
 
 function describeSessions({ blockedSessions }: OperatorHealth): readonly FacilitatorProblem[] {
