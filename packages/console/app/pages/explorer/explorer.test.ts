@@ -4,7 +4,7 @@ import { eventWebhooks } from '@mintmark/events'
 import { describe, expect, it } from 'vitest'
 import { type DocumentedField, parseApiDocument } from './api-document.ts'
 import { type CatalogueEntry, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
-import { getControl, parseInputText, toCallInput, toEntered, toForm } from './input-fields.ts'
+import { getControl, parseInputText, toCallInput, toEntered, toForm, toJsonText } from './input-fields.ts'
 import { mayCallOperation } from './permission.ts'
 import { formatLiteral, toSignedParts, writeCommand, writeTypeScript } from './snippets.ts'
 
@@ -153,6 +153,12 @@ describe('what is entered', () => {
   it('is shown in a form if the form sends the same', () => {
     expect(toForm(fields, JSON.stringify(input))).toEqual({ entered: toEntered(fields, input) })
     expect(toForm(fields, ' ')).toEqual({ entered: {} })
+  })
+
+  it('becomes JSON with all that was entered, also with what is not finished', () => {
+    expect(JSON.parse(toJsonText(fields, entered))).toEqual(input)
+    const unfinished = { name: 'a', total: 'seven', data: '{"a":' }
+    expect(JSON.parse(toJsonText(fields, unfinished))).toEqual(unfinished)
   })
 
   it('is an object if it is JSON', () => {

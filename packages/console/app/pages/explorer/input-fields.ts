@@ -89,6 +89,13 @@ export function toEntered(
   return Object.fromEntries(shown.map(({ name, schema }) => [name, formatEntered(schema, input[name])]))
 }
 
+/** Converts what was entered in a form to JSON. What cannot be converted stays a text, which the check refuses. */
+export function toJsonText(fields: readonly DocumentedField[], entered: EnteredInput): string {
+  const { input, issues } = toCallInput(fields, entered)
+  const unfinished = Object.fromEntries(issues.map(({ path }) => [path, entered[path]]))
+  return JSON.stringify({ ...input, ...unfinished }, null, 2)
+}
+
 /**
  * Converts an input that was entered as JSON to what a form shows. The form must send the same input, so there is
  * a message instead if the text is no object, or has something that the form cannot show.

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import type { DocumentedField, DocumentedOperation } from './api-document.ts'
-import { type EnteredInput, getControl, listChoices, toCallInput } from './input-fields.ts'
+import { type EnteredInput, getControl, listChoices, toJsonText } from './input-fields.ts'
 
 interface InputFormProps {
   readonly documented: DocumentedOperation | undefined
@@ -24,7 +24,7 @@ export function InputForm(props: InputFormProps): ReactNode {
   const fields = documented?.fields ?? []
   const changeMode = (mode: string) => {
     if (mode === 'form') onText(undefined)
-    else onText(JSON.stringify(toCallInput(fields, entered).input, null, 2))
+    else onText(toJsonText(fields, entered))
   }
   if (documented !== undefined && fields.length === 0) return <p className="muted">{texts.noInput}</p>
   return (
