@@ -255,6 +255,21 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(list).toMatchObject([{ status: 'DELIVERED', attempts: 3 }])
   })
 
+  it('closes the dialogs of a webhook when the history leads to another one', async () => {
+    const { gateway } = fixture.sandbox
+    const [one, other] = await Promise.all([startBrokenReceiver(), startBrokenReceiver()])
+    const { id } = await eventWebhooks.configure(gateway, { url: one.url })
+    await eventWebhooks.configure(gateway, { url: other.url })
+    const { page } = await open(`webhooks/${id}`)
+    await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('link', { name: other.url }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Address').waitFor()
+    await page.evaluate(() => history.go(-2))
+    await page.getByRole('heading', { level: 1, name: one.url }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('finds in the feed what happened to an order', async () => {
     const { demo } = fixture.sandbox.credentials
     if (demo === undefined) throw new Error('The sandbox has no demo rows')

@@ -20,6 +20,9 @@ const router = createRouter({
   scrollRestoration: true,
   // The scripts of a page load when a person points at a link to it.
   defaultPreload: 'intent',
+  // A page of another record or project begins anew, also when the history leads to it: without the dialogs
+  // and results of the previous one.
+  defaultRemountDeps: ({ params }) => params,
 })
 
 const element = document.getElementById('root')
