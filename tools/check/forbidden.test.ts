@@ -8,6 +8,7 @@ it.each([
   'see https://registry.npmjs.org/ky',
   '[docs](http://example.com)',
   `it.only('runs alone', () => {})`,
+  'const card = { ...{ id, name } }',
 ])('finds a line that nobody should commit: %s', (line) => {
   expect(findForbidden(`export {}\n${line}\n`)).toEqual([{ line: 2, reason: expect.any(String) }])
 })
@@ -17,6 +18,7 @@ it.each([
   'the work/main folder',
   '// @ts-expect-error: the id is missing',
   'https://x402.org/',
+  'const card = { ...(isNamed && { name }) }',
 ])('accepts a line that only looks like one: %s', (line) => {
   expect(findForbidden(line)).toEqual([])
 })

@@ -143,7 +143,10 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await page.getByText('0 of 3 used').waitFor()
     await checkViews(tab, 'card-edited')
     expect(await promoCodeCards.get(fixture.client, { id: card.id })).toMatchObject({
-      ...{ name: 'Blueberry muffin', totalIssued: 3, endTime: card.endTime, qrCodeUrl: card.qrCodeUrl },
+      name: 'Blueberry muffin',
+      totalIssued: 3,
+      endTime: card.endTime,
+      qrCodeUrl: card.qrCodeUrl,
       usageInstructions: 'Show it before you order.',
     })
   })
@@ -165,7 +168,9 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
   it('does not take back a check-in at the door by saving a change of the card that was begun before', async () => {
     const card = await eventCards.create(fixture.client, {
       ...PERIOD,
-      ...{ name: 'Matinee', totalIssued: 1, nftAddress: NFT_ADDRESS },
+      name: 'Matinee',
+      totalIssued: 1,
+      nftAddress: NFT_ADDRESS,
     })
     const tab = await open(`cards/event/${card.id}/edit`)
     const { page } = tab

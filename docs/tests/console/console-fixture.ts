@@ -131,7 +131,11 @@ function createFixture(
   }
 
   return {
-    ...{ url, gateway, projectId, client, invite },
+    url,
+    gateway,
+    projectId,
+    client,
+    invite,
     at: (path) => `${url}/console/p/${projectId}/${path}`,
     open: (view) => open(view),
     async openAs(role, view = {}) {

@@ -17,7 +17,9 @@ const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 /** Nothing listens there, so that every settlement ends without a payment. */
 const NO_UPSTREAM = 'http://127.0.0.1:9'
 const onUnreadable = {
-  ...{ account: devAccount(1), chainId: 8453, name: 'USD Coin' },
+  account: devAccount(1),
+  chainId: 8453,
+  name: 'USD Coin',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 }
 

@@ -25,7 +25,8 @@ describe.skipIf(!hasBrowser)('an operator who looks for what waits', () => {
     const { gateway, project, openedChains, chain } = payments
     const listUnreadableBlocks = () => new Map([[String(chain.chainId), 1234]])
     fixture = await startConsole({
-      ...{ gateway, key: project.key },
+      gateway,
+      key: project.key,
       settings: { openedChains, listUnreadableBlocks },
     })
   })

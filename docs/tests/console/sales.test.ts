@@ -205,7 +205,12 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     const couponId = Number(/\d+/.exec(name)?.[0])
     const unit = 10n ** BigInt(payTokenDecimals)
     const listing = await couponCodes.putOnShelf(gateway, {
-      ...{ seller: sold.seller, nftAddress, nftId, quantity: 1, payTokenAddress, couponId },
+      seller: sold.seller,
+      nftAddress,
+      nftId,
+      quantity: 1,
+      payTokenAddress,
+      couponId,
       payPrice: String(unit * 5n),
     })
     expect(listing.coupon).toMatchObject({ value: String(unit / 4n), minimumAmount: String(unit) })

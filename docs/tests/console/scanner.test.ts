@@ -48,7 +48,9 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
   const terms = { name: 'A free coffee', nftAddress: NFT_ADDRESS, totalIssued: 3 }
   const createCard = (changes: Partial<CreatePromoCodeCardInput> = {}): Promise<PromoCodeCard> =>
     promoCodeCards.create(fixture.client, {
-      ...{ ...terms, startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' },
+      ...terms,
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-12-31T00:00:00Z',
       ...changes,
     })
 

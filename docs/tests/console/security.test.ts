@@ -207,8 +207,11 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
 
   it('is out after the sign-out: the old cookie, the back button and other tabs show nothing', async () => {
     const secret = await promoCodeCards.create(fixture.client, {
-      ...{ name: 'Only for members', nftAddress: newAddress(), totalIssued: 1 },
-      ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' },
+      name: 'Only for members',
+      nftAddress: newAddress(),
+      totalIssued: 1,
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-12-31T00:00:00Z',
     })
     const tab = await signIn('leaver')
     const { page } = tab

@@ -97,7 +97,11 @@ async function createTokens(client: GatewayClient): Promise<readonly string[]> {
 async function createSales(client: GatewayClient): Promise<readonly string[]> {
   const sale = { nftAddress: PRINTS, seller: STUDIO, payTokenAddress: FAKE_TOKEN }
   const listing = await commonSales.putOnShelf(client, {
-    ...{ ...sale, nftId: '1', quantity: 20, payPrice: '25000000', endTime: inDays(30) },
+    ...sale,
+    nftId: '1',
+    quantity: 20,
+    payPrice: '25000000',
+    endTime: inDays(30),
   })
   const order = { marketType: listing.marketType, listingId: listing.id, quantity: 2, recipient: ADA }
   const { orderNo } = await orders.preOrder(client, order)
@@ -106,12 +110,19 @@ async function createSales(client: GatewayClient): Promise<readonly string[]> {
   const coupon = { couponType: CouponType.PERCENT, value: '1500', count: 3, maxPerWallet: 1 }
   await couponCodes.create(client, { ...coupon, minimumAmount: '1000000' })
   await couponSales.putOnShelf(client, {
-    ...{ ...sale, nftId: '2', quantity: 5, payPrice: '40000000' },
+    ...sale,
+    nftId: '2',
+    quantity: 5,
+    payPrice: '40000000',
     coupon: { couponType: CouponType.AMOUNT_OFF, value: '5000000', maxPerWallet: 1 },
   })
   const auction = await auctions.create(client, {
-    ...{ ...sale, nftId: '3', quantity: 1, minimumBidAmount: '1000000' },
-    ...{ startTime: inDays(-1), endTime: inDays(2) },
+    ...sale,
+    nftId: '3',
+    quantity: 1,
+    minimumBidAmount: '1000000',
+    startTime: inDays(-1),
+    endTime: inDays(2),
   })
   for (const [bidder, amount] of [
     [ADA, '1500000'],
@@ -120,8 +131,13 @@ async function createSales(client: GatewayClient): Promise<readonly string[]> {
     await auctions.bid(client, { auctionId: auction.id, bidder, amount })
   }
   await offers.create(client, {
-    ...{ nftAddress: PRINTS, nftId: '1', offerer: GRACE, quantity: 1 },
-    ...{ totalPrice: '20000000', payTokenAddress: FAKE_TOKEN, expireTime: inDays(7) },
+    nftAddress: PRINTS,
+    nftId: '1',
+    offerer: GRACE,
+    quantity: 1,
+    totalPrice: '20000000',
+    payTokenAddress: FAKE_TOKEN,
+    expireTime: inDays(7),
   })
   return [
     ...['overview', 'orders', `orders/${orderNo}`, `orders/${cancelled.orderNo}`, 'market'],
@@ -152,14 +168,22 @@ async function createMinting(client: GatewayClient): Promise<readonly string[]> 
   const drops = { nftAddress: DROPS, chainId: FAKE_CHAIN_ID, nftType: 'ERC721', owner: STUDIO }
   await contracts.add(client, { ...drops, name: 'Winter drops' })
   await lazyMinting.updateCollection(client, {
-    ...{ nftAddress: DROPS, name: 'Winter drops', tokenUri: 'ipfs://drops', primarySaleRecipient: STUDIO },
+    nftAddress: DROPS,
+    name: 'Winter drops',
+    tokenUri: 'ipfs://drops',
+    primarySaleRecipient: STUDIO,
   })
   await lazyMinting.updatePresale(client, {
     nftAddress: DROPS,
     phases: [
       {
-        ...{ name: 'early', startTime: inDays(-2), endTime: inDays(1), price: '250000000000000000' },
-        ...{ limitPerWallet: 2, whitelistMode: 'LIST', maxClaimable: 100 },
+        name: 'early',
+        startTime: inDays(-2),
+        endTime: inDays(1),
+        price: '250000000000000000',
+        limitPerWallet: 2,
+        whitelistMode: 'LIST',
+        maxClaimable: 100,
       },
       { name: 'public', startTime: inDays(1), price: '400000000000000000' },
     ],

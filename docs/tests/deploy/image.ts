@@ -54,8 +54,14 @@ function openStage(name: string, base: Stage | undefined, folder: string): Stage
   mkdirSync(root, { recursive: true })
   if (base === undefined)
     return {
-      ...{ name, root, workingFolder: root, env: {}, user: 'root' },
-      ...{ entrypoint: [], command: [], healthCheck: [] },
+      name,
+      root,
+      workingFolder: root,
+      env: {},
+      user: 'root',
+      entrypoint: [],
+      command: [],
+      healthCheck: [],
     }
   cpSync(base.root, root, { recursive: true, verbatimSymlinks: true })
   return { ...base, name, root, workingFolder: join(root, base.workingFolder.slice(base.root.length)) }

@@ -104,7 +104,12 @@ async function readAll(chain: Chain): Promise<BlockRange[]> {
     const storedHashes = new Map<number, string>()
     const addresses = [TOKEN, EDITION]
     const range = await readRange(source, {
-      ...{ from, to, newest, addresses, keepFrom, storedHashes },
+      from,
+      to,
+      newest,
+      addresses,
+      keepFrom,
+      storedHashes,
       getFinalBlock: source.getFinalBlock,
     })
     ranges.push(range)

@@ -25,7 +25,8 @@ it.each(['/console/', '/console', '/', '/console/p/12', '/console/p/12/orders/A-
 
 it('finds what a page reads first, and for which project', () => {
   expect(findPage('/console/p/12/orders')).toMatchObject({
-    ...{ projectId: '12', firstReads: ['/api/v1/order/list?pageNumber=1&pageSize=20'] },
+    projectId: '12',
+    firstReads: ['/api/v1/order/list?pageNumber=1&pageSize=20'],
   })
   expect(findPage('/console/operator/orders')).toEqual({ load: operatorPages.orders, projectId: undefined })
 })

@@ -9,8 +9,13 @@ import {
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const event: GatewayEvent = {
-  ...{ id: 'evt_1_7', type: 'verification.refused', subject: 'card/3', sequence: 7 },
-  ...{ time: '2026-01-01T00:00:00.000Z', projectId: 1, apiVersion: '1' },
+  id: 'evt_1_7',
+  type: 'verification.refused',
+  subject: 'card/3',
+  sequence: 7,
+  time: '2026-01-01T00:00:00.000Z',
+  projectId: 1,
+  apiVersion: '1',
   data: {} as EventData['verification.refused'],
 }
 

@@ -180,7 +180,8 @@ function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<read
   return async () => {
     const [evm, solana] = await Promise.all([readEvm(), svm?.readStatus() ?? []])
     const ofSolana = solana.map(({ network, problem }) => ({
-      ...{ network, isReadable: problem === '' },
+      network,
+      isReadable: problem === '',
       headAgeSeconds: undefined,
     }))
     return [...evm, ...ofSolana]
@@ -194,8 +195,11 @@ function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<read
 function openOwnerDatabase(url: string, { config, tracing }: ServerParts): Database<Tables> {
   const { idleInTransactionTimeoutMs } = config.databaseTimeouts
   return openDatabase<Tables>({
-    ...{ url, max: OWNER_CONNECTIONS, applicationName: 'mintmark-facilitator-operator' },
-    ...{ idleInTransactionTimeoutMs, tracing },
+    url,
+    max: OWNER_CONNECTIONS,
+    applicationName: 'mintmark-facilitator-operator',
+    idleInTransactionTimeoutMs,
+    tracing,
   })
 }
 
@@ -207,7 +211,8 @@ function createOperatorPort(
   const { config, database, payments, webhooks } = parts
   const chain = payments.chains.byId(config.treasuryChain)
   return {
-    ...{ config, payments },
+    config,
+    payments,
     db: database.system,
     owner: owner.system,
     enqueue: webhooks.enqueue,
@@ -359,7 +364,10 @@ function watchDeposits({ config, log, database, payments, webhooks }: ServerPart
     return undefined
   }
   return createConfiguredDepositWatch({
-    ...{ db: database.system, config, chain },
-    ...{ enqueue: webhooks.enqueue, log: toEngineLog(log) },
+    db: database.system,
+    config,
+    chain,
+    enqueue: webhooks.enqueue,
+    log: toEngineLog(log),
   })
 }

@@ -157,7 +157,10 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
   addCardPages(app, {
-    ...{ timeZone: storeTimeZone, publicUrl, trustedProxyHops, now: options.now },
+    timeZone: storeTimeZone,
+    publicUrl,
+    trustedProxyHops,
+    now: options.now,
     findProject: createTenantLookup(options),
   })
   const operatorPort: OperatorPort = {
@@ -342,8 +345,14 @@ function createRunner(
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
     const context: GatewayContext = {
       ...shared,
-      ...{ tenant, wallet, keyName, isPublic, person, holdsScope },
-      ...{ knownScopes: KEY_SCOPES, publishableScopes: PUBLISHABLE_SCOPES },
+      tenant,
+      wallet,
+      keyName,
+      isPublic,
+      person,
+      holdsScope,
+      knownScopes: KEY_SCOPES,
+      publishableScopes: PUBLISHABLE_SCOPES,
       requestId: call.requestId,
       isConnected: () => call.isConnected(),
       chains,
@@ -371,7 +380,12 @@ function createRunner(
     const isSecret = RETURNS_SECRET.has(call.operation.id)
     const caller = isSecret ? call.caller.actor : wallet
     const stored = {
-      ...{ table: IDEMPOTENCY_TABLE, owner: project, caller, key, call, format: envelopeFormat },
+      table: IDEMPOTENCY_TABLE,
+      owner: project,
+      caller,
+      key,
+      call,
+      format: envelopeFormat,
       cipher: isSecret ? createCipher(options.sealer, project, key) : undefined,
     }
     return await runWithPriorWork((beforeTransaction) =>

@@ -135,7 +135,11 @@ export function createAuthentication(options: AuthenticationOptions) {
     }
     const { project, wallet, name } = key
     return {
-      ...{ project, wallet, name, isPublic: false, isAuthorized },
+      project,
+      wallet,
+      name,
+      isPublic: false,
+      isAuthorized,
       actor: `key:${headers.apiKey}`,
       holdsScope: (scope) => grantsScope(key.scopes, scope),
     }

@@ -13,12 +13,18 @@ afterAll(() => gateway.close())
 
 const claims = [
   {
-    ...{ what: 'orders', table: 'orders', claimFunction: 'claim_due_orders', id: 'order_id' },
+    what: 'orders',
+    table: 'orders',
+    claimFunction: 'claim_due_orders',
+    id: 'order_id',
     columns: `order_no, serial_no, market_type, chain_id, nft_address, sender, recipient, order_amount, pay_amount, expires_at`,
     values: `gen_random_uuid()::text, '', 1, '1', '0x', '0x', '0x', 1, 1, now()`,
   },
   {
-    ...{ what: 'mints', table: 'mint_reservations', claimFunction: 'claim_due_mints', id: 'reservation_id' },
+    what: 'mints',
+    table: 'mint_reservations',
+    claimFunction: 'claim_due_mints',
+    id: 'reservation_id',
     columns: `collection_id, phase_id, recipient, quantity, price, expires_at`,
     values: `1, 1, '0x', 1, 1, now()`,
   },

@@ -78,8 +78,11 @@ it('a failure is not stored under its Idempotency-Key, and a retry runs the oper
 
 describe('a write whose connection to the database is lost', () => {
   const card = {
-    ...{ name: 'Coffee', nftAddress: `0x${'a1'.repeat(20)}`, totalIssued: 1 },
-    ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' },
+    name: 'Coffee',
+    nftAddress: `0x${'a1'.repeat(20)}`,
+    totalIssued: 1,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
   }
   const client = () =>
     createGateway({
@@ -104,7 +107,10 @@ describe('a write whose connection to the database is lost', () => {
     await onNewCard(cut, 'deferrable initially deferred')
     const request = promoCodeCards.create(client(), card, { idempotencyKey: 'once' })
     await expect(request).rejects.toMatchObject({
-      ...{ kind: 'UnknownOutcome', status: 504, retryable: false, idempotencyKey: 'once' },
+      kind: 'UnknownOutcome',
+      status: 504,
+      retryable: false,
+      idempotencyKey: 'once',
     })
   })
 

@@ -56,8 +56,11 @@ async function addCards(db: TestGateway['owner']['system'], projectId: number, c
 }
 
 const card = {
-  ...{ name: 'Card', nftAddress: '0x00000000000000000000000000000000000000a1', totalIssued: 1 },
-  ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' },
+  name: 'Card',
+  nftAddress: '0x00000000000000000000000000000000000000a1',
+  totalIssued: 1,
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2099-01-01T00:00:00Z',
 }
 const totalOf = async (client: GatewayClient) => (await promoCodeCards.list(client)).totalRow
 

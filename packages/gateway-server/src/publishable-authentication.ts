@@ -93,7 +93,11 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
     const { project, name } = key
     const isAuthorized = async () => (await findKey(publishableKey))?.origins.has(origin) === true
     return {
-      ...{ project, wallet: '', name, isPublic: true, isAuthorized },
+      project,
+      wallet: '',
+      name,
+      isPublic: true,
+      isAuthorized,
       actor: `publishable-key:${publishableKey}`,
       holdsScope: () => false,
     }

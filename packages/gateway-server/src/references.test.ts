@@ -169,7 +169,10 @@ describe('a reference of a sale or a contract', () => {
     const project = await clientsOf('coupons')
     const token = await createOwnedToken(gateway, project.projectId)
     const listing = await couponSales.putOnShelf(project.client, {
-      ...{ ...token, quantity: 1, payPrice: '1000', reference: 'shelf 1' },
+      ...token,
+      quantity: 1,
+      payPrice: '1000',
+      reference: 'shelf 1',
       coupon: { couponType: 1, value: '1000', reference: 'campaign 1' },
     })
     expect([listing.reference, listing.coupon.reference]).toEqual(['shelf 1', 'campaign 1'])

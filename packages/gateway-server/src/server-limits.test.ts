@@ -62,7 +62,10 @@ it('indexes at most INDEXED_CONTRACTS_PER_PROJECT contracts of a project', async
   const gateway = createGateway({ baseUrl: fixture.url, credentials: fixture.key })
   const add = () =>
     contracts.add(gateway, {
-      ...{ nftAddress: newAddress(), name: 'Prints', nftType: 'ERC721', chainId: '84532' },
+      nftAddress: newAddress(),
+      name: 'Prints',
+      nftType: 'ERC721',
+      chainId: '84532',
       index: true,
     })
   expect(await add()).toMatchObject({ name: 'Prints' })

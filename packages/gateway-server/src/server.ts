@@ -248,7 +248,11 @@ function createServices(
     indexer,
     webhooks,
     verifier: createVerifier({
-      ...{ database, chains, findInventory, settings: configuration.orders, log },
+      database,
+      chains,
+      findInventory,
+      settings: configuration.orders,
+      log,
       ...verifierOptions,
     }),
     mintWatcher: createMintWatcher({ database, chain: mintChain, orders: orderPort, log }),

@@ -80,7 +80,12 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
       return membership !== undefined && mayCall(membership.role, operation)
     }
     return {
-      ...{ project, wallet, name: person.name, isPublic: false, isAuthorized, person },
+      project,
+      wallet,
+      name: person.name,
+      isPublic: false,
+      isAuthorized,
+      person,
       actor: `person:${person.personId}`,
       holdsScope: (scope) => role === 'OWNER' && !isOperatorScope(scope),
     }

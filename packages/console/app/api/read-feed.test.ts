@@ -100,7 +100,8 @@ it('reads everything that was added to the feed, however much', async () => {
 
 describe('a search', () => {
   const event = {
-    ...{ id: 'evt_1_7', subject: 'order/3' },
+    id: 'evt_1_7',
+    subject: 'order/3',
     data: { orderNo: '2026A', item: { nftAddress: '0xAB' }, quantity: 2 },
   } as unknown as GatewayEvent
 

@@ -26,7 +26,10 @@ export async function listDevices(): Promise<readonly SignedInDevice[]> {
   ])
   return sessions
     .map(({ id, token, userAgent, ipAddress, createdAt, updatedAt }) => ({
-      ...{ id, token, userAgent: userAgent ?? '', ipAddress: ipAddress ?? '' },
+      id,
+      token,
+      userAgent: userAgent ?? '',
+      ipAddress: ipAddress ?? '',
       createdAt: new Date(createdAt).toISOString(),
       updatedAt: new Date(updatedAt).toISOString(),
       isCurrent: id === current.session.id,

@@ -49,7 +49,15 @@ export function FormField({ name, field, value, error, onChange }: FormFieldProp
         />
       )
     case 'choices':
-      return <Choices {...{ name, field, error, onChange }} value={Array.isArray(value) ? value : []} />
+      return (
+        <Choices
+          name={name}
+          field={field}
+          error={error}
+          onChange={onChange}
+          value={Array.isArray(value) ? value : []}
+        />
+      )
     case 'multiline':
     case 'lines':
     case 'pairs':

@@ -23,7 +23,8 @@ const run = (...args: string[]) => {
 
 it('ends the session that has the lock of a migration, by the name of the person who does it', async () => {
   const blocking = {
-    ...{ url: database.url, program: 'import-script' },
+    url: database.url,
+    program: 'import-script',
     statement: `select pg_advisory_xact_lock(hashtextextended('migrate facilitator', 0))`,
   }
   let sessionId = 0

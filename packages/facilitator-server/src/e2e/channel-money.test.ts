@@ -634,8 +634,12 @@ async function transferToCollector({ payer, config }: TestChannel, body: Body): 
   const { channelId } = (body.paymentPayload.payload as { voucher: { channelId: Hex } }).voucher
   const nonce = computeDepositNonce(channelId, BigInt(salt ?? 0))
   const terms = {
-    ...{ from: payer.address, to: depositCollectorAddress, value: BigInt(deposit.amount) },
-    ...{ validAfter: BigInt(validAfter ?? 0), validBefore: BigInt(validBefore ?? 0), nonce },
+    from: payer.address,
+    to: depositCollectorAddress,
+    value: BigInt(deposit.amount),
+    validAfter: BigInt(validAfter ?? 0),
+    validBefore: BigInt(validBefore ?? 0),
+    nonce,
   }
   const signature = await payer.signTypedData({
     domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: config.token },

@@ -212,7 +212,8 @@ describe('an account', () => {
     let before: number | undefined
     do {
       const part = await channelVouchers.list(facilitator.client(account), {
-        ...{ receiver, size: 2 },
+        receiver,
+        size: 2,
         ...(before && { before }),
       })
       expect(part.vouchers.length).toBeLessThanOrEqual(2)

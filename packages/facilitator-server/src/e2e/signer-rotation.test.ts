@@ -69,11 +69,13 @@ async function openFixture() {
   }
   const envOf = (stage: Stage): Record<string, string> => ({
     ...testEnvironment({ chain }),
-    ...{ DATABASE_URL: url, OPERATOR_TOKEN },
+    DATABASE_URL: url,
+    OPERATOR_TOKEN,
     ...stages[stage],
   })
   return {
-    ...{ db, envOf },
+    db,
+    envOf,
     first: first.toLowerCase(),
     second: second.toLowerCase(),
     account: await testAccount(db),
@@ -197,7 +199,10 @@ async function readSigners({ url }: Process): Promise<Pick<SignerHealth, 'addres
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
   const { signers }: OperatorHealth = await (await fetch(`${url}/operator/v1/health`, { headers })).json()
   return signers.map(({ address, status, outstanding, isRemovable }) => ({
-    ...{ address, status, outstanding, isRemovable },
+    address,
+    status,
+    outstanding,
+    isRemovable,
   }))
 }
 type SignerHealth = OperatorHealth['signers'][number]

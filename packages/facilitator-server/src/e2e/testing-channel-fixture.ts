@@ -48,7 +48,9 @@ export async function openChannelFixture() {
     node.close()
   })
   return {
-    ...{ chain, node, facilitator },
+    chain,
+    node,
+    facilitator,
     /** The account of the present test. */
     get account() {
       return account

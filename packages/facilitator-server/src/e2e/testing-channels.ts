@@ -320,8 +320,13 @@ export async function listedClaimBody(vouchers: readonly ChannelVoucher[], autho
   )
   const { token, receiver, receiverAuthorizer, withdrawDelay } = first.channelConfig
   const required = {
-    ...{ scheme: 'batch-settlement', network: first.network, asset: token, payTo: receiver },
-    ...{ amount: '0', maxTimeoutSeconds: 300, extra: { receiverAuthorizer, withdrawDelay } },
+    scheme: 'batch-settlement',
+    network: first.network,
+    asset: token,
+    payTo: receiver,
+    amount: '0',
+    maxTimeoutSeconds: 300,
+    extra: { receiverAuthorizer, withdrawDelay },
   }
   const payload = { type: 'claim', claims, claimAuthorizerSignature }
   return {

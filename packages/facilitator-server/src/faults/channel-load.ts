@@ -83,8 +83,14 @@ export async function createChannelLoad(chain: ConnectedChain, random: Random, r
 
 const newTrade = (channel: TestChannel): ChannelTrade => ({
   channel,
-  ...{ deposits: new Set(), deposited: 0n, returned: 0n },
-  ...{ promised: 0n, accepted: 0n, claimed: 0n, refundNonce: -1n, problems: [] },
+  deposits: new Set(),
+  deposited: 0n,
+  returned: 0n,
+  promised: 0n,
+  accepted: 0n,
+  claimed: 0n,
+  refundNonce: -1n,
+  problems: [],
 })
 
 /** Lists what facilitators signed for open settlements: they send it until it is mined. */

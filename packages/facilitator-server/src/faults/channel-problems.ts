@@ -135,7 +135,9 @@ async function readChannelFacts(
   const isDeposit = ({ domain }: SettlementRow) => domain !== batchSettlementAddress.toLowerCase()
   return {
     ...trade,
-    ...{ balance, totalClaimed, nextRefundNonce },
+    balance,
+    totalClaimed,
+    nextRefundNonce,
     funds: await readBalance({ client }, payer.address),
     refunded: refunds.reduce((total, { args }) => total + args.value, 0n),
     settledDeposits: own.filter(isDeposit),

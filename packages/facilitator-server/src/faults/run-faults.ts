@@ -196,7 +196,13 @@ async function createFixture(
       ...(plan.rotates && { RETIRED_SIGNERS: sender.address }),
     },
     oldEnv: plan.rotates ? oldEnv : undefined,
-    ...{ random, db, seller, upstream, node, reorganizer, load },
+    random,
+    db,
+    seller,
+    upstream,
+    node,
+    reorganizer,
+    load,
     async cutConnections() {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'mintmark-facilitator'`.execute(db)
@@ -206,7 +212,9 @@ async function createFixture(
     payments: [],
     delivered: new Map(),
     kills: new Map(),
-    ...{ cuts: 0, reorganizations: 0, pairs: 0 },
+    cuts: 0,
+    reorganizations: 0,
+    pairs: 0,
     surprises: [],
   }
 }

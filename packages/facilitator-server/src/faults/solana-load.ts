@@ -56,8 +56,13 @@ export async function createSolanaLoad(
       while (created.length < count) {
         const amount = BigInt(1 + random.integer(1000))
         const requirements = {
-          ...{ scheme: 'exact', network, asset: solanaUsdc, amount: String(amount) },
-          ...{ payTo: payTo.address, maxTimeoutSeconds: 60, extra: { feePayer: feePayer.address } },
+          scheme: 'exact',
+          network,
+          asset: solanaUsdc,
+          amount: String(amount),
+          payTo: payTo.address,
+          maxTimeoutSeconds: 60,
+          extra: { feePayer: feePayer.address },
         }
         const { payload } = await scheme.createPaymentPayload(2, requirements)
         const paymentPayload = { x402Version: 2, accepted: requirements, payload }

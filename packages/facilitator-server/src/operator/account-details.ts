@@ -97,7 +97,9 @@ export const toOperatorAccount = ({
   batchDelayMs,
   createdAt,
 }: Account): OperatorAccount => ({
-  ...{ id, payer, name },
+  id,
+  payer,
+  name,
   balance: String(available),
   reserved: String(held),
   owed: String(owed),
@@ -110,7 +112,10 @@ export const toOperatorKey = (
   { id, accountId, name, prefix, createdAt, revokedAt }: ApiKey,
   token?: string,
 ): OperatorKey => ({
-  ...{ id, accountId, name, prefix },
+  id,
+  accountId,
+  name,
+  prefix,
   ...(token !== undefined && { token }),
   createTime: createdAt.toISOString(),
   ...(revokedAt !== undefined && { revokeTime: revokedAt.toISOString() }),

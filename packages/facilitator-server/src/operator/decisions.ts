@@ -102,7 +102,10 @@ function toDecision({
 }: Selectable<OperatorDecisionsTable>): OperatorDecision {
   const { reason, amount, program } = input
   return {
-    ...{ id, actor, operation, subject },
+    id,
+    actor,
+    operation,
+    subject,
     reason: typeof reason === 'string' ? reason : '',
     ...(typeof amount === 'string' && { amount }),
     ...(typeof program === 'string' && { program }),

@@ -72,7 +72,8 @@ const listDecisions = async ({ sessionId }: SessionIdentity) =>
   (await operatorDecisions.list(operator(), { subject: `session/${sessionId}` })).decisions
 
 const refused = (message: string) => ({
-  ...{ status: 409, reason: 'decision_refused' },
+  status: 409,
+  reason: 'decision_refused',
   message: expect.stringContaining(message),
 })
 
@@ -87,7 +88,9 @@ describe('operatorHealth.endSession', () => {
           Array(2).fill({ program: 'shop', statement: '', blockers: expect.any(Array) }),
         )
         expect(await operatorHealth.endSession(operator(), identity, alice)).toEqual({
-          ...{ sessionId, program: 'shop', hasEnded: true },
+          sessionId,
+          program: 'shop',
+          hasEnded: true,
         })
         await released
         expect(await countSessions(identity)).toBe(0)

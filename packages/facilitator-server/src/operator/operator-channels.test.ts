@@ -67,11 +67,18 @@ describe('operatorChannels.list', () => {
     const { config, channelId } = channel
     const opened = await read(channel)
     expect(opened).toMatchObject({
-      ...{ chainId: 84532, channelId, status: 'open', problem: '' },
+      chainId: 84532,
+      channelId,
+      status: 'open',
+      problem: '',
       payer: config.payer.toLowerCase(),
       receiver: config.receiver.toLowerCase(),
       token: config.token.toLowerCase(),
-      ...{ deposited: '100000', claimed: '0', highestVoucher: '10000', unclaimed: '10000', unpaid: '0' },
+      deposited: '100000',
+      claimed: '0',
+      highestVoucher: '10000',
+      unclaimed: '10000',
+      unpaid: '0',
     })
     expect(opened).not.toHaveProperty('withdrawTime')
     await settle(await claimBody(chain, [{ channel, total: 20_000n, maximum: 30_000n }]))

@@ -75,7 +75,9 @@ export function createHealthReader(
       signers: ofChains?.signers ?? [],
       ...(solana && { solana }),
       jobs: listJobs().map(({ name, everyMs, succeededAt, problem }) => ({
-        ...{ name, everyMs, problem },
+        name,
+        everyMs,
+        problem,
         ...(succeededAt !== undefined && { succeedTime: new Date(succeededAt).toISOString() }),
       })),
       unknownSettlements,
@@ -121,7 +123,9 @@ async function readSolana(parts: HealthParts): Promise<SolanaHealth[] | undefine
           address: signer,
           ...(lamports !== undefined && { balance: String(lamports) }),
           isLow: lamports !== undefined && lamports < LOW_FEE_PAYER_LAMPORTS,
-          ...{ status, outstanding: sent + mined, isRemovable },
+          status,
+          outstanding: sent + mined,
+          isRemovable,
         }
       }),
     problem,
@@ -159,11 +163,15 @@ async function readSigner(
       : await orProblem(() => readAccount(chain, address, config.price))
   const isForeign = nextNonce !== undefined && (account.minedNonce ?? 0) > nextNonce
   return {
-    ...{ chainId, address, isLow: false },
+    chainId,
+    address,
+    isLow: false,
     ...account,
     ...(nextNonce !== undefined && { nextNonce }),
     ...(isForeign && { problem: FOREIGN_NONCES }),
-    ...{ status, outstanding: sent + mined, isRemovable },
+    status,
+    outstanding: sent + mined,
+    isRemovable,
   }
 }
 

@@ -103,7 +103,11 @@ function toHistory({
 function toTransaction(row: SettlementTransactionRow): SettlementTransaction {
   const { chainId, signer, nonce, state, hash, succeeded, blockNumber, attempts, createdAt } = row
   return {
-    ...{ chainId, signer, nonce, status: state, hash: hash ?? '' },
+    chainId,
+    signer,
+    nonce,
+    status: state,
+    hash: hash ?? '',
     ...(succeeded !== null && { succeeded }),
     ...(blockNumber !== null && { blockNumber }),
     attempts: attempts.map((attempt) => ({

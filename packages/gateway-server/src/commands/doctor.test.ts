@@ -105,7 +105,10 @@ describe('doctor of a gateway', () => {
 
   it('cannot change the database, whatever a probe does', async () => {
     const check = createDatabaseCheck({
-      ...{ url: database.url, plan: gatewaySchema, extensions: [], capacity: undefined },
+      url: database.url,
+      plan: gatewaySchema,
+      extensions: [],
+      capacity: undefined,
       probes: [async (db) => await db.query('create table gateway.doctor (id int)').then(() => [])],
     })
     expect(await check.run(AbortSignal.timeout(60_000))).toContainEqual(

@@ -20,7 +20,9 @@ describe('an image that a tenant names', () => {
   beforeAll(async () => {
     gateway = await testGateway()
     browser = await addPerson(gateway, {
-      ...{ email: 'kim@example.com', role: Role.STAFF, project: gateway.key.projectId },
+      email: 'kim@example.com',
+      role: Role.STAFF,
+      project: gateway.key.projectId,
     })
     site = createServer((request, response) => {
       requests.push(request.headers)
@@ -136,7 +138,8 @@ describe('an image that a tenant names', () => {
     app.onError((error, context) => context.text(error.name, 429))
     const rest = { name: '', email: '', sessionId: '', expiresAt: new Date(0) }
     addConsoleImages(app, {
-      ...{ trustedProxyHops: 0, now: () => 0 },
+      trustedProxyHops: 0,
+      now: () => 0,
       auth: { findSession: async (headers) => ({ ...rest, personId: headers.get('x-person') ?? '' }) },
       getDestinations: () => ({ allowPrivate: true, resolve: async () => [] }),
       ...options,

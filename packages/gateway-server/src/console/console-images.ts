@@ -86,8 +86,11 @@ async function readImage(
   try {
     const image = await readAddress(context.req.query('address') ?? '', {
       ...getDestinations(),
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: context.req.raw.signal },
-      ...{ userAgent: `mintmark-gateway/${version}`, accept: [...TYPES].join() },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      signal: context.req.raw.signal,
+      userAgent: `mintmark-gateway/${version}`,
+      accept: [...TYPES].join(),
     })
     return TYPES.has(image.type) ? image : refuse(context, 502, 'The address is no image')
   } catch (error) {

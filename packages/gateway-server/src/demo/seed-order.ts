@@ -30,13 +30,16 @@ async function seedEdition(tenant: Tenant, { seller, ...sale }: DemoSale) {
   const contract = await contracts.find(tenant, sale.nftAddress)
   if (contract === undefined) throw new Error('The demo’s contract was not stored')
   const print = {
-    ...{
-      contract_id: contract.id,
-      chain_id: token.chainId,
-      nft_address: token.nftAddress,
-    },
-    ...{ nft_id: token.nftId, nft_type: 'ERC1155', name: 'Early Web Prints #1', quantity: EDITION },
-    ...{ creator: seller, first_owner: seller, img_url: 'https://example.com/prints.png' },
+    contract_id: contract.id,
+    chain_id: token.chainId,
+    nft_address: token.nftAddress,
+    nft_id: token.nftId,
+    nft_type: 'ERC1155',
+    name: 'Early Web Prints #1',
+    quantity: EDITION,
+    creator: seller,
+    first_owner: seller,
+    img_url: 'https://example.com/prints.png',
     royalty_percentage: 5,
     properties: JSON.stringify([{ trait_type: 'paper', value: 'cotton' }]),
   }

@@ -9,8 +9,14 @@ import { interfaceResponse, type StubFacilitator, startStubFacilitator } from '.
 const TOKEN = 'the-operator-token-of-the-facilitator-0123456789'
 const ACCOUNTS = '/facilitator/operator/v1/accounts'
 const account = {
-  ...{ id: 12, payer: `0x${'a1'.repeat(20)}`, name: 'Corner Coffee' },
-  ...{ balance: '5', reserved: '0', owed: '0', batchDelayMs: 0, createTime: '2026-01-01T00:00:00.000Z' },
+  id: 12,
+  payer: `0x${'a1'.repeat(20)}`,
+  name: 'Corner Coffee',
+  balance: '5',
+  reserved: '0',
+  owed: '0',
+  batchDelayMs: 0,
+  createTime: '2026-01-01T00:00:00.000Z',
 }
 const freeze = { reason: 'The key was published' }
 const asOperator = { 'x-mintmark-session': 'none' }

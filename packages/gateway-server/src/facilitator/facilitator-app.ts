@@ -89,7 +89,8 @@ function refuseOtherContent({ method, header }: UnauthenticatedCall): void {
  */
 function toForwarded({ method, path, query, body, caller, header }: Call<Caller>) {
   return {
-    ...{ method, query },
+    method,
+    query,
     path: path.slice(PREFIX.length),
     body: method === 'GET' ? undefined : body,
     actor: caller.actor,

@@ -32,7 +32,10 @@ afterAll(async () => {
 
 const register = ({ client }: SampleProject, nftAddress: string) =>
   contracts.add(client, {
-    ...{ nftAddress, nftType: 'ERC721', name: 'Indexed', index: true },
+    nftAddress,
+    nftType: 'ERC721',
+    name: 'Indexed',
+    index: true,
     chainId: String(chain.chainId),
   })
 

@@ -78,7 +78,9 @@ describe('serverHealth.endSession', () => {
         const identity = await findBlocking()
         const { sessionId } = identity
         expect(await serverHealth.endSession(client, identity)).toEqual({
-          ...{ sessionId, program: 'shop', hasEnded: true },
+          sessionId,
+          program: 'shop',
+          hasEnded: true,
         })
         await released
         expect(await countSessions(identity)).toBe(0)
@@ -105,14 +107,18 @@ describe('serverHealth.endSession', () => {
     const entries = list.filter(({ recordId }) => recordId === list[0]?.recordId)
     expect(entries).toMatchObject([
       {
-        ...{ action: 'UPDATED', actor: expect.stringMatching(/^person:/) },
+        action: 'UPDATED',
+        actor: expect.stringMatching(/^person:/),
         changes: { ended_at: { after: expect.any(String) } },
       },
       {
-        ...{ action: 'CREATED', actor: entries[0]?.actor },
+        action: 'CREATED',
+        actor: entries[0]?.actor,
         changes: {
-          ...{ session_id: { after: sessionId }, program: { after: 'shop' } },
-          ...{ database_role: { after: expect.any(String) }, blocked_sessions: { after: 1 } },
+          session_id: { after: sessionId },
+          program: { after: 'shop' },
+          database_role: { after: expect.any(String) },
+          blocked_sessions: { after: 1 },
         },
       },
     ])

@@ -36,7 +36,9 @@ export async function readHealth(port: OperatorPort): Promise<ServerHealth> {
     databaseMs,
     chains: chainHealth,
     jobs: listJobs().map(({ name, everyMs, succeededAt, problem }) => ({
-      ...{ name, everyMs, problem },
+      name,
+      everyMs,
+      problem,
       ...(succeededAt !== undefined && { succeedTime: new Date(succeededAt).toISOString() }),
     })),
     oldestUnreportedSeconds: Math.round(oldestUnreported),

@@ -310,7 +310,10 @@ describe('an operator', () => {
     const terms = { ...token, quantity: 10, payPrice: PRICE.toString(), payTokenAddress: fixture.chain.token }
     const { marketType, id: listingId } = await commonSales.putOnShelf(fixture.project.client, terms)
     const order = await orders.preOrder(fixture.project.client, {
-      ...{ marketType, listingId, quantity: 1, recipient: devAccount(1).address },
+      marketType,
+      listingId,
+      quantity: 1,
+      recipient: devAccount(1).address,
     })
     await fixture.orderFixture.pay(order, await payToken(fixture, order, PRICE - 1n))
     await fixture.mineAndVerify()

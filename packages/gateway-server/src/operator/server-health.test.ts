@@ -29,7 +29,9 @@ describe('serverHealth.get', () => {
   it('lists nothing that waits while nothing does', async () => {
     const health = await serverHealth.get(client)
     expect(health).toMatchObject({
-      ...{ disabledWebhooks: [], sharedPayments: [], blockedSessions: [] },
+      disabledWebhooks: [],
+      sharedPayments: [],
+      blockedSessions: [],
       waitingListChanges: 0,
     })
   })
@@ -79,9 +81,12 @@ describe('serverHealth.get', () => {
     expect(disabledWebhooks).toEqual(
       projects
         .map((projectId, index) => ({
-          ...{ projectId, webhookId: expect.any(Number), url: `https://shop.example/${projectId}` },
-          ...{ failingSince: `2026-03-0${index + 1}T00:00:00.000Z` },
-          ...{ problem: 'The status was 500', failedDeliveries: 2 },
+          projectId,
+          webhookId: expect.any(Number),
+          url: `https://shop.example/${projectId}`,
+          failingSince: `2026-03-0${index + 1}T00:00:00.000Z`,
+          problem: 'The status was 500',
+          failedDeliveries: 2,
         }))
         .toReversed(),
     )
@@ -104,7 +109,8 @@ describe('serverHealth.get', () => {
     await sql`analyze gateway.webhook_deliveries`.execute(system)
     const { disabledWebhooks } = await serverHealth.get(client)
     expect(disabledWebhooks.find(({ url }) => url === 'https://busy.example')).toMatchObject({
-      ...{ problem: 'The status was 500', failedDeliveries: 20 },
+      problem: 'The status was 500',
+      failedDeliveries: 20,
     })
     const statements = await captureStatements(() => listDisabledWebhooks(system, 100))
     const [statement] = statements.filter(({ text }) => text.includes('DISABLED'))
@@ -130,7 +136,9 @@ describe('serverHealth.get', () => {
     const { sharedPayments } = await serverHealth.get(client)
     expect(sharedPayments).toEqual([
       {
-        ...{ chainId: String(fixture.chain.chainId), hash, countTime: expect.any(String) },
+        chainId: String(fixture.chain.chainId),
+        hash,
+        countTime: expect.any(String),
         orders: [
           { projectId: fixture.other.project.projectId, orderNo: theirs.orderNo },
           { projectId: fixture.project.projectId, orderNo: order.orderNo },
@@ -154,8 +162,12 @@ describe('serverHealth.get', () => {
       const locked = waiting.query(statement)
       const session = { sessionId: expect.any(Number), program: 'mintmark-shop', statement }
       const blocker = {
-        ...{ ...session, state: 'idle in transaction', transactionSeconds: expect.any(Number) },
-        ...{ databaseRole: expect.any(String), startTime: expect.any(String), isEndable: true },
+        ...session,
+        state: 'idle in transaction',
+        transactionSeconds: expect.any(Number),
+        databaseRole: expect.any(String),
+        startTime: expect.any(String),
+        isEndable: true,
       }
       await expect
         .poll(readBlocked)

@@ -15,7 +15,11 @@ export async function createOffer(
 ): Promise<Offer & { owner: string }> {
   const { seller, nftAddress, nftId } = token ?? (await createOwnedToken(gateway, projectId))
   const offer = await offers.create(client, {
-    ...{ offerer: newAddress(), nftAddress, nftId, quantity: 1, totalPrice: '1000' },
+    offerer: newAddress(),
+    nftAddress,
+    nftId,
+    quantity: 1,
+    totalPrice: '1000',
     expireTime: '2090-01-01T00:00:00Z',
     ...more,
   })

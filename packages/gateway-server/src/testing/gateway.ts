@@ -159,8 +159,13 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       ...appOptions
     } = { ...options, ...more }
     const database = openDatabase<Tables>({
-      ...{ url: testDb.url, role: ROLE, max: 10, log },
-      ...{ listChanges, listSegments, ...pool },
+      url: testDb.url,
+      role: ROLE,
+      max: 10,
+      log,
+      listChanges,
+      listSegments,
+      ...pool,
     })
     databases.push(database)
     const metrics = createMetrics('mintmark_gateway')
@@ -168,8 +173,13 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     allStreams.push(eventStreams)
     const settings = {
       // Tests make many concurrent calls for one project.
-      ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
-      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions, webhooks: webhooks.port },
+      rateLimit: { perSecond: 10_000, burst: 20_000 },
+      concurrentCalls: 10_000,
+      publicUrl: TEST_URL,
+      chains: chain,
+      mintChain,
+      ...appOptions,
+      webhooks: webhooks.port,
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({

@@ -31,10 +31,17 @@ export async function indexedMarket(depth: number, payments: 'chain' | 'fake'): 
   const gateway = await testGateway(paid)
   const project = await sampleProject(gateway, 'shop')
   const { indexer, database } = testIndexer({
-    ...{ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth },
+    url: gateway.url,
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    depth,
   })
   return {
-    ...{ chain, gateway, project, indexer, orderFixture: createOrderFixture(project, paid) },
+    chain,
+    gateway,
+    project,
+    indexer,
+    orderFixture: createOrderFixture(project, paid),
     async close() {
       await database.close()
       await gateway.close()

@@ -26,7 +26,9 @@ export function createMintFixture(gateway: TestGateway, project: SampleProject) 
   }
 
   return {
-    ...{ orderFixture, order, pay },
+    orderFixture,
+    order,
+    pay,
     aPresale: (phase: object = {}) => createLazyPresale(client, phase),
     addNft: ({ nftAddress }: TestPresale, more: object = {}) =>
       lazyMinting.addNft(client, { nftAddress, name: 'Blue', tokenUri: 'ipfs://blue', ...more }),

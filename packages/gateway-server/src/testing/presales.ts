@@ -30,7 +30,10 @@ export async function createLazyPresale(
   const [nftAddress, seller] = [newAddress(), newAddress()]
   await contracts.add(client, { nftAddress, name: 'Prints', nftType: 'ERC721', chainId })
   await lazyMinting.updateCollection(client, {
-    ...{ nftAddress, tokenUri: 'ipfs://any', primarySaleRecipient: seller, name: 'Drops' },
+    nftAddress,
+    tokenUri: 'ipfs://any',
+    primarySaleRecipient: seller,
+    name: 'Drops',
   })
   const { phases } = await lazyMinting.updatePresale(client, {
     nftAddress,
@@ -70,7 +73,11 @@ export function addFinalPayment({ chain }: TestGateway, hash: string): void {
   const block = chain.block + 1
   chain.block += 3
   chain.sightings.set(hash, () => ({
-    ...{ kind: 'mined', block, blockHash: blockHashOf(chain, block), final: true, outcome: 'paid' },
+    kind: 'mined',
+    block,
+    blockHash: blockHashOf(chain, block),
+    final: true,
+    outcome: 'paid',
   }))
 }
 

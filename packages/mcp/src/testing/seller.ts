@@ -114,7 +114,10 @@ async function receivePayment({ payments }: Seller, header: string): Promise<voi
     types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
-      ...{ from, to, value, nonce },
+      from,
+      to,
+      value,
+      nonce,
       validAfter: BigInt(authorization.validAfter),
       validBefore: BigInt(authorization.validBefore),
     },

@@ -67,8 +67,12 @@ function createListGroups({ clients, results, allowedWrites }: OperationCaller):
         const area = members.map(getArea).find((each) => each !== undefined)
         const service = members[0]?.service ?? 'gateway'
         return {
-          ...{ group, area, service, isConfigured: clients.has(service) },
-          ...{ reads: members.length - writes.length, writes: writes.length },
+          group,
+          area,
+          service,
+          isConfigured: clients.has(service),
+          reads: members.length - writes.length,
+          writes: writes.length,
           allowedWrites: writes.filter(({ id }) => allowedWrites.has(id)).length,
         }
       })
@@ -122,7 +126,8 @@ function createDescribeOperation({ results, allowedWrites, descriptions }: Opera
           isAllowed: allowedWrites.has(id),
           needsConfirmation: isIrreversible(operation),
         }),
-        ...{ service, scope },
+        service,
+        scope,
         refusals: errors.map((error) => ('reason' in error ? error.reason : error.kind)),
         inputSchema: toInputSchema(operation, descriptions[id]),
       })

@@ -83,7 +83,10 @@ export class ProjectPool extends pg.Pool {
     // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the
     // results of earlier ones.
     const poolConfig: pg.PoolConfig & { pipeline: true } = {
-      ...{ ...config, max, pipeline: true, onConnect },
+      ...config,
+      max,
+      pipeline: true,
+      onConnect,
       query_timeout: getQueryTimeout(timeouts.statementTimeoutMs, config.connectionTimeoutMillis),
     }
     super(poolConfig)

@@ -81,7 +81,13 @@ export function findSegmentedList(
   if (columns === undefined) return undefined
   const value = createValue(columns, values)
   return {
-    ...{ tables, relation, column: segmented.column, field: columns.join(), value, start, end },
+    tables,
+    relation,
+    column: segmented.column,
+    field: columns.join(),
+    value,
+    start,
+    end,
     order: undefined,
     selectUnlisted,
   }
@@ -105,8 +111,15 @@ export function findOrderedList(
   if (columns === undefined) return undefined
   const value = createValue(columns, values)
   return {
-    ...{ tables, relation, column, order, field: `${columns.join()} by ${column}`, value, selectUnlisted },
-    ...{ start: 0, end: Number.POSITIVE_INFINITY },
+    tables,
+    relation,
+    column,
+    order,
+    field: `${columns.join()} by ${column}`,
+    value,
+    selectUnlisted,
+    start: 0,
+    end: Number.POSITIVE_INFINITY,
   }
 }
 
@@ -209,7 +222,8 @@ async function limitToRange(
     select array[${sql.join(counts)}]::int[] as counts`.execute(db)
   const countOf = new Map(parts.map(({ start }, index) => [start, rows[0]?.counts[index] ?? 0]))
   return inRange.map(({ start, rowCount }) => ({
-    ...{ start, key: String(start) },
+    start,
+    key: String(start),
     rowCount: countOf.get(start) ?? rowCount,
   }))
 }

@@ -35,7 +35,8 @@ afterAll(async () => {
 const refuse = (field: string, message: string): never => {
   throw new Error(`${field}: ${message}`)
 }
-const read = (input: Parameters<typeof readPageQuery>[0]) => readPageQuery(input, ORDERS, refuse)
+const read = (input: Parameters<typeof readPageQuery>[0] & Readonly<Record<string, unknown>>) =>
+  readPageQuery(input, ORDERS, refuse)
 
 async function find(query: PageQuery, project = 1): Promise<PageRows<Thing>> {
   const db = database.system
@@ -206,7 +207,7 @@ describe('a paged list', () => {
 describe('the page object', () => {
   const page = (pageNumber: number, rows: number, totalRow: number, next?: string) =>
     toPage(
-      read({ pageNumber, pageSize: 10, orderBy: 'name', ...{ creator: '0xa' } }),
+      read({ pageNumber, pageSize: 10, orderBy: 'name', creator: '0xa' }),
       { rows: Array.from({ length: rows }, (_, at) => at), totalRow, next },
       (row) => row * 2,
     )

@@ -190,7 +190,14 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
   const hasPlaces = rowKey.length > 0
   const list: List = {
-    ...{ db, query, order, rowKey, search, isSorted, hasPlaces, totalRow },
+    db,
+    query,
+    order,
+    rowKey,
+    search,
+    isSorted,
+    hasPlaces,
+    totalRow,
     reduceTo: reduceTo as unknown as List['reduceTo'],
     selectRange: selectRange as unknown as List['selectRange'],
   }

@@ -115,7 +115,12 @@ export function createDelivering<DB, EventRow>(options: DeliveringOptions<DB, Ev
       const attempts: AttemptOptions<DB, EventRow> = {
         ...options,
         ...destinations,
-        ...{ db: database.system, boss, deliveries, webhooks, enqueue, timeoutMs },
+        db: database.system,
+        boss,
+        deliveries,
+        webhooks,
+        enqueue,
+        timeoutMs,
         retryAfterSeconds: options.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
         disableAfterSeconds: options.disableAfterSeconds ?? FIVE_DAYS,
         now: options.now ?? Date.now,

@@ -6,8 +6,12 @@ import { systemResolver } from './destination.ts'
 import { type ReadAddressOptions, readAddress } from './read-address.ts'
 
 const options: ReadAddressOptions = {
-  ...{ allowPrivate: true, resolve: systemResolver, timeoutMs: 30_000, maxBytes: 1000 },
-  ...{ userAgent: 'test', accept: 'image/*' },
+  allowPrivate: true,
+  resolve: systemResolver,
+  timeoutMs: 30_000,
+  maxBytes: 1000,
+  userAgent: 'test',
+  accept: 'image/*',
 }
 
 describe('readAddress', () => {

@@ -25,8 +25,12 @@ interface AuditFiltersProps {
 }
 
 const NO_FILTERS: AuditSearch = {
-  ...{ actor: undefined, type: undefined, record: undefined },
-  ...{ action: undefined, from: undefined, to: undefined },
+  actor: undefined,
+  type: undefined,
+  record: undefined,
+  action: undefined,
+  from: undefined,
+  to: undefined,
 }
 const { filters: texts } = auditTexts
 

@@ -65,5 +65,12 @@ function MintPrice({ mint, chainId }: { readonly mint: Mint; readonly chainId: s
   const tokens = usePayTokens()
   const { price: baseUnits, payTokenAddress } = mint
   const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={decimals}
+      baseUnits={baseUnits}
+    />
+  )
 }

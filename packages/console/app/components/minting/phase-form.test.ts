@@ -13,8 +13,13 @@ const payTokenAddress = `0x${'ab'.repeat(20)}`
 const chainId = '31337'
 const nftAddress = `0x${'12'.repeat(20)}`
 const phase = {
-  ...{ name: 'Main', startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-02-01T00:00:00.000Z' },
-  ...{ price: '1500000', payTokenAddress, pricedBy: PricedBy.CHAIN, whitelistMode: WhitelistMode.NONE },
+  name: 'Main',
+  startTime: '2026-01-01T00:00:00.000Z',
+  endTime: '2026-02-01T00:00:00.000Z',
+  price: '1500000',
+  payTokenAddress,
+  pricedBy: PricedBy.CHAIN,
+  whitelistMode: WhitelistMode.NONE,
 } as PresalePhase
 
 beforeEach(() => void vi.stubGlobal('location', { origin: 'https://gateway.example' }))
@@ -29,7 +34,12 @@ function render(paid: object | undefined): string {
   }
   const presale = { nftAddress, phases: [phase] } as never
   const dialog = createElement(PhaseDialog, {
-    ...{ program: 'lazyMinting', chainId, presale, phase, onSaved: () => {}, onClose: () => {} },
+    program: 'lazyMinting',
+    chainId,
+    presale,
+    phase,
+    onSaved: () => {},
+    onClose: () => {},
   })
   return renderToString(createElement(QueryClientProvider, { client }, dialog))
 }

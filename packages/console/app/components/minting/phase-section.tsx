@@ -158,7 +158,14 @@ function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
   const { price: baseUnits, payTokenAddress } = phase
   if (baseUnits === '0') return phasesTexts.free
   const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={decimals}
+      baseUnits={baseUnits}
+    />
+  )
 }
 
 interface PhaseMenuProps {

@@ -37,7 +37,12 @@ export const offerColumns: readonly Column<Offer>[] = [
     header: headers.price,
     align: 'end',
     cell: ({ chainId, payTokenAddress, payTokenDecimals: decimals, totalPrice: baseUnits }) => (
-      <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+      <TokenAmount
+        chainId={chainId}
+        payTokenAddress={payTokenAddress}
+        decimals={decimals}
+        baseUnits={baseUnits}
+      />
     ),
   },
   { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => formatCount(quantity) },

@@ -6,17 +6,20 @@ import type { AnyCard } from './programs.ts'
 const ADDRESS = '0x00000000000000000000000000000000000000c3'
 const contract = { nftAddress: ADDRESS, name: 'Prints' } as Contract
 const card = {
-  ...{
-    id: 7,
-    name: 'A free coffee',
-    nftAddress: ADDRESS,
-    nftId: '',
-    totalIssued: 10,
-    usageInstructions: 'Ask.',
-  },
-  ...{ startTime: '2026-01-01T00:00:30.000Z', endTime: '2026-12-31T23:59:59.000Z', logoUrl: '' },
-  ...{ validityPeriod: '2026-12-31T23:59:59.000Z', applicableStores: '["Berlin","Köln, Dom"]' },
-  ...{ backgroundImageUrl: '', usedCount: 1, isRedeemed: false },
+  id: 7,
+  name: 'A free coffee',
+  nftAddress: ADDRESS,
+  nftId: '',
+  totalIssued: 10,
+  usageInstructions: 'Ask.',
+  startTime: '2026-01-01T00:00:30.000Z',
+  endTime: '2026-12-31T23:59:59.000Z',
+  logoUrl: '',
+  validityPeriod: '2026-12-31T23:59:59.000Z',
+  applicableStores: '["Berlin","Köln, Dom"]',
+  backgroundImageUrl: '',
+  usedCount: 1,
+  isRedeemed: false,
 } as unknown as AnyCard
 
 const changing = listCardFields('promoCodeCards', {
@@ -53,8 +56,12 @@ describe('the changes of a card', () => {
 describe('a new card', () => {
   const fields = listCardFields('commemorativeCards', { mode: 'create', contracts: [] })
   const entered = {
-    ...{ name: 'Ten years', nftAddress: ADDRESS, totalIssued: '5', amount: '12.5' },
-    ...{ startTime: '2026-01-01T00:00', endTime: '2026-12-31T00:00' },
+    name: 'Ten years',
+    nftAddress: ADDRESS,
+    totalIssued: '5',
+    amount: '12.5',
+    startTime: '2026-01-01T00:00',
+    endTime: '2026-12-31T00:00',
   }
 
   it('has the converted values', () => {

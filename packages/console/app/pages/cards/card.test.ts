@@ -8,9 +8,16 @@ const NOW = Date.parse('2026-06-01T00:00:00Z')
 
 const card = (changes: object): AnyCard =>
   ({
-    ...{ id: 1, projectId: 7, name: 'A free coffee', totalIssued: 10, usedCount: 3, isRedeemed: false },
-    ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2026-12-31T00:00:00Z' },
-    ...{ validityPeriod: '2026-12-31T00:00:00Z', qrCodeUrl: `${ORIGIN}/qr/7/${CODE}.svg` },
+    id: 1,
+    projectId: 7,
+    name: 'A free coffee',
+    totalIssued: 10,
+    usedCount: 3,
+    isRedeemed: false,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2026-12-31T00:00:00Z',
+    validityPeriod: '2026-12-31T00:00:00Z',
+    qrCodeUrl: `${ORIGIN}/qr/7/${CODE}.svg`,
     ...changes,
   }) as AnyCard
 

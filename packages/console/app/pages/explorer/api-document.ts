@@ -98,7 +98,9 @@ function listDocumentedFields({
     })
   const body = requestBody?.content['application/json']?.schema
   const inBody = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
-    ...{ name, schema, isRequired: body?.required?.includes(name) ?? false },
+    name,
+    schema,
+    isRequired: body?.required?.includes(name) ?? false,
     description: schema.description ?? '',
   }))
   return [...inAddress, ...inBody].toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired))

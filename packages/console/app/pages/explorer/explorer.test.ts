@@ -111,7 +111,10 @@ describe('the fields of an operation', () => {
 
 describe('what is entered', () => {
   const field = (name: string, schema: DocumentedField['schema']): DocumentedField => ({
-    ...{ name, schema, isRequired: false, description: '' },
+    name,
+    schema,
+    isRequired: false,
+    description: '',
   })
   const fields = [
     field('name', { type: 'string' }),

@@ -91,7 +91,12 @@ function InputField({ field, value, error, onChange }: InputFieldProps): ReactNo
   const hint = control === 'lines' ? texts.lines : control === 'json' ? texts.asJson : ''
   const description = [field.description.replaceAll('`', ''), hint].filter((part) => part !== '').join(' ')
   const shared = {
-    ...{ name, label: name, isOptional: !isRequired, value, error, onChange },
+    name,
+    label: name,
+    isOptional: !isRequired,
+    value,
+    error,
+    onChange,
     description: description === '' ? undefined : description,
   }
   switch (control) {

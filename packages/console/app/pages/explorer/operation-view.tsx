@@ -96,7 +96,9 @@ function useOperationInput({ operation }: CatalogueEntry, documented: Documented
   }
   const listIssues = () => (isChecked ? findIssues() : [])
   return {
-    ...{ entered, text, value },
+    entered,
+    text,
+    value,
     issues: formProblem === undefined ? listIssues() : [{ path: '', message: formProblem }],
     enter: (name: string, entry: string) => setEntered((previous) => ({ ...previous, [name]: entry })),
     /** Writes the input as JSON; undefined changes to the form if it can show the input. */

@@ -20,19 +20,28 @@ const chain = {
 const key = { status: 'active', outstanding: 0, isRemovable: false } as const
 const signer = {
   ...key,
-  ...{ chainId: 8453, address: `0x${'a1'.repeat(20)}`, balance: '5', isLow: false },
-  ...{ minedNonce: 3, pendingNonce: 3, nextNonce: 3, problem: '' },
+  chainId: 8453,
+  address: `0x${'a1'.repeat(20)}`,
+  balance: '5',
+  isLow: false,
+  minedNonce: 3,
+  pendingNonce: 3,
+  nextNonce: 3,
+  problem: '',
 }
 const job = { name: 'reconcile', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
 const healthy: OperatorHealth = {
-  ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], signers: [signer], jobs: [job] },
-  ...{
-    blockedSessions: [],
-    unknownSettlements: [],
-    dueDeliveries: 0,
-    oldestDueDeliverySeconds: 0,
-    auditProblems: 0,
-  },
+  version: '1.0.0',
+  time: NOW,
+  databaseMs: 2,
+  chains: [chain],
+  signers: [signer],
+  jobs: [job],
+  blockedSessions: [],
+  unknownSettlements: [],
+  dueDeliveries: 0,
+  oldestDueDeliverySeconds: 0,
+  auditProblems: 0,
 }
 const node = { newestSlot: 9, lagSlots: 0, responseMs: 9, isForeign: false, problem: '' }
 const feePayer = {
@@ -42,8 +51,12 @@ const feePayer = {
   isLow: false,
 }
 const solana = {
-  ...{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', newestSlot: 9, headAgeSeconds: 2 },
-  ...{ nodes: [node, node], feePayers: [feePayer], problem: '' },
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  newestSlot: 9,
+  headAgeSeconds: 2,
+  nodes: [node, node],
+  feePayers: [feePayer],
+  problem: '',
 }
 const blocked = { sessionId: 1, program: 'shop', waitingSeconds: 90, statement: '', blockers: [] }
 const unknown = { id: 1, orderNo: 'MP1', network: 'eip155:8453', ageSeconds: 7200 }
@@ -226,10 +239,18 @@ describe('the totals of the ledger', () => {
   const check: LedgerCheck = {
     problems: [],
     totals: {
-      ...{ available: eth(7), held: '0', suspense: '0', revenue: eth(3) },
-      ...{ receivable: eth(-3), granted: eth(-7), external: '0' },
+      available: eth(7),
+      held: '0',
+      suspense: '0',
+      revenue: eth(3),
+      receivable: eth(-3),
+      granted: eth(-7),
+      external: '0',
     },
-    ...{ liabilities: eth(7), treasuryProblem: '', depositsProblem: '', time: NOW },
+    liabilities: eth(7),
+    treasuryProblem: '',
+    depositsProblem: '',
+    time: NOW,
   }
 
   it('are what labels say, so that what accounts owe is not below zero', () => {

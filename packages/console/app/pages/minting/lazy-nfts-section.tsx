@@ -137,7 +137,14 @@ function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainI
   const { price: baseUnits, payTokenAddress } = nft
   if (baseUnits === '') return <span className="faint">{lazyNftsTexts.phasePrice}</span>
   const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={decimals}
+      baseUnits={baseUnits}
+    />
+  )
 }
 
 interface LazyNftMenuProps {

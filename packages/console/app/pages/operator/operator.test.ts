@@ -10,9 +10,18 @@ const NOW = '2026-01-15T10:00:00.000Z'
 const job = { name: 'orders', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
 const chain = { chainId: '8453', newestBlock: 100, responseMs: 20, problem: '', lagBlocks: 0, lagSeconds: 0 }
 const healthy: ServerHealth = {
-  ...{ version: '1.0.0', time: NOW, databaseMs: 2, chains: [chain], jobs: [job], unreported: [] },
-  ...{ oldestUnreportedSeconds: 0, oldestDueDeliverySeconds: 0, waitingListChanges: 0 },
-  ...{ disabledWebhooks: [], sharedPayments: [], blockedSessions: [] },
+  version: '1.0.0',
+  time: NOW,
+  databaseMs: 2,
+  chains: [chain],
+  jobs: [job],
+  unreported: [],
+  oldestUnreportedSeconds: 0,
+  oldestDueDeliverySeconds: 0,
+  waitingListChanges: 0,
+  disabledWebhooks: [],
+  sharedPayments: [],
+  blockedSessions: [],
 }
 const blocked = { sessionId: 7, program: 'mintmark-gateway', statement: 'update …', blockers: [] }
 const webhook = { projectId: 1, webhookId: 2, url: 'https://shop.example', problem: '', failedDeliveries: 9 }

@@ -3,8 +3,12 @@ import { listChartedRevenue } from './revenue.ts'
 
 it('shows the four tokens with the most orders in whole tokens', () => {
   const revenueOf = (orders: number) => ({
-    ...{ chainId: '84532', payTokenAddress: '', payTokenDecimals: 6, orders },
-    ...{ total: '3500000', amounts: ['0', '1500000', '2000000'] },
+    chainId: '84532',
+    payTokenAddress: '',
+    payTokenDecimals: 6,
+    orders,
+    total: '3500000',
+    amounts: ['0', '1500000', '2000000'],
   })
   const charted = listChartedRevenue({ revenue: [5, 4, 3, 2, 1].map(revenueOf) })
   expect(charted).toHaveLength(4)
@@ -13,7 +17,12 @@ it('shows the four tokens with the most orders in whole tokens', () => {
 
 it('names the chains of tokens with the same name, whose amounts are not added', () => {
   const revenueOf = (chainId: string, payTokenAddress: string) => ({
-    ...{ chainId, payTokenAddress, payTokenDecimals: 6, orders: 1, total: '1', amounts: ['1'] },
+    chainId,
+    payTokenAddress,
+    payTokenDecimals: 6,
+    orders: 1,
+    total: '1',
+    amounts: ['1'],
   })
   const charted = listChartedRevenue({
     revenue: [

@@ -4,9 +4,19 @@ import type { Scan } from './scan.ts'
 import { verifyCard } from './verify-card.ts'
 
 const scan: Scan = {
-  ...{ projectId: 1, code: 'ticket\0', device: 'phone', store: '', verifier: 'kim@example.com' },
-  ...{ membershipAction: 'CHECK_IN', nonce: 'a', sequence: 1, scannedAt: 0, state: 'waiting' },
-  ...{ reason: '', usedCount: 0, answeredAt: 0 },
+  projectId: 1,
+  code: 'ticket\0',
+  device: 'phone',
+  store: '',
+  verifier: 'kim@example.com',
+  membershipAction: 'CHECK_IN',
+  nonce: 'a',
+  sequence: 1,
+  scannedAt: 0,
+  state: 'waiting',
+  reason: '',
+  usedCount: 0,
+  answeredAt: 0,
 }
 
 const UNKNOWN = { state: 'refused', reason: 'unknown', usedCount: 0 }
@@ -14,7 +24,9 @@ const UNKNOWN = { state: 'refused', reason: 'unknown', usedCount: 0 }
 /** Verifies the card of a scan at a gateway that responds in one way. */
 async function verify(status: number, data: object, code = scan.code) {
   const gateway = createSessionGateway({
-    ...{ baseUrl: 'https://gateway.example', projectId: 1, retries: 0 },
+    baseUrl: 'https://gateway.example',
+    projectId: 1,
+    retries: 0,
     fetch: async () => Response.json({ code: status, msg: 'Refused', success: false, data }, { status }),
   })
   const signal = new AbortController().signal

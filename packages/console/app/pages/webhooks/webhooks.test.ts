@@ -38,7 +38,9 @@ describe('a delivery', () => {
     ['at the same time', 0],
   ])('is read again although 497 newer ones were created %s', async (_, spreadMs) => {
     const toDelivery = (id: number) => ({
-      ...{ id, webhookId: 7, status: 'PENDING' },
+      id,
+      webhookId: 7,
+      status: 'PENDING',
       createTime: new Date(NOW + (id * spreadMs) / 500).toISOString(),
     })
     const newestFirst = Array.from({ length: 500 }, (_each, index) => toDelivery(500 - index))

@@ -97,7 +97,9 @@ async function readStatus(chain: SvmChain, feePayers: readonly string[]): Promis
     Promise.all(balances),
   ])
   return {
-    ...{ network, newestSlot, headAgeSeconds },
+    network,
+    newestSlot,
+    headAgeSeconds,
     nodes: states,
     feePayers: readBalances,
     problem: slots.length > 0 ? '' : (states.find(({ problem }) => problem !== '')?.problem ?? ''),

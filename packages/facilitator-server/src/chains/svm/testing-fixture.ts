@@ -89,18 +89,25 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
   }
   const received = () => ledger.getTokens(asset, payTo.address)
   return {
-    ...{ chain, second, ledger, network, money, upstream, errors, faults, svmChain, feePayer },
-    ...{
-      payer,
-      payTo,
-      requirements,
-      sign,
-      decode,
-      pay,
-      received,
-      engine: openEngine(),
-      openEngine,
-      openUpstream,
-    },
+    chain,
+    second,
+    ledger,
+    network,
+    money,
+    upstream,
+    errors,
+    faults,
+    svmChain,
+    feePayer,
+    payer,
+    payTo,
+    requirements,
+    sign,
+    decode,
+    pay,
+    received,
+    engine: openEngine(),
+    openEngine,
+    openUpstream,
   }
 }

@@ -10,8 +10,13 @@ test('lists the largest sum of a wallet first, so that earlier dust of others ca
   const money = await testMoney()
   const credit = (payer: string, amount: bigint) =>
     creditDeposit(money.db, {
-      ...{ chainId: 84532, hash: hex(32), logIndex: 0, blockNumber: 1n, blockHash: hex(32) },
-      ...{ payer, amount },
+      chainId: 84532,
+      hash: hex(32),
+      logIndex: 0,
+      blockNumber: 1n,
+      blockHash: hex(32),
+      payer,
+      amount,
     })
   for (const amount of [1n, 2n, 3n]) expect(await credit(hex(20), amount)).toBe('suspended')
   // The sum of a wallet decides, as a number.

@@ -119,7 +119,8 @@ test('a call that ends its settlement while another one reads it has not died', 
     },
   })
   const parts: Pick<SettleParts, 'executing' | 'reconcileOne'> & { settings: { db: typeof db } } = {
-    ...{ executing, reconcileOne: async () => {} },
+    executing,
+    reconcileOne: async () => {},
     settings: { db },
   }
   const request = { payment, call: money.by(account), attempt: randomUUID() }

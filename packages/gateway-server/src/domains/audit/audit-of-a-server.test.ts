@@ -42,8 +42,10 @@ it('a running gateway records the changes of keys, jobs and commands, and what t
   if (first === undefined || second === undefined) throw new Error('There are two gateways')
 
   const card = {
-    ...{ nftAddress: '0x00000000000000000000000000000000000000a1', totalIssued: 1 },
-    ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' },
+    nftAddress: '0x00000000000000000000000000000000000000a1',
+    totalIssued: 1,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
   }
   const { id } = await promoCodeCards.create(first, { ...card, name: 'Card' })
   await promoCodeCards.update(second, { id, name: 'Renamed' })

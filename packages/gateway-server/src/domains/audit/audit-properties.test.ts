@@ -108,8 +108,11 @@ async function makeChanges(seed: number): Promise<Recorded> {
   const project = `audited ${seed}`
   const keys = await Promise.all(['a', 'b', 'c'].map((name) => gateway.newKey({ project, name })))
   const recorded = {
-    ...{ project: keys[0]?.projectId ?? 0, keys, random: randomFrom(seed) },
-    ...{ cards: [], expected: [] },
+    project: keys[0]?.projectId ?? 0,
+    keys,
+    random: randomFrom(seed),
+    cards: [],
+    expected: [],
   }
   let isWriting = true
   const worker = async (number: number) => {
@@ -296,8 +299,11 @@ async function verifyTampered(
   { entry, newest }: { entry: number; newest: number },
 ) {
   const values: Record<string, number> = {
-    ...{ $project: project, $rival: gateway.key.projectId },
-    ...{ $k: entry, $n: newest, $other: otherThan(entry, newest) },
+    $project: project,
+    $rival: gateway.key.projectId,
+    $k: entry,
+    $n: newest,
+    $other: otherThan(entry, newest),
   }
   let verification: Awaited<ReturnType<typeof verifyAudit>> | undefined
   await gateway.owner.system
@@ -330,7 +336,8 @@ describe.each(Array.from({ length: SEEDS }, (_, number) => 4711 + number))('with
     expect(new Set(expected.map(({ actor }) => actor)).size).toBeGreaterThan(5)
     expect(await verifyAudit(gateway.owner.system, project)).toMatchObject({
       // The project, its keys and their secrets.
-      ...{ entries: expected.length + 1 + 2 * recorded.keys.length, problem: undefined },
+      entries: expected.length + 1 + 2 * recorded.keys.length,
+      problem: undefined,
     })
   })
 

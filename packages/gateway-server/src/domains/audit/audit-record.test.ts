@@ -3,8 +3,16 @@ import { MAX_CHANGES_BYTES, toAuditEntry } from './audit-record.ts'
 
 const toChanges = (changes: string) =>
   toAuditEntry({
-    ...{ project_id: 1, id: 7, occurred_at: new Date(0), actor: 'server', action: 'UPDATED', changes },
-    ...{ record_type: 'cards', record_id: '9', previous_hash: Buffer.alloc(0), hash: Buffer.alloc(32) },
+    project_id: 1,
+    id: 7,
+    occurred_at: new Date(0),
+    actor: 'server',
+    action: 'UPDATED',
+    changes,
+    record_type: 'cards',
+    record_id: '9',
+    previous_hash: Buffer.alloc(0),
+    hash: Buffer.alloc(32),
   }).changes
 
 describe('the changes of an entry', () => {

@@ -92,7 +92,8 @@ function toRequest({ method, path, params = {}, query, body }: OperationShape, i
   const filled = fields.reduce((text, [name, value]) => text.replace(`{${name}}`, String(value)), path)
   const rest = fields.filter(([name]) => !Object.hasOwn(params, name)).map(([name, value]) => [name, value])
   return {
-    ...{ method, path: filled },
+    method,
+    path: filled,
     query: query === undefined ? '' : new URLSearchParams(Object.fromEntries(rest)).toString(),
     body: body === undefined ? undefined : Object.fromEntries(rest),
   }
@@ -100,11 +101,14 @@ function toRequest({ method, path, params = {}, query, body }: OperationShape, i
 
 function createKeyCaller(key: TestKey, may: Caller['may'], secret = key.secret): Caller {
   return {
-    ...{ actor: `key:${key.apiKey}`, may },
+    actor: `key:${key.apiKey}`,
+    may,
     async call(operation, input, headers = {}) {
       const { body, ...request } = toRequest(operation, input)
       const { status, json } = await key.call({
-        ...{ ...request, headers, secret },
+        ...request,
+        headers,
+        secret,
         ...(body !== undefined && { body }),
       })
       return { status, data: json?.data as Answer['data'] }
@@ -119,13 +123,15 @@ async function createPerson(project: number, role: Role, isStranger = false): Pr
   const browser = await addPerson(gateway, { email, role, project: home })
   const { personId } = await session.get(browser.client())
   return {
-    ...{ actor: `person:${personId}`, may: isStranger ? NONE : RIGHTS[role] },
+    actor: `person:${personId}`,
+    may: isStranger ? NONE : RIGHTS[role],
     async call(operation, input, headers = {}) {
       const { method, path, query, body } = toRequest(operation, input)
       const response = await browser.fetch(`${path}${query && `?${query}`}`, {
         method,
         headers: {
-          ...{ 'content-type': 'application/json', 'x-mintmark-session': String(project) },
+          'content-type': 'application/json',
+          'x-mintmark-session': String(project),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -288,7 +294,9 @@ async function runCommands({ expected, refusals }: Hour, project: string): Promi
 async function expireOrders({ project, orders: placed, expected }: Hour): Promise<void> {
   const write = (line: string) => expect.fail(line)
   const verifier = createVerifier({
-    ...{ database: gateway.database, chains: gateway.chain, findInventory },
+    database: gateway.database,
+    chains: gateway.chain,
+    findInventory,
     settings: { ...DEFAULT_ORDER_SETTINGS, expirySeconds: 1, checkEveryMs: 0 },
     log: createLog('gateway', 'error', { write }),
   })
@@ -334,7 +342,9 @@ async function passHour(seed: number): Promise<Hour & { readonly start: number }
   const key = await gateway.newKey({ project: name })
   const { projectId: project, apiKey, secret } = key
   const client = createGateway({
-    ...{ baseUrl: TEST_URL, credentials: { apiKey, secret }, retries: 0 },
+    baseUrl: TEST_URL,
+    credentials: { apiKey, secret },
+    retries: 0,
     now: () => Date.now() + gateway.clock.ahead,
     fetch: async (...input) => await gateway.app.fetch(new Request(...input)),
   })
@@ -342,8 +352,17 @@ async function passHour(seed: number): Promise<Hour & { readonly start: number }
   while (listings.length < LISTINGS)
     listings.push(await createListing({ gateway, projectId: project, client }))
   const hour: Hour = {
-    ...{ project, random: randomFrom(seed), callers: await createCallers(project, name), listings },
-    ...{ cards: [], removed: new Set(), keys: [], nonces: [], orders: [], expected: [], refusals: [] },
+    project,
+    random: randomFrom(seed),
+    callers: await createCallers(project, name),
+    listings,
+    cards: [],
+    removed: new Set(),
+    keys: [],
+    nonces: [],
+    orders: [],
+    expected: [],
+    refusals: [],
   }
   await recordAudit(gateway)
   const { newest: start } = await readBounds(gateway.owner.system, project)

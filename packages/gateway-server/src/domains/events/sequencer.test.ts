@@ -112,8 +112,11 @@ describe('the sequencer', () => {
       await trx
         .insertInto('gateway.contracts')
         .values({
-          ...{ project_id: gateway.key.projectId, chain_id: '1', nft_address: `0x${'5e'.repeat(20)}` },
-          ...{ name: 'Slow', nft_type: 'ERC721' },
+          project_id: gateway.key.projectId,
+          chain_id: '1',
+          nft_address: `0x${'5e'.repeat(20)}`,
+          name: 'Slow',
+          nft_type: 'ERC721',
         })
         .execute()
       markInserted()

@@ -28,7 +28,10 @@ const keyLimits: FieldLimits = {
 
 function toApiKey({ api_key, name, scopes, wallet, created_at, revoked_at }: KeyRow): ApiKey {
   return {
-    ...{ apiKey: api_key, name, scopes, wallet },
+    apiKey: api_key,
+    name,
+    scopes,
+    wallet,
     createTime: created_at.toISOString(),
     ...(revoked_at !== null && { revokeTime: revoked_at.toISOString() }),
   }

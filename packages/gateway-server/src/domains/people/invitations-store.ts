@@ -59,7 +59,11 @@ export async function createInvitation(
     const row = await trx
       .insertInto('gateway.invitations')
       .values({
-        ...{ project_id: project, email: address, role, wallet, token_hash: hashToken(token) },
+        project_id: project,
+        email: address,
+        role,
+        wallet,
+        token_hash: hashToken(token),
         expires_at: EXPIRY,
       })
       .returningAll()

@@ -17,7 +17,11 @@ afterAll(() => gateway.close())
 async function sequence(): Promise<void> {
   const log = { error: (fields: unknown) => expect(fields).toBeUndefined() }
   await sequenceAllChanges({
-    ...{ db: gateway.owner.system, sources: eventSources, addAuditEntries, publicUrl: TEST_URL, log },
+    db: gateway.owner.system,
+    sources: eventSources,
+    addAuditEntries,
+    publicUrl: TEST_URL,
+    log,
   })
 }
 
@@ -71,7 +75,9 @@ describe('the audit log', () => {
     await sequence()
     expect((await listServerEntries()).slice(length)).toMatchObject([
       {
-        ...{ actor: `person:${personId}`, record_type: 'people_accounts', action: 'UPDATED' },
+        actor: `person:${personId}`,
+        record_type: 'people_accounts',
+        action: 'UPDATED',
         changes: { password: { before: '[redacted]', after: '[redacted]' } },
       },
     ])

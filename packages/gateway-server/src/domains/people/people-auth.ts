@@ -313,7 +313,13 @@ const PROVIDER_ID = 'oidc'
 function toProvider({ name, discoveryUrl, clientId, clientSecret }: OidcSettings) {
   const scopes = ['openid', 'email', 'profile']
   return {
-    ...{ providerId: PROVIDER_ID, name, discoveryUrl, clientId, clientSecret, scopes, pkce: true },
+    providerId: PROVIDER_ID,
+    name,
+    discoveryUrl,
+    clientId,
+    clientSecret,
+    scopes,
+    pkce: true,
     requireIdTokenVerification: true,
     // Only invited people exist. Whoever the provider knows beyond them is refused.
     disableSignUp: true,

@@ -39,7 +39,12 @@ const peopleLimits: FieldLimits = {
 function toPerson(member: Member): Person {
   const { personId, name, email, role, wallet, hasSecondFactor, createdAt, lastSeenAt } = member
   return {
-    ...{ personId, name, email, role, wallet, hasSecondFactor },
+    personId,
+    name,
+    email,
+    role,
+    wallet,
+    hasSecondFactor,
     createTime: createdAt.toISOString(),
     ...(lastSeenAt !== null && { lastSeenTime: lastSeenAt.toISOString() }),
   }

@@ -50,12 +50,17 @@ describe('an invitation', () => {
     const other = await gateway.newKey({ project: 'second shop' })
     const { email, browser } = await add(Role.STAFF)
     const token = await invite(gateway, {
-      ...{ project: other.projectId, email, role: Role.OWNER },
+      project: other.projectId,
+      email,
+      role: Role.OWNER,
     })
     const path = `/console/invitations/${token}`
     const stranger = new TestBrowser(gateway)
     expect(await (await stranger.fetch(path)).json()).toEqual({
-      ...{ email, projectName: 'second shop', role: 'OWNER', isNewPerson: false },
+      email,
+      projectName: 'second shop',
+      role: 'OWNER',
+      isNewPerson: false,
     })
     expect((await stranger.post(path, { name: 'Thief', password: PASSWORD })).status).toBe(409)
     const { browser: another } = await add(Role.OWNER)

@@ -24,7 +24,10 @@ const keyLimits: FieldLimits = {
 function toPublishableKey(row: PublishableKeyRow): PublishableKey {
   const { publishable_key: publishableKey, name, scopes, origins, created_at, revoked_at } = row
   return {
-    ...{ publishableKey, name, scopes, origins },
+    publishableKey,
+    name,
+    scopes,
+    origins,
     createTime: created_at.toISOString(),
     ...(revoked_at !== null && { revokeTime: revoked_at.toISOString() }),
   }

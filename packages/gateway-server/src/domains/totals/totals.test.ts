@@ -23,7 +23,11 @@ afterAll(() => gateway.close())
 
 /** What the sequencer needs. Its log fails the test. */
 const sequencer = () => ({
-  ...{ db: gateway.owner.system, sources: eventSources, addAuditEntries, addTotals, publicUrl: TEST_URL },
+  db: gateway.owner.system,
+  sources: eventSources,
+  addAuditEntries,
+  addTotals,
+  publicUrl: TEST_URL,
   log: {
     error: (fields: { err?: unknown }) => {
       throw fields.err
@@ -116,7 +120,11 @@ describe('an order whose payment a reorganization removes', () => {
     gateway.chain.block += 10
     const block = gateway.chain.block - 5
     gateway.chain.sightings.set(hash, {
-      ...{ kind: 'mined', block, blockHash: blockHashOf(gateway.chain, block), final: true, outcome: 'paid' },
+      kind: 'mined',
+      block,
+      blockHash: blockHashOf(gateway.chain, block),
+      final: true,
+      outcome: 'paid',
     })
     await orderFixture.pay(order, hash)
     await orderFixture.verify()
@@ -184,7 +192,10 @@ describe('the days of totals', () => {
   /** Adds orders that were placed at given times. */
   async function addOrders(project: number, times: readonly number[]): Promise<void> {
     const events = times.map((time) => ({
-      ...{ project, type: 'order.created', subject: 'order/1', data: {} },
+      project,
+      type: 'order.created',
+      subject: 'order/1',
+      data: {},
       occurredAt: new Date(time).toISOString(),
     }))
     await gateway.owner.system.transaction().execute((trx) => addTotals(trx, events))

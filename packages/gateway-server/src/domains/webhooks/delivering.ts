@@ -69,8 +69,10 @@ function createMessage(
   const event =
     row === undefined
       ? toTestEvent({
-          ...{ project: due.owner, webhook: due.webhook_id },
-          ...{ delivery: due.delivery, createdAt: due.created_at },
+          project: due.owner,
+          webhook: due.webhook_id,
+          delivery: due.delivery,
+          createdAt: due.created_at,
         })
       : toGatewayEvent(row)
   return { id: event.id, body: JSON.stringify(event) }
@@ -86,7 +88,10 @@ async function reportDisabled(
   if (row === undefined) return
   const data: EventWebhook = toEventWebhook(row)
   const event = {
-    ...{ project: owner, type: 'webhook.disabled', subject: `webhook/${id}`, data },
+    project: owner,
+    type: 'webhook.disabled',
+    subject: `webhook/${id}`,
+    data,
     occurredAt: row.updated_at.toISOString(),
   }
   await addEvents(trx, [event], createAddDeliveries(enqueue))

@@ -52,7 +52,11 @@ describe('a webhook', () => {
     await eventually(async () => expect((await hook.list())[0]?.status).toBe('DELIVERED'))
     expect(await hook.list()).toMatchObject([
       {
-        ...{ eventId: event.id, eventType: 'card.created', sequence: 1, attempts: 1, responseStatus: 204 },
+        eventId: event.id,
+        eventType: 'card.created',
+        sequence: 1,
+        attempts: 1,
+        responseStatus: 204,
         log: [{ responseStatus: 204, error: '', durationMs: expect.any(Number) }],
       },
     ])
@@ -220,7 +224,9 @@ describe('redelivery', () => {
     await eventually(async () => expect(await delivered()).toBe(true))
     const again = { id: hook.id, after: 1, upTo: 2, includeDelivered: true }
     expect(await eventWebhooks.redeliverRange(project.client, again)).toEqual({
-      ...{ deliveries: 1, next: 2, hasMore: false },
+      deliveries: 1,
+      next: 2,
+      hasMore: false,
     })
     await eventually(() => expect(receiver.received).toHaveLength(5))
     expect(typesOf(receiver.received)[4]).toBe('order.pending')
@@ -304,7 +310,10 @@ describe('a test message', () => {
     const [message] = receiver.received
     if (message === undefined) throw new Error('Nothing was received')
     expect(await verifyWebhook({ ...message, secrets: hook.secret })).toMatchObject({
-      ...{ id: eventId, type: 'webhook.test', sequence: 0, data: { webhookId: hook.id } },
+      id: eventId,
+      type: 'webhook.test',
+      sequence: 0,
+      data: { webhookId: hook.id },
     })
     expect(await hook.list()).toMatchObject([{ id, attempts: 1, sequence: 0 }])
     expect((await events.list(project.client)).events).toEqual([])

@@ -86,7 +86,8 @@ describe('the address of a webhook', () => {
     expect(receiver.received).toEqual([])
     for (const refused of [url, 'http://93.184.215.14/', 'https://169.254.169.254/', 'https://[::1]/']) {
       await expect(eventWebhooks.configure(project.client, { id, url: refused })).rejects.toMatchObject({
-        ...{ kind: 'InvalidInput', issues: [{ path: 'url' }] },
+        kind: 'InvalidInput',
+        issues: [{ path: 'url' }],
       })
     }
   })

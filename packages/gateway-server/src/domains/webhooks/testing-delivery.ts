@@ -50,7 +50,10 @@ export async function createDeliveryFixture(
     },
     async addEvents({ projectId }, ...types) {
       const events = types.map((type, index) => ({
-        ...{ project: projectId, type, subject: `test/${index}`, data: { index } },
+        project: projectId,
+        type,
+        subject: `test/${index}`,
+        data: { index },
         occurredAt: '2026-01-01T00:00:00.000Z',
       }))
       const add = createAddDeliveries(delivering.enqueue)

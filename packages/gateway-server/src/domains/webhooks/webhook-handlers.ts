@@ -106,7 +106,9 @@ async function redeliverRange(
   if (after < oldest - 1) context.refuse(EXPIRED, `The oldest stored event has the number ${oldest}`)
   const enqueue = await port.getEnqueue()
   const range = {
-    ...{ after, upTo: Math.min(input.upTo ?? newest, newest), includeDelivered },
+    after,
+    upTo: Math.min(input.upTo ?? newest, newest),
+    includeDelivered,
     from: from === undefined ? undefined : parseTime(from),
     to: to === undefined ? undefined : parseTime(to),
   }

@@ -17,8 +17,16 @@ beforeAll(async () => {
 afterAll(() => gateway?.close())
 
 const transfer = (nftAddress: string, fields: Partial<TokenTransfer>): TokenTransfer => ({
-  ...{ block: 5, hash: '0xt', logIndex: 0, batchIndex: 0, nftAddress, nftId: '1' },
-  ...{ from: ZERO, to: '0xann', quantity: 1n, ...fields },
+  block: 5,
+  hash: '0xt',
+  logIndex: 0,
+  batchIndex: 0,
+  nftAddress,
+  nftId: '1',
+  from: ZERO,
+  to: '0xann',
+  quantity: 1n,
+  ...fields,
 })
 
 /** A range that begins with the block of its first transfer. */

@@ -4,11 +4,17 @@ import type { BlockRange } from './read-range.ts'
 
 const head = { number: 1_000, hash: 'head', parentHash: '', time: 0 }
 const step = (from: number, addresses: readonly string[] = ['0xa'], to = 1_000): ReadStep => ({
-  ...{ from, to, addresses, head },
+  from,
+  to,
+  addresses,
+  head,
   advancesChain: false,
 })
 const createRange = (from: number): BlockRange => ({
-  ...{ from, to: from + 9, transfers: [], times: new Map() },
+  from,
+  to: from + 9,
+  transfers: [],
+  times: new Map(),
   headers: [{ number: from + 9, hash: `h${from + 9}`, parentHash: '', time: 0 }],
 })
 

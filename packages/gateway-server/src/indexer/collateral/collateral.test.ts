@@ -54,14 +54,20 @@ async function aToken(owned: bigint) {
   return {
     auction: (quantity = 1) =>
       auctions.create(project.client, {
-        ...{ ...token, ...when, seller, quantity },
+        ...token,
+        ...when,
+        seller,
+        quantity,
         minimumBidAmount: PRICE.toString(),
       }),
     list: (quantity: number) =>
       commonSales.putOnShelf(project.client, { ...token, seller, quantity, payPrice: PRICE.toString() }),
     async accepted(quantity = 1) {
       const offer = await offers.create(project.client, {
-        ...{ ...token, quantity, offerer: buyer, totalPrice: PRICE.toString() },
+        ...token,
+        quantity,
+        offerer: buyer,
+        totalPrice: PRICE.toString(),
         expireTime: when.endTime,
       })
       const order = await offers.accept(project.client, { id: offer.id, owner: seller })
@@ -100,7 +106,8 @@ describe('an auction of a token that left its seller', () => {
     await indexer.run()
     expect(await stateOf(auction)).toBe('INACTIVE')
     await expect(bid(auction, 2n * PRICE)).rejects.toMatchObject({
-      ...{ code: 40934, message: expect.stringContaining('own') },
+      code: 40934,
+      message: expect.stringContaining('own'),
     })
     await settle()
     expect(await see(auction)).toMatchObject({
@@ -264,7 +271,8 @@ describe('an order of an auction or an offer, whose token left its seller', () =
     expect(await orderOf(one.orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
     await pay(await orderOf(two.orderNo))
     expect(await orderOf(two.orderNo)).toMatchObject({
-      ...{ orderStatus: OrderStatus.UNRESOLVED, reason: 'no_stock' },
+      orderStatus: OrderStatus.UNRESOLVED,
+      reason: 'no_stock',
     })
   })
 })
@@ -359,7 +367,8 @@ it('cancels the unpaid order of a listing together with the listing', async () =
   await token.give(third, 3n)
   await settle()
   expect(await orderOf(order.orderNo)).toMatchObject({
-    ...{ orderStatus: OrderStatus.CANCELLED, reason: 'not_owned' },
+    orderStatus: OrderStatus.CANCELLED,
+    reason: 'not_owned',
   })
   expect(await token.readReserved()).toBe('0')
 })

@@ -51,7 +51,10 @@ async function anEdition(owned: bigint) {
   await indexer.run()
   const put = (quantity: number) =>
     commonSales.putOnShelf(project.client, {
-      ...{ nftAddress: edition.address, nftId: '1', seller, quantity },
+      nftAddress: edition.address,
+      nftId: '1',
+      seller,
+      quantity,
       payPrice: PRICE.toString(),
     })
   const give = (to: `0x${string}`, quantity: bigint) =>
@@ -114,7 +117,10 @@ it('closes the listing of a transferred token only after the transfer is final',
   await indexer.run()
   const put = (nftId: string) =>
     commonSales.putOnShelf(project.client, {
-      ...{ nftAddress: token.address, nftId, seller, quantity: 1 },
+      nftAddress: token.address,
+      nftId,
+      seller,
+      quantity: 1,
       payPrice: PRICE.toString(),
     })
   const [gone, back] = [await put('1'), await put('2')]
@@ -373,7 +379,8 @@ it('does not deliver an order of a mint by a transfer of another token with the 
   await token.call(SELLER, 'transferFrom', [seller, buyer, BigInt(nftId)])
   await indexer.run()
   expect(await orders.get(client, { orderNo: order.orderNo })).toMatchObject({
-    ...{ orderStatus: 2, delivery: 'pending' },
+    orderStatus: 2,
+    delivery: 'pending',
   })
   const decision = { orderNo: order.orderNo, actor: 'ada', reason: 'a test' }
   await expect(confirmDelivery(market.gateway.owner.system, decision)).rejects.toThrow('mint signature')

@@ -28,7 +28,11 @@ function log(topics: readonly unknown[], data: NodeLog['data'] = '0x'): NodeLog 
   }
 }
 const place = {
-  ...{ block: 16, hash: `0x${'ab'.repeat(32)}`, logIndex: 2, from, to },
+  block: 16,
+  hash: `0x${'ab'.repeat(32)}`,
+  logIndex: 2,
+  from,
+  to,
   nftAddress: '0x00000000000000000000000000000000000000dd',
 }
 const erc721 = (tokenId: bigint) =>

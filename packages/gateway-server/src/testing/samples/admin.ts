@@ -75,7 +75,8 @@ const peopleSamples: readonly Sample[] = [
   sample(people.update, {
     input: async (project) => ({
       ...(await addMember(project)),
-      ...{ role: Role.MANAGER, wallet: newAddress() },
+      role: Role.MANAGER,
+      wallet: newAddress(),
     }),
     otherProject: 'not found',
     refused: [['role', { role: 'OWNER ' }]],

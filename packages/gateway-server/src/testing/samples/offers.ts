@@ -10,8 +10,14 @@ export const offerSamples: readonly Sample[] = [
     async input(project) {
       const { nftAddress } = await createOffer(project)
       return {
-        ...{ offerer: newAddress(), nftAddress, nftId: '7', quantity: 2, totalPrice: '3000' },
-        ...{ payTokenAddress: '', expireTime: '2090-01-01T00:00:00Z', reference: 'offer 7' },
+        offerer: newAddress(),
+        nftAddress,
+        nftId: '7',
+        quantity: 2,
+        totalPrice: '3000',
+        payTokenAddress: '',
+        expireTime: '2090-01-01T00:00:00Z',
+        reference: 'offer 7',
       }
     },
     otherProject: 'not found',

@@ -113,8 +113,15 @@ export const salesSamples: readonly Sample[] = [
       expect(data).toMatchObject({
         marketType: 2,
         coupon: {
-          ...{ code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{12}$/), couponType: 1, value: '1000' },
-          ...{ maxRedemptions: 3, maxPerWallet: 0, used: 0, redeemed: 0, minimumAmount: '0', endTime: '' },
+          code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{12}$/),
+          couponType: 1,
+          value: '1000',
+          maxRedemptions: 3,
+          maxPerWallet: 0,
+          used: 0,
+          redeemed: 0,
+          minimumAmount: '0',
+          endTime: '',
         },
       }),
   }),

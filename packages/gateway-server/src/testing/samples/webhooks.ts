@@ -23,7 +23,10 @@ const byId = async (project: SampleProject) => ({ id: await createWebhook(projec
 export const webhookSamples: readonly Sample[] = [
   sample(eventWebhooks.configure, {
     input: async (project) => ({
-      ...{ id: await createWebhook(project), url, description: 'Orders', maxPerSecond: 5 },
+      id: await createWebhook(project),
+      url,
+      description: 'Orders',
+      maxPerSecond: 5,
       events: ['order.*', 'card.created'],
     }),
     otherProject: 'not found',
@@ -60,13 +63,11 @@ export const webhookSamples: readonly Sample[] = [
   sample(eventWebhooks.redeliverRange, {
     input: async (project) => ({
       ...(await byId(project)),
-      ...{
-        after: 0,
-        upTo: 10,
-        from: '2026-01-01T00:00:00Z',
-        to: '2099-01-01T00:00:00Z',
-        includeDelivered: true,
-      },
+      after: 0,
+      upTo: 10,
+      from: '2026-01-01T00:00:00Z',
+      to: '2099-01-01T00:00:00Z',
+      includeDelivered: true,
     }),
     otherProject: 'not found',
     checkResponse: (data) => expect(data).toEqual({ deliveries: 0, next: 0, hasMore: false }),

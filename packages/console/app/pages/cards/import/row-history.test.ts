@@ -23,7 +23,10 @@ describe('rows that were sent before', () => {
 
   it('are found by the fields of a valid row in the same project and program', async () => {
     const row = (line: number, input: object, problems: ImportRow['problems'] = []): ImportRow => ({
-      ...{ line, cells: [], input: { ...input }, problems },
+      line,
+      cells: [],
+      input: { ...input },
+      problems,
     })
     const rows = [
       row(2, { name: 'tea' }),

@@ -173,7 +173,17 @@ export function useImport(program: Program): CurrentImport {
   }
 
   return {
-    ...{ fields, file, problem, isReading, mapping, rows, earlier, state, error, results, sentBefore },
+    fields,
+    file,
+    problem,
+    isReading,
+    mapping,
+    rows,
+    earlier,
+    state,
+    error,
+    results,
+    sentBefore,
     open: (chosen) => void open(chosen),
     assign: setMapping,
     start: () => file !== undefined && void start(file),

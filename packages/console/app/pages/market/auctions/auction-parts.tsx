@@ -23,5 +23,12 @@ interface AuctionAmountProps extends AuctionProps {
 /** Shows an amount in the token of an auction. */
 export function AuctionAmount({ auction, baseUnits }: AuctionAmountProps): ReactNode {
   const { chainId, payTokenAddress, payTokenDecimals: decimals } = auction
-  return <TokenAmount {...{ chainId, payTokenAddress, decimals, baseUnits }} />
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={decimals}
+      baseUnits={baseUnits}
+    />
+  )
 }

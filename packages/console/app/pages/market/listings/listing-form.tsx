@@ -64,7 +64,14 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
         onChange={(value) => setKind(listingKindNames.find((name) => name === value) ?? kind)}
       />
       {choice.isLoaded && tokens !== undefined ? (
-        <KindForm {...{ kind, choice, tokens, token, onListed }} onCancel={onClose} />
+        <KindForm
+          kind={kind}
+          choice={choice}
+          tokens={tokens}
+          token={token}
+          onListed={onListed}
+          onCancel={onClose}
+        />
       ) : (
         <Skeleton lines={8} />
       )}

@@ -60,7 +60,8 @@ const voucherOf = (channelId: string, maximum: bigint): Voucher => ({
   signature: `0x${maximum.toString(16).padStart(130, '0')}`,
 })
 const acceptedOf = (accountId: number, channelId: string, maximum: bigint) => ({
-  ...{ accountId, chainId: CHAIN_ID },
+  accountId,
+  chainId: CHAIN_ID,
   voucher: voucherOf(channelId, maximum),
 })
 const newAccountId = async () => (await money.account({ settles: 0 })).id

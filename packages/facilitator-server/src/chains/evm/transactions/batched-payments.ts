@@ -30,7 +30,10 @@ async function listPayments(db: Store, condition: RawBuilder<unknown>): Promise<
     where p.state = 'sent' and p.batch_id is not null and ${condition}
     order by p.id limit ${MAX_LISTED}`.execute(db)
   return rows.map(({ id, recipient, data, gas, is_final: isFinal }) => ({
-    ...{ id, recipient, data, isFinal },
+    id,
+    recipient,
+    data,
+    isFinal,
     signer: null,
     nonce: null,
     gas: BigInt(gas),

@@ -192,7 +192,11 @@ async function storeBatch(
   const share = gas / BigInt(items.length)
   const payments = items.map(
     ({ payment: { domain, payer, nonce }, call: { settlementId, attempt }, transfer }) => ({
-      ...{ domain, payer, nonce, settlementId, attempt },
+      domain,
+      payer,
+      nonce,
+      settlementId,
+      attempt,
       call: { ...transfer, gas: share },
     }),
   )

@@ -121,8 +121,13 @@ describe('the page of a card', () => {
 
   it('escapes the texts of the creator', async () => {
     const card = await calls.create('membershipCards', {
-      ...{ name: evil, usageInstructions: evil, level: evil, benefits: [evil], applicableStores: [evil] },
-      ...{ logoUrl: `https://a.test/"><script>`, backgroundImageUrl: 'javascript:alert(1)' },
+      name: evil,
+      usageInstructions: evil,
+      level: evil,
+      benefits: [evil],
+      applicableStores: [evil],
+      logoUrl: `https://a.test/"><script>`,
+      backgroundImageUrl: 'javascript:alert(1)',
     })
     const { text } = await open(pathOf(card))
     expect(text).not.toMatch(/<script|<img src=x|javascript:/)
@@ -232,8 +237,11 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
    */
   async function openOnPhone(path: string, name: string, colorScheme: 'light' | 'dark') {
     const page = await browser.newPage({
-      ...{ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true },
-      ...{ colorScheme, javaScriptEnabled: true },
+      viewport: { width: 360, height: 740 },
+      deviceScaleFactor: 2,
+      isMobile: true,
+      colorScheme,
+      javaScriptEnabled: true,
     })
     const consoleMessages: string[] = []
     const referrers: (string | undefined)[] = []

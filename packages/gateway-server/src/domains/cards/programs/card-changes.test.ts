@@ -21,7 +21,10 @@ describe('updating a card', () => {
       nftId: '7',
     })
     const { status, json } = await calls.post(program, '/update', {
-      ...{ id: before.id, name: 'Last night', totalIssued: 9, applicableStores: [] },
+      id: before.id,
+      name: 'Last night',
+      totalIssued: 9,
+      applicableStores: [],
     })
     expect(status).toBe(200)
     expect(json.data).toEqual({ ...before, name: 'Last night', totalIssued: 9, applicableStores: '[]' })
@@ -50,8 +53,12 @@ describe('updating a card', () => {
     await gateway.owner.system
       .insertInto('gateway.contracts')
       .values({
-        ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: registered },
-        ...{ name: 'Prints', nft_type: 'ERC1155', owner },
+        project_id: gateway.key.projectId,
+        chain_id: '84532',
+        nft_address: registered,
+        name: 'Prints',
+        nft_type: 'ERC1155',
+        owner,
       })
       .execute()
     const { id, chainId } = await calls.create('promoCodeCards')

@@ -20,8 +20,12 @@ async function register(nftAddress: string, owner: string): Promise<void> {
   await gateway.owner.system
     .insertInto('gateway.contracts')
     .values({
-      ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: nftAddress },
-      ...{ name: 'Prints', nft_type: 'ERC721', owner },
+      project_id: gateway.key.projectId,
+      chain_id: '84532',
+      nft_address: nftAddress,
+      name: 'Prints',
+      nft_type: 'ERC721',
+      owner,
     })
     .execute()
 }
@@ -31,8 +35,13 @@ async function give(nftAddress: string, nftId: string, owner: string, quantity: 
   await gateway.owner.system
     .insertInto('gateway.assets')
     .values({
-      ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: nftAddress, nft_id: nftId },
-      ...{ nft_type: 'ERC721', owner, quantity: String(quantity) },
+      project_id: gateway.key.projectId,
+      chain_id: '84532',
+      nft_address: nftAddress,
+      nft_id: nftId,
+      nft_type: 'ERC721',
+      owner,
+      quantity: String(quantity),
     })
     .onConflict((conflict) => conflict.constraint('assets_owner').doUpdateSet({ quantity: String(quantity) }))
     .execute()

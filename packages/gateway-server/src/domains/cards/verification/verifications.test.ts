@@ -153,7 +153,11 @@ describe('a verification', () => {
     const { id } = await calls.create('promoCodeCards')
     await calls.alter(id, row)
     expect(await calls.verify('promoCodeCards', { id, ...request })).toMatchObject({
-      ...{ result: 'REFUSED', reason, cardId: id, action: 'REDEEM', program: 'promoCodeCards' },
+      result: 'REFUSED',
+      reason,
+      cardId: id,
+      action: 'REDEEM',
+      program: 'promoCodeCards',
     })
     expect(await recordsOf('promoCodeCards', id)).toMatchObject({ totalRow: 1, list: [{ reason }] })
     const row_ = await gateway.owner.system
@@ -180,14 +184,20 @@ describe('a verification', () => {
     const request = { id, nonce: 'n-1', store: 'Hamburg', verifier: 'Ada', device: 'scanner 7' }
     const record = await calls.verify('eventCards', request)
     expect(record).toEqual({
-      ...{ id: record.id, cardId: id, projectId: gateway.key.projectId, program: 'eventCards' },
-      ...{ action: 'CHECK_IN', result: 'OK', reason: '', nonce: 'n-1', store: 'Hamburg', verifier: 'Ada' },
-      ...{
-        device: 'scanner 7',
-        createTime: record.createTime,
-        createTimeLong: Date.parse(record.createTime),
-        usedCount: 0,
-      },
+      id: record.id,
+      cardId: id,
+      projectId: gateway.key.projectId,
+      program: 'eventCards',
+      action: 'CHECK_IN',
+      result: 'OK',
+      reason: '',
+      nonce: 'n-1',
+      store: 'Hamburg',
+      verifier: 'Ada',
+      device: 'scanner 7',
+      createTime: record.createTime,
+      createTimeLong: Date.parse(record.createTime),
+      usedCount: 0,
     })
     expect(record.createTimeLong).toBeGreaterThan(before)
   })

@@ -9,8 +9,14 @@ import {
 } from './auction-rules.ts'
 
 const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
-  ...{ status: 'OPEN', started: true, ended: false, bid_buffer_bps: 500, top_bid: '0' },
-  ...{ minimum_bid_amount: '1000', buyout_bid_amount: '0', reserve_price: '0' },
+  status: 'OPEN',
+  started: true,
+  ended: false,
+  bid_buffer_bps: 500,
+  top_bid: '0',
+  minimum_bid_amount: '1000',
+  buyout_bid_amount: '0',
+  reserve_price: '0',
   ...more,
 })
 

@@ -59,7 +59,11 @@ describe('a bid', () => {
     })
     const top = await bid(auction, 1050)
     expect(await see(auction)).toMatchObject({
-      ...{ topBid: '1050', topBidder: top.bidder, bidCount: 2, status: 'OPEN', orderNo: '' },
+      topBid: '1050',
+      topBidder: top.bidder,
+      bidCount: 2,
+      status: 'OPEN',
+      orderNo: '',
       bids: [{ id: top.id, amount: '1050' }, { amount: '1000' }],
     })
   })
@@ -80,8 +84,15 @@ describe('a bid', () => {
     const won = await see(auction)
     expect(won).toMatchObject({ status: 'WON', topBidder: winner.bidder, endTime: auction.endTime })
     expect(await orderOf(auction)).toMatchObject({
-      ...{ sender: auction.seller, recipient: winner.bidder, marketType: 6, orderStatus: 0, quantity: 1 },
-      ...{ payAmount: '2000', orderAmount: '2000', nftAddress: auction.nftAddress, blockNumber: 100 },
+      sender: auction.seller,
+      recipient: winner.bidder,
+      marketType: 6,
+      orderStatus: 0,
+      quantity: 1,
+      payAmount: '2000',
+      orderAmount: '2000',
+      nftAddress: auction.nftAddress,
+      blockNumber: 100,
     })
     await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(40934))
   })

@@ -45,9 +45,19 @@ describe('creating a listing', () => {
   it('reserves the seller’s tokens, for ten years by default', async () => {
     const listing = await createListing(project)
     expect(listing).toMatchObject({
-      ...{ status: 'ON', quantity: 10, remaining: 10, sold: 0, marketType: 1, payPrice: '1000' },
-      ...{ payTokenAddress: '', payTokenType: 'NATIVE', payTokenDecimals: 18, reservedFor: [] },
-      ...{ nftName: 'Prints #7', nftType: 'ERC1155', chainId: '84532' },
+      status: 'ON',
+      quantity: 10,
+      remaining: 10,
+      sold: 0,
+      marketType: 1,
+      payPrice: '1000',
+      payTokenAddress: '',
+      payTokenType: 'NATIVE',
+      payTokenDecimals: 18,
+      reservedFor: [],
+      nftName: 'Prints #7',
+      nftType: 'ERC1155',
+      chainId: '84532',
     })
     const years = new Date(listing.endTime).getUTCFullYear() - new Date(listing.startTime).getUTCFullYear()
     expect(years).toBe(10)
@@ -153,11 +163,15 @@ describe('a listing', () => {
     const listing = await createListing(project, { quantity: 2 })
     await payFor(await orderFixture.order(listing))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
-      ...{ status: 'ON', remaining: 1, sold: 1 },
+      status: 'ON',
+      remaining: 1,
+      sold: 1,
     })
     await payFor(await orderFixture.order(listing))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
-      ...{ status: 'SOLD', remaining: 0, sold: 2 },
+      status: 'SOLD',
+      remaining: 0,
+      sold: 2,
     })
     await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
       refusedWith(40932),
@@ -226,7 +240,10 @@ describe('the shelf', () => {
     expect(page.list).toMatchObject([
       {
         contract: { nftAddress: token.nftAddress, name: 'Prints', chainId: '84532' },
-        ...{ listed: 3, floorPrice: '400', volume: '500', payTokenAddress: FAKE_TOKEN },
+        listed: 3,
+        floorPrice: '400',
+        volume: '500',
+        payTokenAddress: FAKE_TOKEN,
       },
     ])
     expect((await commonSales.collections(shop.client, { chainId: '1' })).list).toEqual([])

@@ -110,7 +110,10 @@ describe('the highest offer', () => {
     const one = await createOffer(project, { totalPrice: '1000' }, token)
     const { nftAddress } = token
     const all = await offers.create(project.client, {
-      ...{ offerer: newAddress(), nftAddress, quantity: 1, totalPrice: '1500' },
+      offerer: newAddress(),
+      nftAddress,
+      quantity: 1,
+      totalPrice: '1500',
       expireTime: '2090-01-01T00:00:00Z',
     })
     expect(all).toMatchObject({ nftId: '', nftName: 'Prints' })
@@ -142,7 +145,9 @@ describe('accepting an offer', () => {
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED', orderNo: order.orderNo }])
     await pay(order)
     expect(await orders.get(project.client, { orderNo: order.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, delivery: 'done', nftName: 'Prints #7' },
+      orderStatus: 2,
+      delivery: 'done',
+      nftName: 'Prints #7',
     })
     expect(await orderFixture.getOwnedQuantity(offer as never, offerer)).toBe(2)
     expect(await readReserved(nftAddress)).toBe(0)

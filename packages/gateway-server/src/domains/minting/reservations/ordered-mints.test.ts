@@ -37,12 +37,21 @@ describe('an order of a presale', () => {
     ]
     const placed = await mints.order(presale, { nftId: plain.nftId })
     expect(placed).toMatchObject({
-      ...{ marketType: 9, listingId: presale.listingId, orderStatus: OrderStatus.PRE },
-      ...{ sender: presale.seller, payAmount: '1000', payTokenType: 'NATIVE' },
-      ...{ nftAddress: presale.nftAddress, nftId: plain.nftId, nftName: 'Blue' },
+      marketType: 9,
+      listingId: presale.listingId,
+      orderStatus: OrderStatus.PRE,
+      sender: presale.seller,
+      payAmount: '1000',
+      payTokenType: 'NATIVE',
+      nftAddress: presale.nftAddress,
+      nftId: plain.nftId,
+      nftName: 'Blue',
     })
     expect(await mints.order(presale, { nftId: priced.nftId })).toMatchObject({
-      ...{ nftName: 'Gold', payAmount: '7000000', payTokenAddress: FAKE_TOKEN, payPrice: 7 },
+      nftName: 'Gold',
+      payAmount: '7000000',
+      payTokenAddress: FAKE_TOKEN,
+      payPrice: 7,
     })
     expect([await mints.statusOfNft(plain.id), await mints.claimed(presale)]).toEqual(['RESERVED', 2])
     await expect(mints.order(presale, { nftId: plain.nftId })).rejects.toEqual(refusedWith(40907))
@@ -50,11 +59,17 @@ describe('an order of a presale', () => {
 
   it('multiplies the price by the quantity, for the collection’s own token and for products', async () => {
     expect(await mints.order(await mints.aPresale(), { quantity: 3 })).toMatchObject({
-      ...{ payAmount: '3000', nftId: '', nftName: 'Drops' },
+      payAmount: '3000',
+      nftId: '',
+      nftName: 'Drops',
     })
     const product = await createProductPresale(project.client)
     expect(await mints.order(product, { quantity: 2 })).toMatchObject({
-      ...{ marketType: 8, payAmount: '2000', nftId: product.nftId, nftName: 'Lamp', sender: product.seller },
+      marketType: 8,
+      payAmount: '2000',
+      nftId: product.nftId,
+      nftName: 'Lamp',
+      sender: product.seller,
     })
     await expect(mints.order(product, { quantity: 4 })).rejects.toEqual(refusedWith(40907))
   })
@@ -73,7 +88,9 @@ describe('an order of a presale', () => {
     const entries = [{ address: recipient }]
     await lazyMinting.addToWhitelist(project.client, { nftAddress, phase: 'public', entries })
     await expect(mints.order(listed)).rejects.toMatchObject({
-      ...{ status: 403, code: 40351, message: expect.stringContaining('not_listed') },
+      status: 403,
+      code: 40351,
+      message: expect.stringContaining('not_listed'),
     })
     await mints.order(listed, { recipient })
   })
@@ -83,7 +100,8 @@ describe('an order of a presale', () => {
     const [{ id, nftId }, recipient] = [await mints.addNft(presale), newAddress()]
     await lazyMinting.randomNft(project.client, { nftAddress: presale.nftAddress, recipient })
     await expect(mints.sign(presale, recipient, { nftId })).rejects.toMatchObject({
-      ...{ code: 40957, message: expect.stringContaining('preOrder') },
+      code: 40957,
+      message: expect.stringContaining('preOrder'),
     })
     await expect(mints.order(presale, { nftId })).rejects.toEqual(refusedWith(40907))
     const placed = await mints.order(presale, { nftId, recipient })
@@ -109,7 +127,8 @@ describe('an order of a presale', () => {
     // What costs nothing is signed without an order.
     for (const [presale, more] of [[free], [gift, { nftId }]] as const)
       expect(await mints.sign(presale, newAddress(), more)).toMatchObject({
-        ...{ orderNo: '', payload: { pricePerToken: '0' } },
+        orderNo: '',
+        payload: { pricePerToken: '0' },
       })
   })
 
@@ -118,7 +137,8 @@ describe('an order of a presale', () => {
     await expect(mints.order(presale)).rejects.toMatchObject({ status: 400 })
     const other = await mints.aPresale()
     await lazyMinting.updateCollection(project.client, {
-      ...{ nftAddress: other.nftAddress, primarySaleRecipient: '' },
+      nftAddress: other.nftAddress,
+      primarySaleRecipient: '',
     })
     await expect(mints.order(other)).rejects.toMatchObject({
       code: 40906,
@@ -173,13 +193,18 @@ describe('the reservation of an order of a presale', () => {
     await mints.orderFixture.pay(failed, hash)
     const block = gateway.chain.block + 1
     gateway.chain.sightings.set(hash, {
-      ...{ kind: 'mined', block, blockHash: `0x${'1'.repeat(64)}`, final: true, outcome: 'reverted' },
+      kind: 'mined',
+      block,
+      blockHash: `0x${'1'.repeat(64)}`,
+      final: true,
+      outcome: 'reverted',
     })
     await mints.orderFixture.verify()
     expect(await mints.orderFixture.readState(failed)).toMatchObject({ status: 'FAILED', stock: 'released' })
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
     await expect(mints.sign(presale, recipient, { orderNo: failed.orderNo })).rejects.toMatchObject({
-      ...{ code: 40957, message: expect.stringContaining('FAILED') },
+      code: 40957,
+      message: expect.stringContaining('FAILED'),
     })
   })
 

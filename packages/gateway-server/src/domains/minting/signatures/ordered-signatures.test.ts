@@ -35,7 +35,9 @@ describe('a signature for a mint that an order sells', () => {
     const { orderNo, recipient } = placed
     const refused = (state: string) =>
       expect(mints.sign(presale, recipient, { nftId })).rejects.toMatchObject({
-        ...{ status: 409, code: 40957, message: expect.stringContaining(state) },
+        status: 409,
+        code: 40957,
+        message: expect.stringContaining(state),
       })
     await refused('PRE')
     const hash = newHash()
@@ -45,7 +47,11 @@ describe('a signature for a mint that an order sells', () => {
     await mints.orderFixture.verify()
     const signed = await mints.sign(presale, recipient, { nftId })
     expect(signed).toMatchObject({
-      ...{ nftId, recipient, orderNo, price: '1000', status: 'SIGNED' },
+      nftId,
+      recipient,
+      orderNo,
+      price: '1000',
+      status: 'SIGNED',
       payload: { to: recipient, pricePerToken: '0', uri: 'ipfs://blue' },
     })
     expect(await mints.sign(presale, recipient, { orderNo })).toEqual(signed)
@@ -115,7 +121,8 @@ describe('a signature for a mint that an order sells', () => {
     await runMintWatcher(gateway)
     for (const { orderNo } of [one, two])
       await expect(mints.sign(presale, recipient, { orderNo })).rejects.toMatchObject({
-        ...{ code: 40954, message: expect.stringContaining('minted') },
+        code: 40954,
+        message: expect.stringContaining('minted'),
       })
     await expect(mints.sign(presale, recipient)).rejects.toEqual(refusedWith(40957))
   })

@@ -27,9 +27,19 @@ describe('a pre-order', () => {
     const recipient = newAddress()
     const order = await orderFixture.order(listing, { recipient, quantity: 3 })
     expect(order).toMatchObject({
-      ...{ recipient, sender: listing.seller, orderStatus: 0, quantity: 3, listingId: listing.id },
-      ...{ payAmount: '4500000', orderAmount: '4500000', payPrice: 4.5, payTokenType: 'ERC20' },
-      ...{ blockNumber: 100, refundDue: false, reason: '', delivery: '' },
+      recipient,
+      sender: listing.seller,
+      orderStatus: 0,
+      quantity: 3,
+      listingId: listing.id,
+      payAmount: '4500000',
+      orderAmount: '4500000',
+      payPrice: 4.5,
+      payTokenType: 'ERC20',
+      blockNumber: 100,
+      refundDue: false,
+      reason: '',
+      delivery: '',
     })
     const wait = Date.parse(order.expireTime) - order.createTimeLong
     expect(Math.round(wait / 60_000)).toBe(15)

@@ -80,7 +80,12 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
   const { seller, item } = await readTerms(sale, target, recipient, context)
   const block = await readNewestBlock(context, 'listingId', contract.chain_id)
   const request = {
-    ...{ program, contract, collection: stored, phase, target, quantity },
+    program,
+    contract,
+    collection: stored,
+    phase,
+    target,
+    quantity,
     purpose: { for: 'order', openOrders: settings.openOrders },
     claim: { wallet: recipient, proof: input.proof, limit: input.limit },
   } as const

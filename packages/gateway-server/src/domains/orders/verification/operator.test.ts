@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const mined = (outcome: 'paid' | 'not_enough') => ({
-  ...{ kind: 'mined' as const, block: 101, blockHash: blockHashOf(gateway.chain, 101), final: true },
+  kind: 'mined' as const,
+  block: 101,
+  blockHash: blockHashOf(gateway.chain, 101),
+  final: true,
   outcome,
 })
 
@@ -51,7 +54,10 @@ it('lists the orders that need an operator, with their reported transactions and
   const waits = await orderFixture.order(await createListing(project))
   const stuck = await listStuckOrders(gateway.owner.system, 60)
   expect(stuck.find(({ orderNo }) => orderNo === order.orderNo)).toMatchObject({
-    ...{ projectId: project.projectId, status: 'UNRESOLVED', reason: 'not_enough', refundDue: false },
+    projectId: project.projectId,
+    status: 'UNRESOLVED',
+    reason: 'not_enough',
+    refundDue: false,
     payments: [{ hash, outcome: 'not_enough' }],
   })
   expect(stuck.some(({ orderNo }) => orderNo === waits.orderNo)).toBe(false)

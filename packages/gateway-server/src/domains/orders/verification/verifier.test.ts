@@ -42,7 +42,10 @@ describe('a success', () => {
     expect(await fixture.orderFixture.getOwnedQuantity(listing, listing.seller)).toBe(before - 1)
     const { client } = fixture.project
     expect(await orders.get(client, { orderNo: order.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, hash, txId: hash, delivery: 'done' },
+      orderStatus: 2,
+      hash,
+      txId: hash,
+      delivery: 'done',
       paidBlock: expect.any(Number),
     })
     const sold = await orders.soldList(client, { sender: listing.seller })
@@ -63,7 +66,8 @@ describe('a success', () => {
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     await settle(order)
     expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, delivery: 'pending' },
+      orderStatus: 2,
+      delivery: 'pending',
     })
     expect(await fixture.orderFixture.getOwnedQuantity(listing, listing.seller)).toBe(10)
     expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(0)
@@ -85,7 +89,9 @@ describe('a success', () => {
     await settle(order)
     await settle(order)
     expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, refundDue: true, hash: first },
+      orderStatus: 2,
+      refundDue: true,
+      hash: first,
     })
     expect(fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))).toHaveLength(1)
   })
@@ -99,7 +105,9 @@ describe('a success', () => {
     expect(await settle(order)).toMatchObject({ status: 'SUCCESS' })
     await settle(order)
     expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
-      ...{ orderStatus: 2, refundDue: true, hash: whole },
+      orderStatus: 2,
+      refundDue: true,
+      hash: whole,
     })
     const alerts = fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))
     expect(alerts.map((line) => JSON.parse(line))).toEqual([
@@ -131,8 +139,15 @@ describe('a node that has not noticed a reorganization', () => {
     const number = `0x${paidBlock.toString(16)}`
     const block = await fixture.chain.client.getBlock({ blockNumber: BigInt(paidBlock) - 1n })
     const replaced = {
-      ...{ number, hash: newHash(), parentHash: block.hash, timestamp: `0x${block.timestamp.toString(16)}` },
-      ...{ transactions: [], gasUsed: '0x0', gasLimit: '0x0', difficulty: '0x0', size: '0x0' },
+      number,
+      hash: newHash(),
+      parentHash: block.hash,
+      timestamp: `0x${block.timestamp.toString(16)}`,
+      transactions: [],
+      gasUsed: '0x0',
+      gasLimit: '0x0',
+      difficulty: '0x0',
+      size: '0x0',
     }
     // Its newest block has the number of the payment's block, and it does not know the payment.
     fixture.node.interfere = (method, params) => {
