@@ -20,10 +20,10 @@ export const auditTexts = {
     advice: 'An entry appears with the next change of a record, whoever makes it.',
   },
   key: (name: string) => `API key ${name}`,
+  /** Changes of the secrets of a key are changes of the key. */
   recordTypes: {
     address_book: 'Address book entry',
     api_keys: 'API key',
-    api_key_secrets: 'Secret of an API key',
     auctions: 'Auction',
     bids: 'Bid',
     card_verifications: 'Card verification',

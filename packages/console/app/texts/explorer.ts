@@ -43,6 +43,8 @@ export const explorerTexts = {
     title: (operation: string) => `Call ${operation}?`,
     advice: (project: string) =>
       `It changes something in ${project}. The call is real, and is in the audit log with your name.`,
+    operatorAdvice:
+      'It changes something of the server, not only of this project. The call is real, and is in the audit log of the server with your name.',
     input: 'Input of the call',
     action: 'Send the call',
   },

@@ -1,6 +1,7 @@
 import type { ApiKey, AuditEntry, Person } from '@mintmark/admin'
 import { describe, expect, it } from 'vitest'
 import { actorTexts } from '../../texts/actors.ts'
+import { auditTexts } from '../../texts/audit.ts'
 import { formatKnownActor, listActorOptions } from './actors.ts'
 import { listChanges, selectTelling } from './changes.ts'
 
@@ -23,6 +24,13 @@ describe('the actor of a change', () => {
   it('can be selected although it is neither a person nor a key of the project', () => {
     const values = listActorOptions(known, 'job:expire cards').map(({ value }) => value)
     expect(values).toEqual(['job:expire cards', 'person:p1', 'key:mk_1', 'server'])
+  })
+})
+
+describe('the kinds of records', () => {
+  it('have none that is in no entry: changes of a secret are in those of its API key', () => {
+    expect(Object.keys(auditTexts.recordTypes)).not.toContain('api_key_secrets')
+    expect(auditTexts.recordTypes).toHaveProperty('api_keys')
   })
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type DocumentedField, parseApiDocument } from './api-document.ts'
 import { type CatalogueEntry, findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
 import { getControl, parseInputText, toCallInput, toEntered, toForm, toJsonText } from './input-fields.ts'
-import { mayCallOperation } from './permission.ts'
+import { isOfOperators, mayCallOperation } from './permission.ts'
 import { formatLiteral, toSignedParts, writeCommand, writeTypeScript } from './snippets.ts'
 
 const catalogue = listCatalogue({ isOperator: true })
@@ -256,5 +256,10 @@ describe('a call', () => {
     expect(
       mayCallOperation({ ...write, scope: 'operator:write' }, { role: undefined, isOperator: true }),
     ).toBe(true)
+  })
+
+  it('is known to be limited to the project, or not', () => {
+    expect(isOfOperators(getEntry('orders.get').operation)).toBe(false)
+    expect(isOfOperators(getEntry('operatorProjects.create').operation)).toBe(true)
   })
 })

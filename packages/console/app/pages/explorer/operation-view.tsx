@@ -18,7 +18,7 @@ import { CodePanel } from './code-panel.tsx'
 import { DocText } from './doc-text.tsx'
 import { type EnteredInput, parseInputText, toCallInput, toForm } from './input-fields.ts'
 import { InputForm } from './input-form.tsx'
-import { mayCallOperation } from './permission.ts'
+import { isOfOperators, mayCallOperation } from './permission.ts'
 import { useCall } from './use-call.ts'
 
 interface OperationViewProps {
@@ -171,10 +171,10 @@ interface ConfirmCallProps {
 /** Asks before a call that changes something. */
 function ConfirmCall({ entry, input, ...dialog }: ConfirmCallProps): ReactNode {
   const { projectName } = useProject()
-  const { title, advice, input: label, action } = texts.confirm
+  const { title, advice, operatorAdvice, input: label, action } = texts.confirm
   return (
     <ConfirmDialog title={title(entry.operation.id)} action={action} {...dialog}>
-      <p>{advice(projectName)}</p>
+      <p>{isOfOperators(entry.operation) ? operatorAdvice : advice(projectName)}</p>
       <JsonView label={label} value={input} />
     </ConfirmDialog>
   )

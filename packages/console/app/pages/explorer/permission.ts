@@ -9,15 +9,21 @@ interface Caller {
 /** The scopes that managers lack begin with these words. */
 const OWNER_SCOPES = /^(people|keys|audit):/
 
+/** Whether only operators of the server may call an operation, which then belongs to no project. */
+export function isOfOperators({ scope = '' }: Pick<OperationShape, 'scope'>): boolean {
+  return scope.startsWith('operator:')
+}
+
 /**
  * Whether the server would accept a call of an operation. It decides itself; the explorer only does not send
  * what would be refused.
  */
 export function mayCallOperation(
-  { scope = '', effect }: Pick<OperationShape, 'scope' | 'effect'>,
+  operation: Pick<OperationShape, 'scope' | 'effect'>,
   { role, isOperator }: Caller,
 ): boolean {
-  if (scope.startsWith('operator:')) return isOperator
+  if (isOfOperators(operation)) return isOperator
+  const { scope = '', effect } = operation
   switch (role) {
     case Role.OWNER:
       return true
