@@ -8,7 +8,7 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/\]\(http:/, 'Link to https'],
   [/\b(?:it|test|describe|suite)\.only\(/, 'Remove .only: no other test would run'],
-  [/(?:^|[\s(,{[])\.\.\.\{/, 'Write these fields where they are spread'],
+  [/(?:^|[\s(,{[])\.\.\.\{/, 'Write the fields themselves instead of spreading an object literal'],
 ]
 
 /** The lines of a text that nobody should commit, from 1. */

@@ -20,8 +20,8 @@ const router = createRouter({
   scrollRestoration: true,
   // The scripts of a page load when a person points at a link to it.
   defaultPreload: 'intent',
-  // A page of another record or project begins anew, also when the history leads to it: without the dialogs
-  // and results of the previous one.
+  // A page of another record or project is mounted again, also when the history leads to it. Otherwise it
+  // would keep the dialogs and results of the previous one.
   defaultRemountDeps: ({ params }) => params,
 })
 

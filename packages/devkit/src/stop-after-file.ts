@@ -1,7 +1,7 @@
 const started = new Set<() => Promise<void>>()
 
 /**
- * Stops something after the last test of the present file, wherever it was started. vitest ignores an
+ * Stops something after the last test of the current file, wherever it was started. vitest ignores an
  * `afterAll` that is called in a hook or in a test.
  *
  *     stopAfterFile(() => chain.stop())

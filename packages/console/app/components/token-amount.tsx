@@ -28,6 +28,29 @@ export function TokenAmount(props: TokenAmountProps): ReactNode {
   )
 }
 
+interface SaleAmountProps {
+  /** A record of a sale, which names its token. */
+  readonly sale: {
+    readonly chainId: string
+    readonly payTokenAddress: string
+    readonly payTokenDecimals: number
+  }
+  readonly baseUnits: string
+}
+
+/** Shows an amount in the token of a sale. */
+export function SaleAmount({ sale, baseUnits }: SaleAmountProps): ReactNode {
+  const { chainId, payTokenAddress, payTokenDecimals } = sale
+  return (
+    <TokenAmount
+      chainId={chainId}
+      payTokenAddress={payTokenAddress}
+      decimals={payTokenDecimals}
+      baseUnits={baseUnits}
+    />
+  )
+}
+
 interface TokenNameProps {
   readonly chainId: string
   readonly address: string

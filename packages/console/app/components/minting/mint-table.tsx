@@ -1,6 +1,5 @@
 import type { Mint } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { usePayTokens } from '../../api/pay-tokens.ts'
 import { findExplorerLink } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { mintsTexts } from '../../texts/minting.ts'
@@ -8,8 +7,8 @@ import { Badge, type Tone } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import type { Column } from '../data-table.tsx'
 import { Time } from '../time.tsx'
-import { TokenAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
+import { MintAmount } from './mint-amount.tsx'
 
 const { columns: headers, statuses } = mintsTexts
 
@@ -62,15 +61,6 @@ function MintStatusBadge({ status }: { readonly status: string }): ReactNode {
 }
 
 function MintPrice({ mint, chainId }: { readonly mint: Mint; readonly chainId: string }): ReactNode {
-  const tokens = usePayTokens()
   const { price: baseUnits, payTokenAddress } = mint
-  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return (
-    <TokenAmount
-      chainId={chainId}
-      payTokenAddress={payTokenAddress}
-      decimals={decimals}
-      baseUnits={baseUnits}
-    />
-  )
+  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }

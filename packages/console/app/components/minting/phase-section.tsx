@@ -1,7 +1,6 @@
 import type { Presale, PresalePhase } from '@mintmark/contracts'
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
-import { usePayTokens } from '../../api/pay-tokens.ts'
 import { formatCount } from '../../format/number.ts'
 import { hasChosenEnd } from '../../format/open-end.ts'
 import { formatTime } from '../../format/time.ts'
@@ -16,7 +15,7 @@ import { EmptyState } from '../placeholders.tsx'
 import { useNow } from '../time.tsx'
 import { Timeline } from '../timeline.tsx'
 import { showToast } from '../toast.tsx'
-import { TokenAmount } from '../token-amount.tsx'
+import { MintAmount } from './mint-amount.tsx'
 import { PhaseDialog } from './phase-form.tsx'
 import { getPhaseState, type PhaseState, toPhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
@@ -154,18 +153,9 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
 
 /** Shows the price of one token in a phase. */
 function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
-  const tokens = usePayTokens()
   const { price: baseUnits, payTokenAddress } = phase
   if (baseUnits === '0') return phasesTexts.free
-  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return (
-    <TokenAmount
-      chainId={chainId}
-      payTokenAddress={payTokenAddress}
-      decimals={decimals}
-      baseUnits={baseUnits}
-    />
-  )
+  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }
 
 interface PhaseMenuProps {

@@ -10,7 +10,7 @@ import { Button } from '../button.tsx'
 import type { Column } from '../data-table.tsx'
 import { OrderLink } from '../order-link.tsx'
 import { Time } from '../time.tsx'
-import { TokenAmount } from '../token-amount.tsx'
+import { SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import {
   AcceptOfferDialog,
@@ -36,14 +36,7 @@ export const offerColumns: readonly Column<Offer>[] = [
     key: 'price',
     header: headers.price,
     align: 'end',
-    cell: ({ chainId, payTokenAddress, payTokenDecimals: decimals, totalPrice: baseUnits }) => (
-      <TokenAmount
-        chainId={chainId}
-        payTokenAddress={payTokenAddress}
-        decimals={decimals}
-        baseUnits={baseUnits}
-      />
-    ),
+    cell: (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />,
   },
   { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => formatCount(quantity) },
   { key: 'offerer', header: headers.offerer, cell: ({ offerer }) => <WalletLink address={offerer} /> },

@@ -121,8 +121,8 @@ export function toSignedParts(
 }
 
 /**
- * Percent-encodes a value by RFC 3986, including `!'()*`, which `encodeURIComponent` leaves as they are. Half of
- * a surrogate pair, which has no UTF-8, becomes U+FFFD: the code is also written of what is not entered fully.
+ * Percent-encodes a value by RFC 3986, including `!'()*`, which `encodeURIComponent` leaves as they are. A
+ * lone surrogate, which has no UTF-8, becomes U+FFFD: the code is also shown while an input is incomplete.
  */
 function encodeRfc3986(value: unknown): string {
   return encodeURIComponent(String(value).replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
@@ -131,7 +131,7 @@ function encodeRfc3986(value: unknown): string {
   )
 }
 
-/** Writes the command that makes the call. What flags cannot have is passed as JSON. */
+/** Writes the command that makes the call. Values that a flag cannot have are passed as JSON. */
 export function writeCommand({ entry, input }: SnippetCall): string {
   const { params, query, body } = entry.operation
   const names = new Set(Object.keys({ ...params, ...query, ...body }))
@@ -162,8 +162,8 @@ function hasFlag(value: unknown): boolean {
 }
 
 /**
- * Control characters, which a terminal may take for keys when they are pasted, such as the one that ends the
- * line; and halves of surrogate pairs, which cannot be copied.
+ * Control characters, which a terminal may take for keys when they are pasted, such as Ctrl-C; and lone
+ * surrogates, which cannot be copied.
  */
 const NOT_PASTED = /(?!\n)[\p{Control}\p{Surrogate}]/u
 

@@ -26,7 +26,7 @@ const MAX_DUE_SECONDS = 300
 /** Statements of settles wait for others for a moment. */
 const MAX_LOCK_SECONDS = 10
 
-/** The facilitator lists at most so many settlements and wallets. */
+/** The facilitator lists no more settlements and no more wallets than this. */
 const MAX_LISTED = 100
 
 /** Half of the time after which a payment that has not landed expires. */

@@ -5,7 +5,7 @@ import { formatSignedNative } from './facilitator-format.ts'
 
 const { totals: labels } = ledgerTexts
 
-/** The ledger has money that others have given, or still owe, below zero. */
+/** In the ledger, amounts that others gave or still owe are negative. */
 const negate = (wei: string): string => String(-BigInt(wei))
 
 /** Lists the totals of a check with their names. */

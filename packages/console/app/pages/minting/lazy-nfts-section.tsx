@@ -2,7 +2,6 @@ import { type LazyNft, lazyMinting } from '@mintmark/contracts'
 import { type ReactNode, useState } from 'react'
 import { useList } from '../../api/lists.ts'
 import { useWrite } from '../../api/operations.ts'
-import { usePayTokens } from '../../api/pay-tokens.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -12,11 +11,11 @@ import { Dialog } from '../../components/dialog.tsx'
 import { FilterSelect } from '../../components/filters.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
 import { ListView } from '../../components/list-view.tsx'
+import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
 import { TitledPicture } from '../../components/titled-picture.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { TokenAmount } from '../../components/token-amount.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -133,18 +132,9 @@ function LazyNftStatusBadge({ status }: { readonly status: string }): ReactNode 
 }
 
 function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainId: string }): ReactNode {
-  const tokens = usePayTokens()
   const { price: baseUnits, payTokenAddress } = nft
   if (baseUnits === '') return <span className="faint">{lazyNftsTexts.phasePrice}</span>
-  const decimals = tokens.find(chainId, payTokenAddress)?.decimals
-  return (
-    <TokenAmount
-      chainId={chainId}
-      payTokenAddress={payTokenAddress}
-      decimals={decimals}
-      baseUnits={baseUnits}
-    />
-  )
+  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }
 
 interface LazyNftMenuProps {

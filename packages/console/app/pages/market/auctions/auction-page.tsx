@@ -14,6 +14,7 @@ import { EmptyState } from '../../../components/placeholders.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { showToast } from '../../../components/toast.tsx'
+import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatDuration } from '../../../format/duration.ts'
 import { formatCount, formatRatio } from '../../../format/number.ts'
@@ -24,7 +25,7 @@ import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 import { componentTexts } from '../../../texts/shell.ts'
-import { AuctionAmount, AuctionStatus } from './auction-parts.tsx'
+import { AuctionStatus } from './auction-parts.tsx'
 import { isRunning } from './auctions.ts'
 import { BidChart } from './bid-chart.tsx'
 
@@ -67,7 +68,7 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
       key: 'amount',
       header: headers.amount,
       align: 'end',
-      cell: ({ amount }) => <AuctionAmount auction={auction} baseUnits={amount} />,
+      cell: ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />,
     },
     { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
   ]
@@ -102,7 +103,7 @@ function listState(auction: Auction): readonly Detail[] {
     { label: componentTexts.state, value: <Remaining auction={auction} /> },
     {
       label: auctionsTexts.highest,
-      value: topBid === '0' ? auctionsTexts.noBid : <AuctionAmount auction={auction} baseUnits={topBid} />,
+      value: topBid === '0' ? auctionsTexts.noBid : <SaleAmount sale={auction} baseUnits={topBid} />,
     },
     { label: auctionsTexts.highestBidder, value: <WalletLink address={topBidder} /> },
     {
@@ -127,7 +128,7 @@ function listTerms(auction: Auction): readonly Detail[] {
     { label: auctionsTexts.seller, value: <WalletLink address={auction.seller} /> },
     {
       label: auctionsTexts.minimum,
-      value: <AuctionAmount auction={auction} baseUnits={auction.minimumBidAmount} />,
+      value: <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
     },
     {
       label: auctionsTexts.buyout,
@@ -135,7 +136,7 @@ function listTerms(auction: Auction): readonly Detail[] {
         buyoutBidAmount === '0' ? (
           auctionsTexts.noBuyout
         ) : (
-          <AuctionAmount auction={auction} baseUnits={buyoutBidAmount} />
+          <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />
         ),
     },
     { label: auctionsTexts.raise, value: formatRatio(bidBufferBps / WHOLE_BPS) },

@@ -10,6 +10,7 @@ import { QueryView } from '../../../components/query-view.tsx'
 import { Time } from '../../../components/time.tsx'
 import { TitledPicture } from '../../../components/titled-picture.tsx'
 import { showToast } from '../../../components/toast.tsx'
+import { SaleAmount } from '../../../components/token-amount.tsx'
 import { usePageOf } from '../../../components/use-page-of.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatCount } from '../../../format/number.ts'
@@ -18,7 +19,7 @@ import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { auctionsTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 import { AuctionDialog } from './auction-form.tsx'
-import { AuctionAmount, AuctionStatus } from './auction-parts.tsx'
+import { AuctionStatus } from './auction-parts.tsx'
 import { sortAuctions } from './auctions.ts'
 
 const { columns: headers } = auctionsTexts
@@ -44,7 +45,7 @@ const columns: readonly Column<Auction>[] = [
       auction.topBid === '0' ? (
         <span className="faint">{auctionsTexts.noBid}</span>
       ) : (
-        <AuctionAmount auction={auction} baseUnits={auction.topBid} />
+        <SaleAmount sale={auction} baseUnits={auction.topBid} />
       ),
   },
   { key: 'bids', header: headers.bids, align: 'end', cell: ({ bidCount }) => formatCount(bidCount) },

@@ -1,7 +1,7 @@
 import type { Listing } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { Time } from '../../../components/time.tsx'
-import { TokenAmount } from '../../../components/token-amount.tsx'
+import { SaleAmount } from '../../../components/token-amount.tsx'
 import { hasChosenEnd } from '../../../format/open-end.ts'
 import { marketTexts } from '../../../texts/market.ts'
 
@@ -11,15 +11,7 @@ interface ListingProps {
 
 /** Shows the price of one unit of a listing. */
 export function ListingPrice({ listing }: ListingProps): ReactNode {
-  const { chainId, payTokenAddress, payTokenDecimals, payPrice } = listing
-  return (
-    <TokenAmount
-      chainId={chainId}
-      payTokenAddress={payTokenAddress}
-      decimals={payTokenDecimals}
-      baseUnits={payPrice}
-    />
-  )
+  return <SaleAmount sale={listing} baseUnits={listing.payPrice} />
 }
 
 /** Shows when a listing ends. */

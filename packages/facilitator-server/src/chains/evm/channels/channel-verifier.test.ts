@@ -10,7 +10,7 @@ import { createRecovery } from '../../../payments/verify/recovery.ts'
 import { numberWord } from '../abi-words.ts'
 import { assetKey } from '../allowed-assets.ts'
 import { computeChannelId, computeVoucherDigest } from './channel-digests.ts'
-import type { ChannelConfig } from './channel-terms.ts'
+import type { ChannelAction, ChannelConfig, Voucher } from './channel-terms.ts'
 import { createChannelVerifier } from './channel-verifier.ts'
 
 const multicall = parseAbi([
@@ -55,8 +55,7 @@ function open(stateTtlMs: number) {
     now: Date.now,
     report() {},
   })
-  /** Verifies a voucher of a channel. */
-  async function verify(maximum: bigint, salt = 1) {
+  async function signVoucher(maximum: bigint, salt = 1): Promise<Voucher> {
     const address = key.address.toLowerCase()
     const config: ChannelConfig = {
       payer: address,
@@ -69,14 +68,24 @@ function open(stateTtlMs: number) {
     }
     const channelId = computeChannelId(config, chainId)
     const signature = await key.sign({ hash: computeVoucherDigest(channelId, maximum, chainId) })
-    const channel = {
-      kind: 'voucher',
-      refunds: false,
-      voucher: { config, channelId, maximum, signature },
-    } as const
-    return await verifier.verify(somePayment({ scheme: 'batch-settlement', channel }))
+    return { config, channelId, maximum, signature }
   }
-  return { state, read, verify }
+  const verifyAction = (channel: ChannelAction) =>
+    verifier.verify(somePayment({ scheme: 'batch-settlement', channel }))
+  /** Verifies a voucher of a channel. */
+  const verify = async (maximum: bigint, salt?: number) =>
+    verifyAction({ kind: 'voucher', refunds: false, voucher: await signVoucher(maximum, salt) })
+  /** Verifies the first refund of a channel. */
+  const verifyRefund = async () =>
+    verifyAction({
+      kind: 'refund',
+      voucher: await signVoucher(10n),
+      amount: 1n,
+      refundNonce: 0n,
+      signature: '0x',
+      signed: undefined,
+    })
+  return { state, read, verify, verifyRefund }
 }
 
 describe('the state that was read for a voucher', () => {
@@ -103,6 +112,14 @@ describe('the state that was read for a voucher', () => {
     await verify(10n, 1)
     state.balance = 0n
     expect(await verify(10n, 2)).toMatchObject({ invalidReason: channelReasons.channelNotFound })
+  })
+
+  it('accepts no refund, which the newest state decides', async () => {
+    const { state, verify, verifyRefund } = open(HOUR_MS)
+    await verify(10n)
+    expect(await verifyRefund()).toMatchObject({ isValid: true })
+    state.refundNonce = 1n
+    expect(await verifyRefund()).toMatchObject({ invalidReason: channelReasons.refundNonceMismatch })
   })
 
   it('refuses nothing: a deposit that was mined since then counts', async () => {

@@ -36,7 +36,7 @@ interface Problem {
 /** 65 bytes that end with 27 or 28. */
 const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
 
-/** A state of a channel, with the time at which its reading began, in milliseconds. */
+/** A state of a channel, with the `monotonicNow` at which its reading began. */
 interface Reading {
   readonly state: ChannelState
   readonly begunAt: number
@@ -49,16 +49,16 @@ interface ChannelChain {
   readRecent(channelId: string): Promise<Reading>
 }
 
-// The clock of the system may be set back.
-const now = () => performance.now()
+/** Milliseconds of a clock that is never set back, unlike that of the system. */
+const monotonicNow = () => performance.now()
 
 function openChain(chain: ReadableChain, ttlMs: number): ChannelChain {
   const inquire = createInquire(chain)
   const read = async (channelId: string): Promise<Reading> => {
-    const begunAt = now()
+    const begunAt = monotonicNow()
     return { state: await readState(inquire, channelId), begunAt }
   }
-  return { inquire, readRecent: cacheLookup(read, { ttlMs, now }) }
+  return { inquire, readRecent: cacheLookup(read, { ttlMs, now: monotonicNow }) }
 }
 
 /**
@@ -154,7 +154,7 @@ async function verifyVoucher(
   const { channelId } = voucher
   const findProblem = (state: ChannelState) =>
     findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(options.now()) })
-  const askedAt = now()
+  const askedAt = monotonicNow()
   const { state: recent, begunAt } = await chain.readRecent(channelId)
   // A deposit may have been mined since the state was read.
   const isOutdated = findProblem(recent) !== undefined && begunAt < askedAt
