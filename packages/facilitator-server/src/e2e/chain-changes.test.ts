@@ -76,9 +76,10 @@ test('broadcasts again a settled payment that a reorganization removed, and char
 
   await chain.client.revert({ id: before })
   expect(await balanceOf(to)).toBe(0n)
-  // Blocks are mined only on request, so that the loss is visible before the payment is mined again.
+  // Blocks are mined only on request, so that the loss is visible before the payment is mined again. The
+  // block that replaces the first one is final.
   await chain.client.setAutomine(false)
-  await chain.client.mine({ blocks: 2 })
+  await chain.client.mine({ blocks: 4 })
   const lost = await settlementOf(settling, account, ({ state }) => state === 'unknown')
   expect(lost).toMatchObject({ hold: 'captured', reason: 'lost_in_reorganization' })
   expect(await settling.available(account)).toBe(99n * settlePrice)

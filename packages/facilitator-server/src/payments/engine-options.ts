@@ -55,7 +55,7 @@ export interface EngineOptions {
    * `upstream` is the built-in one: then an empty list proves that the payment was not sent.
    */
   readonly listSignedTransactions?: (payment: SignedPayment) => Promise<readonly string[]>
-  /** Broadcasts a payment's own transaction again after a reorganization removed it from the chain. */
+  /** Broadcasts a payment's own transaction again because a reorganization may have removed it. */
   readonly rebroadcast?: (settlementId: number) => Promise<void>
   readonly faultPoint?: FaultHook
   readonly log?: EngineLog

@@ -263,8 +263,6 @@ export interface ChainReader {
   /** Whether the network is among `CHAINS`. */
   readable(network: string): boolean
   inspect(payment: PaymentOnChain, hint?: InspectHint): Promise<ChainOutcome>
-  /** Compares a recorded block with the chain's block of that number. Throws if the chain cannot be read. */
-  compareBlock(network: string, block: BlockIdentity): Promise<BlockComparison>
   /**
    * Compares recorded blocks with the chain that contains the newest final block. Throws if the chain cannot
    * be read.

@@ -116,12 +116,12 @@ export class PretendChain implements ChainReader {
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
     return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
-  async compareWithFinal(network: string, blocks: readonly BlockIdentity[]): Promise<FinalComparison> {
+  async compareWithFinal(_: string, blocks: readonly BlockIdentity[]): Promise<FinalComparison> {
     this.finalBlockReads += 1
-    const comparisons = await Promise.all(blocks.map((block) => this.compareBlock(network, block)))
+    const comparisons = blocks.map((block) => this.#compareBlock(block))
     return { final: this.final ? this.#height : 0n, comparisons }
   }
-  async compareBlock(_: string, { number, hash }: BlockIdentity): Promise<BlockComparison> {
+  #compareBlock({ number, hash }: BlockIdentity): BlockComparison {
     this.blockReads += 1
     const canonical = this.lags ? undefined : this.#blocks.get(BigInt(number))
     if (canonical === undefined) return 'unknown'

@@ -63,8 +63,6 @@ describe('a payment on the chain', () => {
     const before = node.calls.length
     expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject(expected)
     expect(node.calls.slice(before)).not.toContain('eth_getLogs')
-    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    expect(await reader.compareBlock(payment.network, block)).toBe('same')
   })
 
   it('shares the read of the final block with payments that are inspected at the same time', async () => {
@@ -161,8 +159,6 @@ describe('a payment on the chain', () => {
       kind: 'open',
       unused: true,
     })
-    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    expect(await reader.compareBlock(payment.network, block)).toBe('different')
   })
 })
 
@@ -325,11 +321,6 @@ describe('a chain that cannot be read', () => {
     expect(reports).toHaveLength(1)
     expect(String(reports[0])).not.toContain(node.url)
   })
-
-  it('does not know whether a block that is not there yet is the same', async () => {
-    const block = { number: 10_000_000n, hash: `0x${'1'.repeat(64)}` }
-    expect(await reader.compareBlock('eip155:84532', block)).toBe('unknown')
-  })
 })
 
 describe('recorded blocks', () => {
@@ -338,9 +329,10 @@ describe('recorded blocks', () => {
     await mine(5)
     const block = { number: receipt.blockNumber, hash: receipt.blockHash }
     const replaced = { ...block, hash: `0x${'1'.repeat(64)}` }
-    const { final, comparisons } = await reader.compareWithFinal('eip155:84532', [block, replaced])
+    const later = { ...replaced, number: 10_000_000n }
+    const { final, comparisons } = await reader.compareWithFinal('eip155:84532', [block, replaced, later])
     expect(final).toBeGreaterThanOrEqual(receipt.blockNumber)
-    expect(comparisons).toEqual(['same', 'different'])
+    expect(comparisons).toEqual(['same', 'different', 'unknown'])
   })
 
   it('are unknown to a node without the final block that another node has', async () => {

@@ -2,7 +2,6 @@ import {
   type Chain,
   type Chains,
   callAfterBlock,
-  compareBlock,
   compareBlocksAsOf,
   createLogReader,
   type FinalBlock,
@@ -116,9 +115,6 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
         report(removeAddress(error))
         return { kind: 'unreadable' }
       }
-    },
-    async compareBlock(network, block) {
-      return compareBlock(requireChain(chains, network), block)
     },
     async compareWithFinal(network, blocks) {
       const chain = requireChain(chains, network)

@@ -53,7 +53,6 @@ export function joinReaders(evm: ChainReader, svm: ChainReader | undefined): Cha
     networks: new Set([...evm.networks, ...svm.networks]),
     readable: (network) => find(network).readable(network),
     inspect: (payment, hint) => find(payment.network).inspect(payment, hint),
-    compareBlock: (network, block) => find(network).compareBlock(network, block),
     compareWithFinal: (network, blocks) => find(network).compareWithFinal(network, blocks),
   }
 }

@@ -37,10 +37,6 @@ export function createSvmReader(
       if (outcome.kind === 'expired') return { kind: 'failed', reason: svmReasons.failed }
       return toChainOutcome(chain, sent.signature, outcome)
     },
-    async compareBlock(network, block) {
-      const outcomes = await compareBlocks(requireChain(network), [block], report)
-      return outcomes[0] ?? 'unknown'
-    },
     async compareWithFinal(network, blocks) {
       const chain = requireChain(network)
       const final = await callAny<number>(chain, 'getSlot', [{ commitment: 'finalized' }])

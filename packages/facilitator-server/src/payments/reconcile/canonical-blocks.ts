@@ -4,10 +4,11 @@ import type { EngineSettings } from '../engine-options.ts'
 import type { ChainReader } from '../payment.ts'
 
 /**
- * What the chain has at the number of a settled payment's block. `unknown`: its node lacks the block, or
- * could not be read.
+ * What the chain has at the number of a settled payment's block. `replaced`: another block that is final.
+ * `other-block`: another block on the branch of the node that responded, which may be the branch that was
+ * replaced. `unknown`: the node lacks the block, or could not be read.
  */
-export type Place = 'final' | 'not-final' | 'other-block' | 'unknown'
+export type Place = 'final' | 'not-final' | 'replaced' | 'other-block' | 'unknown'
 
 /** The chains' blocks of one round of checks: one final block per network, and one comparison per block. */
 export interface CanonicalBlocks {
@@ -75,6 +76,7 @@ function findPlace(blocks: NetworkBlocks | undefined, settlement: Settlement): P
   const comparison = block && blocks?.comparisons.get(block.hash)
   if (blocks === undefined || block === undefined || comparison === undefined) return 'unknown'
   if (comparison === 'unknown') return 'unknown'
-  if (comparison === 'different') return 'other-block'
-  return BigInt(block.number) <= blocks.final ? 'final' : 'not-final'
+  const isFinal = BigInt(block.number) <= blocks.final
+  if (comparison === 'different') return isFinal ? 'replaced' : 'other-block'
+  return isFinal ? 'final' : 'not-final'
 }

@@ -15,36 +15,18 @@ export async function inspectSettlement(reader: ChainReader, settlement: Settlem
   })
 }
 
-/**
- * Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read or its node
- * lags.
- */
+/** Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read. */
 export async function inspectReliably(
   { chainReader, log }: EngineSettings,
   settlement: Settlement,
 ): Promise<ChainOutcome> {
   if (chainReader?.readable(settlement.network) !== true) return { kind: 'unreadable' }
   try {
-    const outcome = await inspectSettlement(chainReader, settlement)
-    const isMissing = settlement.state === 'settled' && outcome.kind !== 'settled'
-    if (isMissing && (await mayBeInItsBlock(chainReader, settlement))) return { kind: 'unreadable' }
-    return outcome
+    return await inspectSettlement(chainReader, settlement)
   } catch (error) {
     log.error({ err: error, settlementId: settlement.id }, 'The chain could not be read')
     return { kind: 'unreadable' }
   }
-}
-
-/**
- * A payment that was found in a block is lost only if the chain has another block at that number. A lagging
- * node has neither the payment nor the block.
- */
-async function mayBeInItsBlock(
-  reader: Pick<ChainReader, 'compareBlock'>,
-  { network, block_number: number, block_hash: hash }: Settlement,
-): Promise<boolean> {
-  if (number === null || hash === null) return false
-  return (await reader.compareBlock(network, { number: BigInt(number), hash })) !== 'different'
 }
 
 /**

@@ -177,7 +177,6 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
     networks: money.chain.networks,
     readable: () => true,
     compareWithFinal: async () => ({ final: 0n, comparisons: [] }),
-    compareBlock: async () => 'unknown' as const,
     inspect: async () => {
       throw new Error('no route')
     },
@@ -199,7 +198,6 @@ test('the chain is searched from the block that was known when the payment was r
   const watching = {
     networks: money.chain.networks,
     readable: () => true,
-    compareBlock: async () => 'unknown' as const,
     compareWithFinal: async () => ({ final: 0n, comparisons: [] }),
     inspect: async (_: unknown, hint: unknown) => {
       hints.push(hint)
@@ -277,12 +275,27 @@ describe('a settled payment whose upstream reported its block', () => {
   test('becomes unknown when the chain has another block there, and is charged once', async () => {
     const { account, payment } = await settleInBlock()
     money.chain.reorganize(payment)
+    money.chain.final = true
     expect(await reconcile()).toMatchObject({ lost: 1 })
     expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'captured', block_hash: null })
     money.chain.execute(payment)
     await reconcile()
     expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
     expect(await available(account)).toBe(1n)
+  })
+
+  test('stays settled while the block that another node has there is not final', async () => {
+    const { payment } = await settleInBlock()
+    // Also what a node shows that has not left a replaced branch.
+    money.chain.reorganize(payment)
+    money.chain.says(payment, { kind: 'open' })
+    expect(await reconcile()).toMatchObject({ lost: 0 })
+    money.chain.says(payment, { kind: 'failed', reason: 'expired' })
+    expect(await reconcile()).toMatchObject({ lost: 0 })
+    expect((await row(payment)).state).toBe('settled')
+    expect(await toEvents(payment)).toEqual(['settled'])
+    money.chain.final = true
+    expect(await reconcile()).toMatchObject({ lost: 1 })
   })
 
   test('stays settled while the node lacks the block', async () => {
@@ -306,10 +319,14 @@ test('marks a payment that a reorganization removed as unknown, broadcasts it ag
   }
   await engine.settle(payment, money.by(account))
   await look()
+  const { id } = await row(payment)
   money.chain.reorganize(payment)
+  expect(await look()).toMatchObject({ lost: 0 })
+  expect(sentAgain).toEqual([id])
+  money.chain.final = true
   expect(await look()).toMatchObject({ lost: 1 })
   expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'captured', block_hash: null })
-  expect(sentAgain).toEqual([(await row(payment)).id])
+  expect(sentAgain).toEqual([id, id])
   expect(await available(account)).toBe(1n)
   expect((await engine.settle(payment, money.by(account))).kind).toBe('pending')
   money.chain.execute(payment)
@@ -322,16 +339,17 @@ test('marks a payment that a reorganization removed as unknown, broadcasts it ag
 })
 
 test('keeps the charge of a 2xx for a payment that a reorganization removed permanently, and refunds it without one', async () => {
-  money.chain.final = false
   for (const [behavior, left, hold] of [
     [settles, 1n, 'captured'],
     [settlesSilently, 2n, 'refunded'],
   ] as const) {
+    money.chain.final = false
     const { account, payment } = await unknown(behavior)
     await reconcile()
     await reconcile()
     expect((await row(payment)).state).toBe('settled')
     money.chain.reorganize(payment)
+    money.chain.final = true
     money.chain.says(payment, { kind: 'failed', reason: 'expired' })
     await reconcile()
     await reconcile()
@@ -444,7 +462,6 @@ test('payments of a chain whose nodes do not respond do not delay those of anoth
     networks: new Set([network, silent]),
     readable: (name) => name === network || name === silent,
     inspect: (payment) => (payment.network === silent ? never() : chain.inspect(payment)),
-    compareBlock: (name, block) => (name === silent ? never() : chain.compareBlock(name, block)),
     compareWithFinal: (name, blocks) => (name === silent ? never() : chain.compareWithFinal(name, blocks)),
   }
   const engine = money.another({ chainReader })

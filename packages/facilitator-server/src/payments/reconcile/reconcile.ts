@@ -11,6 +11,7 @@ import {
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
+import type { ChainOutcome } from '../payment.ts'
 import { type CanonicalBlocks, isLocated, readCanonicalBlocks } from './canonical-blocks.ts'
 import { CLAIM_GROUPS, claimSettlements, listNetworks, readDatabaseTime } from './claim.ts'
 import { inspectReliably, wasNeverSent } from './inspect.ts'
@@ -129,12 +130,15 @@ async function checkClaimed(
   settlement: Settlement,
 ): Promise<keyof ReconcileReport> {
   const { settings } = parts
-  const place = isLocated(settlement) ? blocks.find(settlement) : 'other-block'
-  if (place !== 'other-block') {
+  const place = isLocated(settlement) ? blocks.find(settlement) : undefined
+  if (place === 'final' || place === 'not-final' || place === 'unknown') {
     await settings.faultPoint('reconcile-inspected')
     return recordPlace(parts, settlement, place)
   }
-  const outcome = await inspectReliably(settings, settlement)
+  const inspected = await inspectReliably(settings, settlement)
+  // Only a final block proves that the payment's block was replaced.
+  const mayBeLost = place === 'other-block' && inspected.kind !== 'settled'
+  const outcome: ChainOutcome = mayBeLost ? { kind: 'unreadable' } : inspected
   await settings.faultPoint('reconcile-inspected')
   const evaluation = (await wasNeverSent(settings, settlement, outcome))
     ? NEVER_SENT
@@ -142,6 +146,7 @@ async function checkClaimed(
   switch (evaluation.kind) {
     case 'wait':
       await postponeCheck(parts, settlement)
+      if (mayBeLost) await settings.rebroadcast?.(settlement.id)
       return 'waiting'
     case 'located':
       await recordLocation(parts, settlement, evaluation)

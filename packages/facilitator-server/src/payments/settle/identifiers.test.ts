@@ -178,9 +178,9 @@ test('a settlement that a reorganization removed keeps its identifier', async ()
   await letTimePass(money.db)
   await money.engine.reconcile()
   money.chain.reorganize(payment)
+  money.chain.final = true
   await letTimePass(money.db)
   await money.engine.reconcile()
-  money.chain.final = true
   expect((await findByPayment(money.db, paymentKey(payment)))?.state).toBe('unknown')
   expect(await settle(account, somePayment({ identifier: payment.identifier ?? '' }))).toMatchObject(conflict)
 })
