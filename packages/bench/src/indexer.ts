@@ -30,13 +30,13 @@ const PER_BLOCK = 21
 /** The column of the chart. */
 const INDEXED = 'indexed'
 
-interface Case extends ChainSize {
+export interface Case extends ChainSize {
   readonly name: string
   readonly kind: 'dense' | 'sparse'
 }
 
 /** About half of the blocks have transfers, many of them. */
-const createDense = (transfers: number): Case => ({
+export const createDense = (transfers: number): Case => ({
   name: `dense, ${transfers} transfers`,
   kind: 'dense',
   transfers,
@@ -45,7 +45,7 @@ const createDense = (transfers: number): Case => ({
 })
 
 /** Nearly every block has one transfer. */
-const createSparse = (transfers: number): Case => ({
+export const createSparse = (transfers: number): Case => ({
   name: `sparse, ${transfers} transfers`,
   kind: 'sparse',
   transfers,
@@ -62,7 +62,8 @@ const AIMS: ReadonlyMap<number, number> = new Map([
   [50, 20_000],
 ])
 
-async function registerContracts({ system }: Database<Tables>): Promise<void> {
+/** Registers the contracts of replayed chains with a new project. */
+export async function registerContracts({ system }: Database<Tables>): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     insert into gateway.projects (name) values ('bench') returning id`.execute(system)
   const contracts = [
@@ -139,21 +140,45 @@ interface Rates {
   readonly whole: Figure
 }
 
+/** Starts a node that serves a replayed chain. Returns its URL. */
+export async function startReplayedNode(
+  stops: AsyncDisposableStack,
+  { blocks, transfers, perBlock }: ChainSize,
+  delayMs: number,
+): Promise<string> {
+  const options: NodeOptions = { blocks, transfers, perBlock, delayMs }
+  const port = await startChildServer(stops, 'replayed-node.ts', [JSON.stringify(options)])
+  return `http://127.0.0.1:${port}`
+}
+
+/** Indexes a whole chain into an index without rows. */
+export async function indexWhole(
+  database: Database<Tables>,
+  nodeUrl: string,
+  size: ChainSize,
+): Promise<{ transfers: number; seconds: number }> {
+  await resetIndex(database)
+  const chains = openChains([{ id: devChainId, rpcUrls: [nodeUrl], finality: FINALITY }])
+  const log = createLog('bench', 'error')
+  const indexer = createIndexer({ database, chains, domains: domainOperations, settings, log })
+  const milliseconds = await timed(() => indexer.run())
+  const transfers = await countTransfers(database)
+  if (transfers < size.transfers) throw new Error(`Only ${transfers} transfers were indexed`)
+  return { transfers, seconds: milliseconds / 1000 }
+}
+
 async function measureCase(
   database: Database<Tables>,
-  { name: _name, kind: _kind, ...size }: Case,
+  size: Case,
   delayMs: number,
   { rounds, onRound }: { rounds: number; onRound(): void },
 ): Promise<Rates> {
   await using stops = new AsyncDisposableStack()
-  const options: NodeOptions = { ...size, delayMs }
-  const port = await startChildServer(stops, 'replayed-node.ts', [JSON.stringify(options)])
-  const config = { id: devChainId, rpcUrls: [`http://127.0.0.1:${port}`], finality: FINALITY }
+  const nodeUrl = await startReplayedNode(stops, size, delayMs)
   const seconds: { read: number; write: number; whole: number }[] = []
   let transfers = 0
   for (let round = 0; round < rounds; round += 1) {
-    const chains = openChains([config])
-    const [chain] = chains.all
+    const [chain] = openChains([{ id: devChainId, rpcUrls: [nodeUrl], finality: FINALITY }]).all
     if (chain === undefined) throw new Error('One chain is configured')
     let ranges: BlockRange[] = []
     const read = await timed(async () => {
@@ -162,13 +187,9 @@ async function measureCase(
     await resetIndex(database)
     const write = await timed(() => writeAll(database, ranges))
     ranges = []
-    await resetIndex(database)
-    const log = createLog('bench', 'error')
-    const indexer = createIndexer({ database, chains, domains: domainOperations, settings, log })
-    const whole = await timed(() => indexer.run())
-    transfers = await countTransfers(database)
-    if (transfers < size.transfers) throw new Error(`Only ${transfers} transfers were indexed`)
-    seconds.push({ read: read / 1000, write: write / 1000, whole: whole / 1000 })
+    const whole = await indexWhole(database, nodeUrl, size)
+    transfers = whole.transfers
+    seconds.push({ read: read / 1000, write: write / 1000, whole: whole.seconds })
     onRound()
   }
   const rate = (of: 'read' | 'write' | 'whole') => summarize(seconds.map((each) => transfers / each[of]))

@@ -13,6 +13,7 @@ import { mixedSection } from './mixed.ts'
 import { noisySection } from './noisy.ts'
 import { formatHelp, OptionsError, parseOptions } from './options.ts'
 import { pagingSection } from './paging.ts'
+import { ponderSection } from './ponder.ts'
 import { ResultsError } from './results.ts'
 import { runBench } from './run-bench.ts'
 import type { Section } from './section.ts'
@@ -40,12 +41,15 @@ const sections: readonly Section[] = [
   eventWritesSection,
   consoleSection,
 ]
+/** Sections that need the npm registry. */
+const sectionsOnRequest: readonly Section[] = [ponderSection]
 const names = sections.map(({ name }) => name)
+const namesOnRequest = sectionsOnRequest.map(({ name }) => name)
 
 try {
-  const options = parseOptions(process.argv.slice(2), names)
-  if (options.help) console.log(formatHelp(names))
-  else await runBench(sections, options)
+  const options = parseOptions(process.argv.slice(2), names, namesOnRequest)
+  if (options.help) console.log(formatHelp(names, namesOnRequest))
+  else await runBench([...sections, ...sectionsOnRequest], options)
 } catch (error) {
   if (!(error instanceof OptionsError || error instanceof ResultsError)) throw error
   console.error(error.message)

@@ -21,6 +21,11 @@ it('runs the named sections in their usual order', () => {
   })
 })
 
+it('runs a section that needs the registry only when it is named', () => {
+  expect(parseOptions([], NAMES, ['ponder']).sections).toEqual(NAMES)
+  expect(parseOptions(['ponder', 'client'], NAMES, ['ponder']).sections).toEqual(['client', 'ponder'])
+})
+
 it('reads where to write and what to compare with', () => {
   const parameters = ['--out', 'report', '--baseline=old/results.json', '--save-baseline']
   expect(parseOptions(parameters, NAMES)).toMatchObject({

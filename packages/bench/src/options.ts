@@ -39,19 +39,26 @@ function parse(parameters: readonly string[]) {
 /**
  * Parses the parameters of `npm run bench`.
  *
+ * @param names The sections that run by default.
+ * @param namesOnRequest The sections that run only when they are named.
  * @throws OptionsError for an unknown option or section.
  */
-export function parseOptions(parameters: readonly string[], names: readonly string[]): BenchOptions {
+export function parseOptions(
+  parameters: readonly string[],
+  names: readonly string[],
+  namesOnRequest: readonly string[] = [],
+): BenchOptions {
   const { values, positionals } = parse(parameters)
-  const unknown = positionals.filter((name) => !names.includes(name))
+  const all = [...names, ...namesOnRequest]
+  const unknown = positionals.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
-    throw new OptionsError(`There is no section ${unknown.join(', ')}. Sections: ${names.join(', ')}`)
+    throw new OptionsError(`There is no section ${unknown.join(', ')}. Sections: ${all.join(', ')}`)
   }
   for (const name of ['out', 'baseline'] as const) {
     if (values[name] === '') throw new OptionsError(`--${name} needs a path`)
   }
   return {
-    sections: positionals.length === 0 ? names : names.filter((name) => positionals.includes(name)),
+    sections: positionals.length === 0 ? names : all.filter((name) => positionals.includes(name)),
     quick: values.quick,
     out: values.out,
     baseline: values.baseline,
@@ -61,12 +68,13 @@ export function parseOptions(parameters: readonly string[], names: readonly stri
 }
 
 /** The text of `--help`. */
-export function formatHelp(names: readonly string[]): string {
+export function formatHelp(names: readonly string[], namesOnRequest: readonly string[] = []): string {
+  const onRequest = namesOnRequest.length === 0 ? '' : ` Only if named: ${namesOnRequest.join(', ')}.`
   return `Runs benchmarks and writes a report.
 
   npm run bench -- [sections] [options]
 
-Sections: ${names.join(', ')}. Default: all.
+Sections: ${names.join(', ')}. Default: all.${onRequest}
 
   --quick             measures briefly: for trying things out, not for numbers
   --out FOLDER        where report.html and results.json are written (a new folder in .mintmark/bench)

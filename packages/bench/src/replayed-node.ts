@@ -2,6 +2,7 @@
 // size and the delay, as JSON.
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { devChainId } from '@mintmark/devkit/chain/chain'
 import { type ChainSize, createReplayedChain, type ReplayedBlock, toHex } from './replayed-chain.ts'
 import { serveParent } from './serve-parent.ts'
 
@@ -16,7 +17,8 @@ interface Call {
 }
 
 interface LogFilter {
-  readonly address: readonly string[]
+  /** Absent: of all contracts. */
+  readonly address?: string | readonly string[]
   readonly blockHash?: string
   readonly fromBlock?: string
   readonly toBlock?: string
@@ -28,8 +30,10 @@ const chain = createReplayedChain(size)
 const head = chain.length - 1
 const byHash = new Map(chain.map((block) => [block.hash, block]))
 const BLOOM = `0x${'00'.repeat(256)}`
+const SENDER = `0x${'c3'.repeat(20)}`
 
-function formatHeader(block: ReplayedBlock | undefined): string {
+/** @param withTransactions Whether the block contains its transactions or only the header. */
+function formatBlock(block: ReplayedBlock | undefined, withTransactions: boolean): string {
   if (block === undefined) return 'null'
   const { number, hash, parentHash, time } = block
   return JSON.stringify({
@@ -38,22 +42,61 @@ function formatHeader(block: ReplayedBlock | undefined): string {
     parentHash,
     timestamp: toHex(time),
     logsBloom: BLOOM,
-    transactions: [],
+    receiptsRoot: hash,
+    transactions: withTransactions ? listTransactions(block) : [],
   })
+}
+
+interface LogOfTransaction {
+  readonly transactionHash: string
+  readonly transactionIndex: string
+}
+
+function listTransactions({ logs, number, hash, address }: ReplayedBlock): unknown[] {
+  // As `createReplayedChain` writes them.
+  const parsed = JSON.parse(`[${logs}]`) as LogOfTransaction[]
+  const byTransaction = new Map(parsed.map((log) => [log.transactionHash, log.transactionIndex]))
+  return [...byTransaction].map(([transactionHash, transactionIndex]) => ({
+    hash: transactionHash,
+    transactionIndex,
+    blockNumber: toHex(number),
+    blockHash: hash,
+    from: SENDER,
+    to: address,
+    type: '0x2',
+    input: '0x',
+    value: '0x0',
+    nonce: '0x0',
+    gas: '0x186a0',
+    gasPrice: '0x1',
+    maxFeePerGas: '0x1',
+    maxPriorityFeePerGas: '0x1',
+    chainId: toHex(devChainId),
+    accessList: [],
+    r: '0x1',
+    s: '0x1',
+    v: '0x0',
+    yParity: '0x0',
+  }))
 }
 
 function listLogs({ address, blockHash, fromBlock, toBlock }: LogFilter): string {
   const block = blockHash === undefined ? undefined : byHash.get(blockHash)
   const blocks = block ? [block] : chain.slice(Number(fromBlock), Number(toBlock) + 1)
-  const selected = blocks.filter((each) => each.logs !== '' && address.includes(each.address))
+  const isRequested = (contract: string) => address === undefined || address.includes(contract)
+  const selected = blocks.filter((each) => each.logs !== '' && isRequested(each.address))
   return `[${selected.map(({ logs }) => logs).join(',')}]`
 }
 
+const isTag = (block: unknown): boolean => block === 'latest' || block === 'finalized' || block === 'safe'
+
 /** Returns the result of a call as JSON. */
 function getResult({ method, params = [] }: Call): string {
-  const [first] = params
+  const [first, second] = params
+  if (method === 'eth_chainId') return `"${toHex(devChainId)}"`
   if (method === 'eth_blockNumber') return `"${toHex(head)}"`
-  if (method === 'eth_getBlockByNumber') return formatHeader(chain[first === 'latest' ? head : Number(first)])
+  if (method === 'eth_getBlockByNumber')
+    return formatBlock(chain[isTag(first) ? head : Number(first)], second === true)
   // The filter of this method.
   if (method === 'eth_getLogs') return listLogs(first as LogFilter)
   // The contracts exist from the first block on.
