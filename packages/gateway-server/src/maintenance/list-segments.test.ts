@@ -213,6 +213,26 @@ describe('the segments of a list', () => {
     expect(await findWrongSegments()).toEqual([])
   })
 
+  it('are right after a change of rows by a writer whose snapshot is older than the request', async () => {
+    await addOrdersTo(0, 5)
+    const { system } = gateway.owner
+    await system
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        await sql`select from gateway.orders limit 1`.execute(trx)
+        await requestList('', '')
+        await updateShortSegments()
+        await sql`
+          update gateway.orders set deleted = true where project_id = ${project.projectId} and serial_no::int in (1, 2)`.execute(
+          trx,
+        )
+      })
+    await updateShortSegments()
+    expect(await countSegments()).toMatchObject({ rows: 3 })
+    expect(await findWrongSegments()).toEqual([])
+  })
+
   it('contain each change once when a list changes during a run', async () => {
     await requestList('', '')
     await addOrdersTo(0, SEGMENT_ROWS)

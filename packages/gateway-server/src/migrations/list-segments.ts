@@ -234,42 +234,77 @@ export const listSegmentFunctions: readonly SqlFunction[] = [
 
 function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`
-  const select = (row: 'old' | 'new', otherOperation: string, change: number) => `
-      select ${row}.project_id, list.field, list.value, list.key, ${change} as change
-      from ${createLists(table, row)} where tg_op <> '${otherOperation}' and ${isListed(table, row)}`
   const sources = Object.values(table.orders ?? {}).flatMap((order) => order.sources)
   const columns = [...new Set([...table.lists.flat(), table.column, ...sources])]
   const watched = table.condition === undefined ? columns : [table.condition.column, ...columns]
   const createState = (row: 'old' | 'new') =>
     [isListed(table, row), ...columns.map((column) => `${row}.${column}`)].join(', ')
+  const selectImage = (row: 'old' | 'new', change: number) => `
+        select ${row}.project_id, list.field, list.value, list.key, ${change} as change
+        from ${createLists(table, row)} where ${isListed(table, row)}`
   return {
     name,
     // A transaction that sees an old snapshot does not see which lists have got segments since. The job
     // ignores changes of the others.
     sql: `
--- Records the lists with segments that a row of gateway.${relation} is added to, and those that it is removed from.
+-- Records the lists with segments that rows of gateway.${relation} are added to, and those that they are removed from.
 create or replace function gateway.${name}() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  sees_segments constant boolean := current_setting('transaction_isolation') = 'read committed';
 begin
+  if tg_op = 'UPDATE' then
+    -- Most projects have no list with segments.
+    if sees_segments and not exists (
+      select from gateway.list_segments s where s.project_id = new.project_id and s.relation = '${relation}' offset 0
+    ) then
+      return null;
+    end if;
+    insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
+      select c.project_id, '${relation}', c.field, c.value, c.key, c.change from (
+        -- Lists that the row stays in are not looked up.
+        select image.project_id, image.field, image.value, image.key, sum(image.change) as change from (${selectImage('old', -1)}
+          union all${selectImage('new', 1)}
+        ) as image
+        group by image.project_id, image.field, image.value, image.key having sum(image.change) <> 0
+      ) as c
+      where ${hasSegments(relation, 'c', 'c')};
+    return null;
+  end if;
+  if sees_segments and not exists (
+    select from gateway.list_segments s
+    where s.project_id in (select r.project_id from changed r) and s.relation = '${relation}' offset 0
+  ) then
+    return null;
+  end if;
   insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-    select c.project_id, '${relation}', c.field, c.value, c.key, c.change from (
-      -- Lists that the row stays in are not looked up.
-      select image.project_id, image.field, image.value, image.key, sum(image.change) as change from (${select('old', 'INSERT', -1)}
-        union all${select('new', 'DELETE', 1)}
-      ) as image
-      group by image.project_id, image.field, image.value, image.key having sum(image.change) <> 0
-    ) as c
-    where octet_length(c.value) <= 1000 and (current_setting('transaction_isolation') <> 'read committed' or exists (
-      select from gateway.list_segments s
-      where s.project_id = c.project_id and s.relation = '${relation}' and s.field = c.field and s.value = c.value and s.start = 0
-      offset 0));
+    select r.project_id, '${relation}', list.field, list.value, list.key, case tg_op when 'INSERT' then 1 else -1 end
+    from changed r cross join lateral ${createLists(table, 'r')}
+    where ${isListed(table, 'r')} and ${hasSegments(relation, 'r', 'list')};
   return null;
 end $$;
 
-create or replace trigger ${name} after insert or delete on gateway.${relation}
-  for each row execute function gateway.${name}();
+drop trigger if exists ${name} on gateway.${relation};
+create or replace trigger ${name}_on_insert after insert on gateway.${relation}
+  referencing new table as changed for each statement execute function gateway.${name}();
+create or replace trigger ${name}_on_delete after delete on gateway.${relation}
+  referencing old table as changed for each statement execute function gateway.${name}();
 create or replace trigger ${name}_on_update after update of ${watched.join(', ')} on gateway.${relation}
   for each row when ((${createState('old')}) is distinct from (${createState('new')})) execute function gateway.${name}();
 `,
   }
+}
+
+/**
+ * Returns the SQL condition that a list has segments.
+ *
+ * @param row What has the \`project_id\`.
+ * @param list What has the \`field\` and the \`value\` of the list.
+ */
+function hasSegments(relation: string, row: string, list: string): string {
+  return `octet_length(${list}.value) <= 1000 and (not sees_segments or exists (
+        select from gateway.list_segments s
+        where s.project_id = ${row}.project_id and s.relation = '${relation}' and s.field = ${list}.field and s.value = ${list}.value
+          and s.start = 0
+        offset 0))`
 }

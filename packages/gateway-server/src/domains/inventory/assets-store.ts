@@ -177,7 +177,9 @@ export function writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<As
     where b.quantity > 0 or exists (
       select from gateway.assets o
       where o.project_id = b.project_id and o.chain_id = b.chain_id and o.nft_address = b.nft_address
-        and o.nft_id = b.nft_id and o.owner = b.owner)
+        and o.nft_id = b.nft_id and o.owner = b.owner
+      -- Without this, a plan could read all assets of the chain first.
+      offset 0)
     order by b.project_id, b.nft_address, b.nft_id, b.owner
     on conflict on constraint assets_owner do update
       set quantity = excluded.quantity, indexed = true, updated_at = clock_timestamp()

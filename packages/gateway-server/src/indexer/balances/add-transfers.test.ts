@@ -1,4 +1,5 @@
 import { transaction } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { domainOperations } from '../../composition.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
@@ -104,6 +105,30 @@ it('reverts exactly the transfers after a block', async () => {
   expect((await readStored('0xreverted')).balances).toMatchObject({ '1 0xcat': '3' })
   await transaction(gateway.owner.system, (trx) => removeTransfersAfter(trx, domainOperations, CHAIN, 1_010))
   expect(await readStored('0xreverted')).toEqual(TRADED)
+})
+
+it('reads the assets of its transfers only, without statistics', async () => {
+  const { system } = gateway.owner
+  const { rows } = await sql<{ id: number }>`
+    insert into gateway.projects (name) values ('collector') returning id`.execute(system)
+  await sql`
+    insert into gateway.contracts (project_id, chain_id, nft_address, name, nft_type, indexed, assets_written)
+    values (${rows[0]?.id}, ${CHAIN}, '0xowned', 'Prints', 'ERC721', true, true)`.execute(system)
+  const ids = Array.from({ length: 10_000 }, (_, index) => String(index))
+  await add(createRange(ids.map((nftId, logIndex) => transfer('0xowned', { block: 2_000, nftId, logIndex }))))
+  const moved = ids
+    .slice(0, 1_000)
+    .map((nftId, logIndex) =>
+      transfer('0xowned', { block: 2_010, nftId, logIndex, from: '0xann', to: '0xben' }),
+    )
+  const readRows = await transaction(system, async (trx) => {
+    await addTransfers(trx, domainOperations, CHAIN, createRange(moved))
+    const { rows: read } = await sql<{ count: number }>`
+      select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables
+      where relid = 'gateway.assets'::regclass`.execute(trx)
+    return read[0]?.count ?? 0
+  })
+  expect(readRows).toBeLessThan(5_000)
 })
 
 it('sums the changes of each owner, without those that cancel out', () => {
