@@ -44,15 +44,14 @@ const repeat = (fate: () => Fate) => [fate, fate, fate]
 
 type Press = (input: { readonly name: string }) => Promise<unknown>
 
-/** Renders a form, and returns what the press of its button does. */
-function render(useForm: () => { readonly mutateAsync: Press }): Press {
+/** Renders a form in a page with a cache, and returns what the press of its button does. */
+function render(useForm: () => { readonly mutateAsync: Press }, client = new QueryClient()): Press {
   let press: Press = async () => undefined
   function Form() {
     press = useForm().mutateAsync
     return null
   }
-  const provider = { client: new QueryClient() }
-  renderToString(createElement(QueryClientProvider, provider, createElement(Form)))
+  renderToString(createElement(QueryClientProvider, { client }, createElement(Form)))
   return (input) => press(input).catch((error: { readonly kind: string }) => error.kind)
 }
 
@@ -76,6 +75,28 @@ describe.each([
     }
     expect(JSON.stringify(shown)).toContain(record.apiKey)
     expect(created.size).toBe(1)
+  })
+
+  it('changes nothing twice when it was closed and is opened again, also if the first call still runs', async () => {
+    const client = new QueryClient()
+    fates = repeat(lost)
+    await render(useForm, client)({ name: 'shop' })
+    fates = [inProgress]
+    const press = render(useForm, client)
+    await press({ name: 'shop' })
+    // The outcome of the first call becomes known, but not to the person in front of the second form.
+    await render(useForm, client)({ name: 'shop' })
+    expect(JSON.stringify(await press({ name: 'shop' }))).toContain(record.apiKey)
+    expect(created.size).toBe(1)
+  })
+
+  it('changes nothing twice when other terms were sent in between', async () => {
+    const press = render(useForm)
+    fates = repeat(lost)
+    await press({ name: 'shop' })
+    await press({ name: 'till' })
+    await press({ name: 'shop' })
+    expect(created.size).toBe(2)
   })
 })
 

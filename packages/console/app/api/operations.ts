@@ -8,11 +8,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { useProjectGateway } from '../session/project-context.tsx'
 import type { ConsoleOperation } from './console-operation.ts'
 import { getFacilitator } from './gateway.ts'
 import { invalidateAfterWrite } from './invalidation.ts'
+import { getUnfinishedWrites, type UnfinishedWrites } from './unfinished-writes.ts'
 import { createWriteKeys } from './write-keys.ts'
 
 /** Returns the key of a read in the cache. `invalidation.ts` finds reads by it. */
@@ -85,7 +86,8 @@ export function useOperation<O extends ConsoleOperation>(
 
 /**
  * Calls an operation that changes something, and refreshes what it changed. A call whose outcome is unknown
- * keeps its idempotency key, so that trying again with the same input does not do it twice.
+ * keeps its idempotency key, so that trying again with the same input does not do it twice, also from a form
+ * that was closed and opened again.
  *
  * @example const cancel = useWrite(orders.cancel); cancel.mutate({ orderNo })
  */
@@ -94,7 +96,8 @@ export function useWrite<O extends ConsoleOperation>(
 ): UseMutationResult<DataOf<O>, Error, InputOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
-  const [keys] = useState(createWriteKeys)
+  const unfinished = useUnfinishedWrites(operation)
+  const keys = useMemo(() => createWriteKeys(unfinished), [unfinished])
   return useMutation({
     mutationFn: async (input: InputOf<O>) =>
       await callOperation(client, operation, input, { idempotencyKey: keys.take(input) }),
@@ -103,4 +106,21 @@ export function useWrite<O extends ConsoleOperation>(
     // longer has.
     onSuccess: () => void invalidateAfterWrite(queryClient, projectId, operation),
   })
+}
+
+/** Returns the calls of an operation whose outcome is not known. */
+function useUnfinishedWrites(operation: ConsoleOperation): UnfinishedWrites {
+  const { projectId } = useClient(operation)
+  return getUnfinishedWrites(useQueryClient(), projectId, operation)
+}
+
+/**
+ * Lists the inputs of the calls of an operation that have ended without an outcome, oldest first. Show them
+ * where another call would do the same once more, such as a second payment.
+ */
+export function useInputsInDoubt<O extends ConsoleOperation>(operation: O): readonly InputOf<O>[] {
+  const { list, subscribe } = useUnfinishedWrites(operation)
+  const writes = useSyncExternalStore(subscribe, list, list)
+  // Only `useWrite` of this operation adds inputs.
+  return writes.filter(({ isInDoubt }) => isInDoubt).map(({ input }) => input as InputOf<O>)
 }

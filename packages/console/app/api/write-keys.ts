@@ -1,8 +1,9 @@
 import { isMintmarkError } from '@mintmark/envelope'
+import { createUnfinishedWrites, type UnfinishedWrite, type UnfinishedWrites } from './unfinished-writes.ts'
 
 /** The idempotency keys of the calls of one form. */
 export interface WriteKeys {
-  /** Returns the key of a call: that of the call before, if its input is the same and its outcome unknown. */
+  /** Returns the key of a call: that of an earlier call, if its input is the same and its outcome unknown. */
   take(input: unknown): string
   /**
    * Ends the call whose key was taken last.
@@ -12,21 +13,35 @@ export interface WriteKeys {
   settle(error: unknown): void
 }
 
-/** Creates the keys of a form, so that sending it again until the outcome is known changes nothing twice. */
-export function createWriteKeys(): WriteKeys {
-  let pending: { readonly input: string; readonly key: string; readonly isRepeated: boolean } | undefined
+/**
+ * Creates the keys of a form, so that sending it again until the outcome is known changes nothing twice.
+ *
+ * @param unfinished The calls of the same operation that other forms have sent, such as the same dialog before
+ *   it was closed. Default: none.
+ */
+export function createWriteKeys(unfinished: UnfinishedWrites = createUnfinishedWrites()): WriteKeys {
+  // Kept here too: a closed form whose call succeeds removes it from `unfinished`, but this form has not
+  // learned the outcome.
+  let pending: (UnfinishedWrite & { readonly isRepeated: boolean }) | undefined
   return {
     take(input) {
-      const text = JSON.stringify(input)
-      const isRepeated = pending?.input === text
-      pending =
-        pending !== undefined && isRepeated
-          ? { ...pending, isRepeated }
-          : { input: text, key: crypto.randomUUID(), isRepeated }
-      return pending.key
+      const isSame = JSON.stringify(pending?.input) === JSON.stringify(input)
+      const earlier = isSame ? pending : unfinished.find(input)
+      const { key, isInDoubt } = earlier ?? { key: crypto.randomUUID(), isInDoubt: false }
+      pending = { input, key, isInDoubt, isRepeated: earlier !== undefined }
+      unfinished.put({ input, key, isInDoubt })
+      return key
     },
     settle(error) {
-      if (isDecided(error, pending?.isRepeated === true)) pending = undefined
+      if (pending === undefined) return
+      const { input, key, isInDoubt, isRepeated } = pending
+      if (isDecided(error, isRepeated)) {
+        pending = undefined
+        unfinished.remove(key)
+      } else if (!isInDoubt && leavesDoubt(error)) {
+        pending = { ...pending, isInDoubt: true }
+        unfinished.put({ input, key, isInDoubt: true })
+      }
     },
   }
 }
@@ -53,4 +68,9 @@ function isDecided(error: unknown, isRepeated: boolean): boolean {
     default:
       return false
   }
+}
+
+/** Whether the server may have done what the failed call requested. */
+function leavesDoubt(error: unknown): boolean {
+  return isMintmarkError(error) && ['UnknownOutcome', 'UnexpectedResponse'].includes(error.kind)
 }

@@ -71,6 +71,10 @@ export const accountTexts = {
     amount: { label: 'Amount', description: 'In whole native tokens, such as 0.5.' },
     preview: (balance: string) => `The balance becomes ${balance}.`,
     done: (balance: string) => `Credited. The balance is ${balance}`,
+    inDoubt: (amount: string, why: string) => ({
+      title: `It is not known whether an earlier credit of ${amount} was made`,
+      advice: `Its reason is “${why}”. Credit the same amount with the same reason to learn its outcome: that does not credit it twice. Another amount or reason is one more credit.`,
+    }),
   },
   freeze: {
     action: 'Freeze',

@@ -1,8 +1,9 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { GatewayOperation } from '../../api/console-operation.ts'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
+import { getUnfinishedWrites } from '../../api/unfinished-writes.ts'
 import { createWriteKeys } from '../../api/write-keys.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 
@@ -24,7 +25,8 @@ export function useCall(
 ): UseMutationResult<CallOutcome, Error, Readonly<Record<string, unknown>>> {
   const { gateway, projectId } = useProjectGateway()
   const client = useQueryClient()
-  const [keys] = useState(createWriteKeys)
+  const unfinished = getUnfinishedWrites(client, projectId, operation)
+  const keys = useMemo(() => createWriteKeys(unfinished), [unfinished])
   return useMutation({
     mutationFn: async (input: Readonly<Record<string, unknown>>): Promise<CallOutcome> => {
       const started = performance.now()

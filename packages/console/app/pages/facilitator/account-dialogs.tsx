@@ -1,6 +1,8 @@
 import { type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
+import { useInputsInDoubt } from '../../api/operations.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
 import type { FormValues } from '../../form/form-values.ts'
 import { OperationForm } from '../../form/operation-form.tsx'
@@ -16,9 +18,13 @@ interface AccountDialogProps {
 const reason = { kind: 'text', isRequired: true, ...facilitatorTexts.reason } as const
 const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: NATIVE_DECIMALS })
 
-/** Credits an account, and shows the balance that it will have. */
+/**
+ * Credits an account, and shows the balance that it will have. A credit whose outcome is not known is shown
+ * until it is, and entered again.
+ */
 export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNode {
   const texts = accountTexts.credit
+  const inDoubt = useInputsInDoubt(operatorAccounts.credit).filter(({ id }) => id === account.id)
   const onDone = ({ balance }: OperatorAccount) => {
     showToast(texts.done(formatNative(balance)))
     onClose()
@@ -32,8 +38,16 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
   return (
     <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
       <p>{texts.advice}</p>
+      {inDoubt.map((credit) => (
+        <Notice
+          key={JSON.stringify(credit)}
+          tone="warning"
+          {...texts.inDoubt(formatNative(credit.amount), credit.reason)}
+        />
+      ))}
       <OperationForm
         operation={operatorAccounts.credit}
+        initial={inDoubt.at(-1) ?? {}}
         fixed={{ id: account.id }}
         fields={{
           amount: { kind: 'amount', decimals: NATIVE_DECIMALS, isRequired: true, ...texts.amount },

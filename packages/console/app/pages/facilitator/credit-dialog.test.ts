@@ -1,0 +1,99 @@
+import { operatorAccounts } from '@mintmark/facilitator/operator'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useWrite } from '../../api/operations.ts'
+import { SESSION_KEY } from '../../api/query-client.ts'
+import { accountTexts } from '../../texts/facilitator.ts'
+import { CreditDialog } from './account-dialogs.tsx'
+
+const account = {
+  id: 12,
+  payer: `0x${'a1'.repeat(20)}`,
+  name: 'shop',
+  balance: '1000000000000000000',
+  reserved: '0',
+  owed: '0',
+  batchDelayMs: 0,
+  createTime: '2026-01-15T10:00:00.000Z',
+}
+const credit = { id: account.id, amount: '500000000000000000', reason: 'Refund of invoice 7' }
+
+let answer: () => Response
+beforeEach(() => {
+  vi.stubGlobal('location', { origin: 'https://gateway.example' })
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('fetch', async () => answer())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** Sends a credit as a dialog does that is closed afterwards. */
+async function sendCredit(client: QueryClient, input: typeof credit): Promise<void> {
+  let send: () => Promise<unknown> = async () => undefined
+  function Form() {
+    const write = useWrite(operatorAccounts.credit)
+    send = () => write.mutateAsync(input).catch(() => undefined)
+    return null
+  }
+  renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(Form)))
+  await send()
+}
+
+function renderDialog(client: QueryClient): string {
+  const dialog = createElement(CreditDialog, { account, onClose: () => undefined })
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, dialog))
+}
+
+const { title } = accountTexts.credit.inDoubt('0.5', credit.reason)
+const loseResponse = () => {
+  throw new TypeError('the connection broke')
+}
+const succeed = () => Response.json(account)
+
+it('names a credit whose outcome is not known when the dialog is opened again, and enters its terms', async () => {
+  const client = new QueryClient()
+  answer = loseResponse
+  await sendCredit(client, credit)
+  const html = renderDialog(client)
+  expect(html).toContain(title)
+  expect(html).toContain('value="0.5"')
+  expect(html).toContain(`value="${credit.reason}"`)
+})
+
+it('still names a credit whose outcome is not known after a credit with other terms', async () => {
+  const client = new QueryClient()
+  answer = loseResponse
+  await sendCredit(client, credit)
+  answer = succeed
+  await sendCredit(client, { ...credit, amount: '700000000000000000' })
+  expect(renderDialog(client)).toContain(title)
+})
+
+it('names no credit whose outcome became known, and none of another account', async () => {
+  const client = new QueryClient()
+  answer = loseResponse
+  await sendCredit(client, credit)
+  await sendCredit(client, { ...credit, id: 13, amount: '800000000000000000' })
+  answer = succeed
+  await sendCredit(client, credit)
+  expect(renderDialog(client)).not.toContain('It is not known')
+})
+
+it('names no credit that the server has not accepted', async () => {
+  const client = new QueryClient()
+  answer = () => Response.json({ error: 'RateLimited', message: 'Too many calls' }, { status: 429 })
+  await sendCredit(client, credit)
+  expect(renderDialog(client)).not.toContain('It is not known')
+})
+
+it('names no credit of another person who was signed in before', async () => {
+  const client = new QueryClient()
+  client.setQueryData(SESSION_KEY, { personId: 'kim' })
+  answer = loseResponse
+  await sendCredit(client, credit)
+  client.setQueryData(SESSION_KEY, { personId: 'alex' })
+  expect(renderDialog(client)).not.toContain('It is not known')
+  client.setQueryData(SESSION_KEY, { personId: 'kim' })
+  expect(renderDialog(client)).toContain(title)
+})
