@@ -54,6 +54,23 @@ describe('the changes of an entry', () => {
     ])
   })
 
+  it.each([
+    ['null', '"null"', null],
+    ['true', '"true"', true],
+    ['["a"]', '"[\\"a\\"]"', ['a']],
+    ['""', '"\\"\\""', ''],
+    [auditTexts.nothing, `"${auditTexts.nothing}"`, undefined],
+    [' tea', '" tea"', 'tea'],
+  ])('show the text %s with quotes, because it would look like another value', (text, shown, other) => {
+    const [change] = listChanges({ changes: { name: { before: text, after: other } } })
+    expect(change?.before).toBe(shown)
+    expect(change?.after).not.toBe(shown)
+  })
+
+  it.each(['tea', 'nullable', '12', "Olivia's"])('show the text %s as it is', (text) => {
+    expect(listChanges({ changes: { name: { after: text } } })[0]?.after).toBe(text)
+  })
+
   it('are summarized by the name first and without the time of the change, unless nothing else changed', () => {
     const all = listChanges({ changes })
     expect(selectTelling(all, 9).map(({ field }) => field)).toEqual(['name', 'benefits', 'description'])

@@ -21,12 +21,18 @@ export function listChanges({ changes }: Pick<AuditEntry, 'changes'>): readonly 
     .sort((one, other) => one.field.localeCompare(other.field))
 }
 
-/**
- * Formats a value of a column. Texts are shown without quotes; an empty text and no value are shown as such.
- */
+/** Formats a value of a column. A text has quotes only where it would look like another value without them. */
 function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '""' : value
+  if (typeof value === 'string') return looksLikeOtherValue(value) ? JSON.stringify(value) : value
   return value === undefined ? auditTexts.nothing : JSON.stringify(value, undefined, 1)
+}
+
+/** Texts that look like no value or a truth value. */
+const WORDS_OF_VALUES: readonly string[] = ['', 'null', 'true', 'false', auditTexts.nothing]
+
+/** Whether a text without quotes looks like no value, a truth value, a list, an object or another text. */
+function looksLikeOtherValue(text: string): boolean {
+  return WORDS_OF_VALUES.includes(text) || /^["[{]/.test(text) || text.trim() !== text
 }
 
 /** Columns that every change of a record writes. They say nothing about what was changed. */
