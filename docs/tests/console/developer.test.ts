@@ -255,6 +255,36 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(list).toMatchObject([{ status: 'DELIVERED', attempts: 3 }])
   })
 
+  it('sees that a removed webhook does not exist, also when the history leads back to it', async () => {
+    const { url } = await startBrokenReceiver()
+    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
+    const { page } = await open('webhooks')
+    const heading = page.getByRole('heading', { level: 1 })
+    await page.getByRole('link', { name: url }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('link', { name: url }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The webhook is removed').waitFor()
+    await page.waitForURL(fixture.at('webhooks'))
+    expect(await page.getByRole('link', { name: url }).count()).toBe(0)
+    // The request that reads it again is held, so what the page shows comes from the cache.
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api/v1/webhooks/${id}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    for (let steps = 0; steps < 2; steps += 1) await page.goBack()
+    await page.waitForURL(fixture.at(`webhooks/${id}`))
+    await heading.filter({ hasText: 'Webhooks' }).waitFor()
+    held.resolve()
+    await page.getByText('This does not exist').waitFor()
+    await page.reload()
+    await page.getByText('This does not exist').waitFor()
+    expect(await heading.textContent()).toBe('Webhooks')
+  })
+
   it('closes the dialogs of a webhook when the history leads to another one', async () => {
     const { gateway } = fixture.sandbox
     const [one, other] = await Promise.all([startBrokenReceiver(), startBrokenReceiver()])

@@ -14,7 +14,13 @@ export function createQueryClient(): QueryClient {
     if (isMintmarkError(error) && error.kind === 'Unauthorized') client.setQueryData(SESSION_KEY, null)
   }
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        onError(error)
+        // A page shows what it has of a record that cannot be read at present, but not of one that is gone.
+        if (isMintmarkError(error) && error.kind === 'NotFound') query.setState({ data: undefined })
+      },
+    }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {

@@ -1,7 +1,8 @@
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWrite } from '../../api/operations.ts'
+import { getReadKey, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopiedText } from '../../components/copy-button.tsx'
@@ -66,19 +67,25 @@ export function RotateDialog({ webhook, onRotated, onClose }: RotateDialogProps)
   )
 }
 
-/** Removes a webhook and leads back to the list. */
+/** Removes a webhook and leads back to the list. The history can lead to its page, which is read anew then. */
 export function RemoveDialog({ webhook, onClose }: WebhookDialogProps): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const remove = useWrite(eventWebhooks.remove)
   const { title, warning, action, done } = webhooksTexts.remove
+  const { id } = webhook
+  const leave = async () => {
+    await navigate({ to: `/p/${projectId}/webhooks`, replace: true })
+    client.removeQueries({ queryKey: getReadKey(projectId, eventWebhooks.get, { id }) })
+  }
   const onConfirm = () =>
     remove.mutate(
-      { id: webhook.id },
+      { id },
       {
         onSuccess: () => {
           showToast(done)
-          void navigate({ to: `/p/${projectId}/webhooks`, replace: true })
+          void leave()
         },
       },
     )
