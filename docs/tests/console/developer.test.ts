@@ -83,6 +83,56 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(keys).toEqual([])
   })
 
+  describe('who closes a dialog while its call runs', () => {
+    /** Responds to the writes of a page after the returned function is called. */
+    async function holdWrites({ page }: Tab): Promise<() => void> {
+      const held = Promise.withResolvers<void>()
+      await page.route('**/*', async (route) => {
+        if (route.request().method() !== 'GET') await held.promise
+        await route.continue()
+      })
+      return held.resolve
+    }
+
+    it.each([
+      ['a new API key', 'keys', 'Create key', 'Name', /^Secret of/],
+      ['a new webhook', 'webhooks', 'Create webhook', 'Address', 'The signing secret'],
+    ] as const)('still sees the secret of %s', async (_, path, action, field, secret) => {
+      const receiver = await serveLocally((__, response) => response.end(), stops)
+      const tab = await open(path)
+      const { page } = tab
+      const release = await holdWrites(tab)
+      await page.getByRole('button', { name: action }).first().click()
+      const dialog = page.getByRole('dialog', { name: /^Create/ })
+      await dialog.getByLabel(field).fill(receiver)
+      await dialog.getByRole('button', { name: action }).click()
+      await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Close', disabled: true }).waitFor()
+      for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
+      await page.mouse.click(5, 5)
+      expect(await dialog.isVisible()).toBe(true)
+      release()
+      const shown = page.getByRole('dialog', { name: secret })
+      await shown.getByRole('code').first().waitFor()
+      await shown.getByRole('button', { name: 'Done' }).click()
+    })
+
+    it('can close it after the call has failed', async () => {
+      const { page } = await open('keys')
+      const refusal = { status: 403, json: { code: 403, msg: 'Your role does not allow this' } }
+      await page.route('**/*', (route) =>
+        route.request().method() === 'GET' ? route.continue() : route.fulfill(refusal),
+      )
+      await page.getByRole('button', { name: 'Create key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create key' })
+      await dialog.getByLabel('Name').fill('Failed')
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    })
+  })
+
   it('creates a publishable key for the pages of a shop, and revokes it', async () => {
     const tab = await open('keys')
     const { page } = tab

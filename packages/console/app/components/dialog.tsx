@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
 
@@ -28,14 +28,31 @@ interface DialogProps {
  */
 const FIRST_FOCUS = ':is(input:not([hidden]), select, textarea), .dialog-actions button'
 
+const LockContext = createContext<(isLocked: boolean) => void>(() => undefined)
+
+/**
+ * Keeps the dialog around it open while `isActive`, such as while a call runs whose result the dialog shows
+ * once. Does nothing outside of a dialog.
+ */
+export function DialogLock({ isActive }: { readonly isActive: boolean }): ReactNode {
+  const setIsLocked = useContext(LockContext)
+  useLayoutEffect(() => {
+    setIsLocked(isActive)
+    return () => setIsLocked(false)
+  }, [setIsLocked, isActive])
+  return null
+}
+
 /**
  * A modal dialog: the browser's own, which keeps the focus inside, returns it afterwards, and makes the page
- * behind it inert.
+ * behind it inert. A {@link DialogLock} inside of it keeps it open.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, isOpen, onClose, size = 'narrow', showsSecret = false, children } = props
   const { isDismissable = !showsSecret } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  const [isLocked, setIsLocked] = useState(false)
+  const closesOnEscape = !showsSecret && !isLocked
   const titleId = useId()
   // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
   useLayoutEffect(() => {
@@ -52,26 +69,26 @@ export function Dialog(props: DialogProps): ReactNode {
       ref={dialog}
       className={`dialog dialog-${size}`}
       aria-labelledby={titleId}
-      closedby={showsSecret ? 'none' : 'closerequest'}
+      closedby={closesOnEscape ? 'closerequest' : 'none'}
       onKeyDown={(event) => {
         // Browsers that do not know `closedby` close a dialog at the second Escape, whatever `onCancel` does.
-        if (showsSecret && event.key === 'Escape') event.preventDefault()
+        if (!closesOnEscape && event.key === 'Escape') event.preventDefault()
       }}
       onCancel={(event) => {
         event.preventDefault()
-        if (!showsSecret) onClose()
+        if (closesOnEscape) onClose()
       }}
       onClick={(event) => {
         // The padding is inside of the dialog's content, so the dialog itself is only hit beside it.
-        if (isDismissable && event.target === dialog.current) onClose()
+        if (isDismissable && !isLocked && event.target === dialog.current) onClose()
       }}
     >
       <div className="dialog-content">
         <header className="dialog-header">
           <h2 id={titleId}>{title}</h2>
-          <IconButton icon="close" label={componentTexts.close} onClick={onClose} />
+          <IconButton icon="close" label={componentTexts.close} disabled={isLocked} onClick={onClose} />
         </header>
-        {children}
+        <LockContext value={setIsLocked}>{children}</LockContext>
       </div>
     </dialog>
   )

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useWrite } from '../api/operations.ts'
 import { Button } from '../components/button.tsx'
+import { DialogLock } from '../components/dialog.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { componentTexts, formTexts } from '../texts/shell.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
@@ -31,7 +32,8 @@ interface OperationFormProps<O extends ConsoleOperation> extends FormProps<O> {
 
 /**
  * A form that calls an operation. The operation checks the input before it is sent and the server checks it
- * again; both name the fields, and the form shows each message at its field.
+ * again; both name the fields, and the form shows each message at its field. A dialog with the form stays open
+ * while the call runs, because the response can contain a secret.
  */
 export function OperationForm<O extends ConsoleOperation>(props: OperationFormProps<O>): ReactNode {
   const { fixed, fields, ...rest } = props
@@ -107,7 +109,12 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
       <OtherIssues issues={others} />
       <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
       <div className="dialog-actions">
-        {onCancel !== undefined && <Button onClick={onCancel}>{componentTexts.cancel}</Button>}
+        <DialogLock isActive={write.isPending} />
+        {onCancel !== undefined && (
+          <Button onClick={onCancel} disabled={write.isPending}>
+            {componentTexts.cancel}
+          </Button>
+        )}
         <Button kind="primary" type="submit" isPending={write.isPending}>
           {action}
         </Button>

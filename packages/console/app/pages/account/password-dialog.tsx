@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogLock } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { useSession } from '../../session/project-context.tsx'
@@ -45,7 +45,10 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>): Reac
         />
         <ErrorNotice error={confirm.error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <DialogLock isActive={confirm.isPending} />
+          <Button onClick={onClose} disabled={confirm.isPending}>
+            {componentTexts.cancel}
+          </Button>
           <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" isPending={confirm.isPending}>
             {action}
           </Button>

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { confirmSecondFactor, type NewSecondFactor, prepareSecondFactor } from '../../auth/account.ts'
 import { Button } from '../../components/button.tsx'
 import { CopiedText } from '../../components/copy-button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogLock } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
@@ -77,7 +77,10 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
         />
         <ErrorNotice error={confirm.error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <DialogLock isActive={confirm.isPending} />
+          <Button onClick={onClose} disabled={confirm.isPending}>
+            {componentTexts.cancel}
+          </Button>
           <Button kind="primary" type="submit" isPending={confirm.isPending}>
             {texts.turnOn}
           </Button>

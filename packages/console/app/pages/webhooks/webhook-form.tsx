@@ -3,7 +3,7 @@ import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogLock } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
@@ -85,7 +85,10 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
       <EventPicker chosen={chosen} onChange={setChosen} error={byField.events} />
       <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
       <div className="dialog-actions">
-        <Button onClick={onClose}>{componentTexts.cancel}</Button>
+        <DialogLock isActive={configure.isPending} />
+        <Button onClick={onClose} disabled={configure.isPending}>
+          {componentTexts.cancel}
+        </Button>
         <Button kind="primary" type="submit" isPending={configure.isPending}>
           {webhook === undefined ? webhooksTexts.create : componentTexts.save}
         </Button>
