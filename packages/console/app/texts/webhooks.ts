@@ -37,6 +37,13 @@ export const webhooksTexts = {
     createTitle: 'Create a webhook',
     editTitle: 'Change the webhook',
     saved: 'The webhook is changed',
+    enables: {
+      title: 'Saving enables this webhook',
+      advice:
+        'It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged.',
+      action: 'Save and enable',
+      saved: 'The webhook is changed and enabled',
+    },
     url: {
       label: 'Address',
       description:

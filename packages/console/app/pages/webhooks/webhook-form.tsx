@@ -5,12 +5,14 @@ import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogLock } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, fromRecord, sortIssues, toInput } from '../../form/form-values.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
+import { getWebhookState } from './webhook-state.ts'
 
 const { form: texts } = webhooksTexts
 
@@ -27,7 +29,7 @@ interface WebhookFormDialogProps {
   readonly onClose: () => void
 }
 
-/** Creates or changes a webhook. */
+/** Creates or changes a webhook. To change a disabled one enables it, which the form says. */
 export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
   const { webhook, onClose } = props
   const title = webhook === undefined ? texts.createTitle : texts.editTitle
@@ -83,6 +85,9 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
         />
       ))}
       <EventPicker chosen={chosen} onChange={setChosen} error={byField.events} />
+      {isDisabled(webhook) && (
+        <Notice tone="warning" title={texts.enables.title} advice={texts.enables.advice} />
+      )}
       <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
       <div className="dialog-actions">
         <DialogLock isActive={configure.isPending} />
@@ -90,11 +95,21 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
           {componentTexts.cancel}
         </Button>
         <Button kind="primary" type="submit" isPending={configure.isPending}>
-          {webhook === undefined ? webhooksTexts.create : componentTexts.save}
+          {getAction(webhook)}
         </Button>
       </div>
     </form>
   )
+}
+
+function isDisabled(webhook: EventWebhook | undefined): boolean {
+  return webhook !== undefined && getWebhookState(webhook) === 'disabled'
+}
+
+/** Returns the text of the button that sends the form. */
+function getAction(webhook: EventWebhook | undefined): string {
+  if (webhook === undefined) return webhooksTexts.create
+  return isDisabled(webhook) ? texts.enables.action : componentTexts.save
 }
 
 /** Returns the types and patterns of a webhook. Undefined for all events, which a new webhook receives. */

@@ -205,7 +205,8 @@ interface WebhookDialogProps extends WebhookProps {
 
 function WebhookDialog({ webhook, dialog, onOpen, onClose }: WebhookDialogProps): ReactNode {
   const onSaved = () => {
-    showToast(webhooksTexts.form.saved)
+    const { saved, enables } = webhooksTexts.form
+    showToast(getWebhookState(webhook) === 'disabled' ? enables.saved : saved)
     onClose()
   }
   switch (dialog?.kind) {
