@@ -149,6 +149,35 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       await page.getByText('This account is frozen and cannot pay').waitFor({ state: 'detached' })
     })
 
+    it('credits an account once when the response is lost and the dialog is closed and opened again', async () => {
+      const account = await facilitator.account({ settles: 0 })
+      const tab = await openPage(`accounts/${account.id}`, view)
+      const { page } = tab
+      const credits = '**/credit'
+      await page.route(credits, async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await page.getByRole('button', { name: 'Credit' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Credit test' })
+      await dialog.getByLabel('Amount').fill('0.5')
+      await dialog.getByLabel('Reason').fill('Refund of invoice 8')
+      await dialog.getByRole('button', { name: 'Credit' }).click()
+      const notice = dialog.getByText('It is not known whether an earlier credit of 0.5 was made')
+      await notice.waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.unroute(credits)
+      await page.getByRole('button', { name: 'Credit' }).click()
+      await notice.waitFor()
+      await check(tab, 'credit in doubt')
+      await dialog.getByRole('button', { name: 'Credit' }).click()
+      await page.getByText('Credited. The balance is 0.5').waitFor()
+      expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
+      await page.getByRole('button', { name: 'Credit' }).click()
+      await dialog.getByLabel('Amount').waitFor()
+      expect(await notice.count()).toBe(0)
+    })
+
     it('changes the delay of settles of an account by a reason, within its limits', async () => {
       const account = await facilitator.account()
       const tab = await openPage(`accounts/${account.id}`, view)
