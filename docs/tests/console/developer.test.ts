@@ -13,6 +13,7 @@ import { orders } from '@mintmark/orders'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -94,6 +95,14 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       return held.resolve
     }
 
+    async function tryToClose({ page }: Tab, dialog: Locator): Promise<void> {
+      await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Close', disabled: true }).waitFor()
+      for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
+      await page.mouse.click(5, 5)
+      expect(await dialog.isVisible()).toBe(true)
+    }
+
     it.each([
       ['a new API key', 'keys', 'Create key', 'Name', /^Secret of/],
       ['a new webhook', 'webhooks', 'Create webhook', 'Address', 'The signing secret'],
@@ -106,15 +115,33 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       const dialog = page.getByRole('dialog', { name: /^Create/ })
       await dialog.getByLabel(field).fill(receiver)
       await dialog.getByRole('button', { name: action }).click()
-      await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
-      await dialog.getByRole('button', { name: 'Close', disabled: true }).waitFor()
-      for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
-      await page.mouse.click(5, 5)
-      expect(await dialog.isVisible()).toBe(true)
+      await tryToClose(tab, dialog)
       release()
       const shown = page.getByRole('dialog', { name: secret })
       await shown.getByRole('code').first().waitFor()
       await shown.getByRole('button', { name: 'Done' }).click()
+    })
+
+    it('still sees the new secret of a webhook, whose dialog a press beside it closes otherwise', async () => {
+      const url = await serveLocally((_, response) => response.end(), stops)
+      const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
+      const tab = await open(`webhooks/${id}`)
+      const { page } = tab
+      const release = await holdWrites(tab)
+      const dialog = page.getByRole('dialog', { name: 'Replace the secret?' })
+      const openDialog = async () => {
+        await page.getByRole('button', { name: 'More actions' }).click()
+        await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
+        await dialog.waitFor()
+      }
+      await openDialog()
+      await page.mouse.click(5, 5)
+      await dialog.waitFor({ state: 'detached' })
+      await openDialog()
+      await dialog.getByRole('button', { name: 'Create a new secret' }).click()
+      await tryToClose(tab, dialog)
+      release()
+      await page.getByRole('dialog', { name: 'The signing secret' }).getByRole('code').waitFor()
     })
 
     it('can close it after the call has failed', async () => {
@@ -318,7 +345,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The webhook is removed').waitFor()
     await page.waitForURL(fixture.at('webhooks'))
-    expect(await page.getByRole('link', { name: url }).count()).toBe(0)
+    await page.getByRole('link', { name: url }).waitFor({ state: 'detached' })
     // The request that reads it again is held, so what the page shows comes from the cache.
     const held = Promise.withResolvers<void>()
     await page.route(`**/api/v1/webhooks/${id}`, async (route) => {
