@@ -298,8 +298,8 @@ create or replace trigger ${name}_on_update after update of ${watched.join(', ')
 /**
  * Returns the SQL condition that a list has segments.
  *
- * @param row What has the \`project_id\`.
- * @param list What has the \`field\` and the \`value\` of the list.
+ * @param row The name of the row with the project.
+ * @param list The name of the row with the field and the value of the list.
  */
 function hasSegments(relation: string, row: string, list: string): string {
   return `octet_length(${list}.value) <= 1000 and (not sees_segments or exists (
