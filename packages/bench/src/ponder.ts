@@ -26,7 +26,7 @@ import { median } from './statistics.ts'
 
 /** Git ignores this folder. */
 const FOLDER = join(import.meta.dirname, '../../../.mintmark/bench/ponder')
-const PACKAGES = { ponder: '0.16.6', viem: '2.57.1', hono: '^4', typescript: '^5' }
+const PACKAGES = { ponder: '1.0.0', viem: '2.57.1', hono: '^4', typescript: '^5' }
 /** The files of Ponder's project, by the templates that they are copied from. */
 const FILES = {
   'ponder.config.ts': 'ponder.config.ts',
@@ -51,13 +51,10 @@ async function installPonder(): Promise<void> {
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], { cwd: FOLDER })
 }
 
-/** A line of Ponder's log. */
-interface LogLine {
-  readonly msg: string
-  readonly duration?: number
-}
-
-/** Starts Ponder on an empty database, and returns the seconds in which it reads and indexes a chain. */
+/**
+ * Starts Ponder on an empty database. Returns the seconds from when it serves, shortly before its first request
+ * to the node, until it has indexed the chain.
+ */
 async function runPonder(
   nodeUrl: string,
   lastBlock: number,
@@ -65,7 +62,7 @@ async function runPonder(
   await using stops = new AsyncDisposableStack()
   const url = await startDatabase(stops)
   const command = join(FOLDER, 'node_modules/ponder/dist/esm/bin/ponder.js')
-  const options = ['start', '--schema', 'bench', '--port', '0', '--log-format', 'json']
+  const options = ['start', '--schema', 'bench', '--port', '0']
   const child = spawn(process.execPath, [command, ...options], {
     cwd: FOLDER,
     env: {
@@ -88,15 +85,17 @@ async function runPonder(
     await ended
   })
   let last = ''
+  let startedAt = performance.now()
   for await (const text of createInterface({ input: child.stdout })) {
     last = text
-    const line: LogLine = JSON.parse(text)
-    if (line.msg !== 'Completed backfill indexing across all chains') continue
+    if (text.includes('Started listening')) startedAt = performance.now()
+    if (!text.includes('Completed historical indexing')) continue
+    const seconds = (performance.now() - startedAt) / 1000
     const database = openDatabase<Tables>({ url, max: 1 })
     stops.defer(() => database.close())
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from bench.transfer`.execute(database.system)
-    return { transfers: rows[0]?.count ?? 0, seconds: (line.duration ?? 0) / 1000 }
+    return { transfers: rows[0]?.count ?? 0, seconds }
   }
   throw new Error(`Ponder ended before it had indexed the chain: ${last}`)
 }
@@ -147,7 +146,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       },
     ],
     notes: [
-      'Ponder reads one block per request, and sends 20 requests a second at first. Its last blocks are not final, so it indexes a few transfers less.',
+      'Ponder reads each block by one request. It does not index the last blocks, which are not final, so it has a few transfers less.',
     ],
   }
 }

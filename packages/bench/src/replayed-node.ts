@@ -31,6 +31,24 @@ const head = chain.length - 1
 const byHash = new Map(chain.map((block) => [block.hash, block]))
 const BLOOM = `0x${'00'.repeat(256)}`
 const SENDER = `0x${'c3'.repeat(20)}`
+const ZERO_HASH = `0x${'00'.repeat(32)}`
+/** The fields of a block that say nothing about its transfers. */
+const OTHER_FIELDS = {
+  baseFeePerGas: '0x1',
+  difficulty: '0x0',
+  extraData: '0x',
+  gasLimit: '0x1c9c380',
+  gasUsed: '0x0',
+  miner: SENDER,
+  mixHash: ZERO_HASH,
+  nonce: '0x0000000000000000',
+  receiptsRoot: ZERO_HASH,
+  sha3Uncles: ZERO_HASH,
+  size: '0x200',
+  stateRoot: ZERO_HASH,
+  totalDifficulty: '0x0',
+  transactionsRoot: ZERO_HASH,
+}
 
 /** @param withTransactions Whether the block contains its transactions or only the header. */
 function formatBlock(block: ReplayedBlock | undefined, withTransactions: boolean): string {
@@ -42,8 +60,7 @@ function formatBlock(block: ReplayedBlock | undefined, withTransactions: boolean
     parentHash,
     timestamp: toHex(time),
     logsBloom: BLOOM,
-    receiptsRoot: hash,
-    transactions: withTransactions ? listTransactions(block) : [],
+    ...(withTransactions && { ...OTHER_FIELDS, transactions: listTransactions(block) }),
   })
 }
 
