@@ -25,7 +25,8 @@ import type { LineChart, Measurement, MeasureOptions, Section } from './section.
 import { timed } from './statistics.ts'
 
 const FINALITY = { depth: 12 }
-const DELAYS_MS = [0, 50]
+/** How far away the nodes are. */
+export const DELAYS_MS = [0, 50]
 const PER_BLOCK = 21
 /** The column of the chart. */
 const INDEXED = 'indexed'
@@ -253,7 +254,7 @@ function createChart(cases: readonly Case[]): LineChart {
   return { kind: 'lines', title, xLabel: 'transfers', lines }
 }
 
-const nameRow = ({ name }: Case, delayMs: number) => `${name}, node ${delayMs} ms away`
+export const nameRow = ({ name }: Case, delayMs: number): string => `${name}, node ${delayMs} ms away`
 
 function createRow(chain: Case, delayMs: number, { transfers, read, write, whole }: Rates): Row {
   const figures = [toFigure(chain.blocks), toFigure(transfers), read, write, whole]

@@ -15,7 +15,9 @@ import {
   type Case,
   createDense,
   createSparse,
+  DELAYS_MS,
   indexWhole,
+  nameRow,
   registerContracts,
   startReplayedNode,
 } from './indexer.ts'
@@ -26,6 +28,7 @@ import { median } from './statistics.ts'
 
 /** Git ignores this folder. */
 const FOLDER = join(import.meta.dirname, '../../../.mintmark/bench/ponder')
+const COMMAND = join(FOLDER, 'node_modules/ponder/dist/esm/bin/ponder.js')
 const PACKAGES = { ponder: '1.0.0', viem: '2.57.1', hono: '^4', typescript: '^5' }
 /** The files of Ponder's project, by the templates that they are copied from. */
 const FILES = {
@@ -34,7 +37,6 @@ const FILES = {
   'index.ts': 'src/index.ts',
   'api.ts': 'src/api/index.ts',
 }
-const DELAYS_MS = [0, 50]
 const CASES: readonly Case[] = [createDense(10_000), createSparse(2_000)]
 /** How many times Ponder's rate the indexer should have with a node that is 50 ms away. */
 const AIM = 2
@@ -46,7 +48,8 @@ async function installPonder(): Promise<void> {
     await copyFile(join(import.meta.dirname, 'ponder-app', `${template}.template`), join(FOLDER, file))
   const manifest = JSON.stringify({ name: 'app', private: true, type: 'module', dependencies: PACKAGES })
   const path = join(FOLDER, 'package.json')
-  if (existsSync(path) && readFileSync(path, 'utf8') === manifest) return
+  const isInstalled = existsSync(COMMAND) && existsSync(path) && readFileSync(path, 'utf8') === manifest
+  if (isInstalled) return
   await writeFile(path, manifest)
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], { cwd: FOLDER })
 }
@@ -61,9 +64,8 @@ async function runPonder(
 ): Promise<{ transfers: number; seconds: number }> {
   await using stops = new AsyncDisposableStack()
   const url = await startDatabase(stops)
-  const command = join(FOLDER, 'node_modules/ponder/dist/esm/bin/ponder.js')
   const options = ['start', '--schema', 'bench', '--port', '0']
-  const child = spawn(process.execPath, [command, ...options], {
+  const child = spawn(process.execPath, [COMMAND, ...options], {
     cwd: FOLDER,
     env: {
       PATH: dirname(process.execPath),
@@ -127,7 +129,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
     const ratio = median(ours) / median(theirs)
     if (delayMs > 0) ratios.push(ratio)
     rows.push({
-      name: `${chain.name}, node ${delayMs} ms away`,
+      name: nameRow(chain, delayMs),
       figures: [summarize(ours), summarize(theirs), toFigure(ratio)],
     })
   }

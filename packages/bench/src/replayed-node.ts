@@ -17,8 +17,7 @@ interface Call {
 }
 
 interface LogFilter {
-  /** Absent: of all contracts. */
-  readonly address?: string | readonly string[]
+  readonly address: string | readonly string[]
   readonly blockHash?: string
   readonly fromBlock?: string
   readonly toBlock?: string
@@ -100,12 +99,9 @@ function listTransactions({ logs, number, hash, address }: ReplayedBlock): unkno
 function listLogs({ address, blockHash, fromBlock, toBlock }: LogFilter): string {
   const block = blockHash === undefined ? undefined : byHash.get(blockHash)
   const blocks = block ? [block] : chain.slice(Number(fromBlock), Number(toBlock) + 1)
-  const isRequested = (contract: string) => address === undefined || address.includes(contract)
-  const selected = blocks.filter((each) => each.logs !== '' && isRequested(each.address))
+  const selected = blocks.filter((each) => each.logs !== '' && address.includes(each.address))
   return `[${selected.map(({ logs }) => logs).join(',')}]`
 }
-
-const isTag = (block: unknown): boolean => block === 'latest' || block === 'finalized' || block === 'safe'
 
 /** Returns the result of a call as JSON. */
 function getResult({ method, params = [] }: Call): string {
@@ -113,7 +109,7 @@ function getResult({ method, params = [] }: Call): string {
   if (method === 'eth_chainId') return `"${toHex(devChainId)}"`
   if (method === 'eth_blockNumber') return `"${toHex(head)}"`
   if (method === 'eth_getBlockByNumber')
-    return formatBlock(chain[isTag(first) ? head : Number(first)], second === true)
+    return formatBlock(chain[first === 'latest' ? head : Number(first)], second === true)
   // The filter of this method.
   if (method === 'eth_getLogs') return listLogs(first as LogFilter)
   // The contracts exist from the first block on.

@@ -13,8 +13,8 @@ import { useProjectGateway } from '../session/project-context.tsx'
 import type { ConsoleOperation } from './console-operation.ts'
 import { getFacilitator } from './gateway.ts'
 import { invalidateAfterWrite } from './invalidation.ts'
-import { getUnfinishedWrites, type UnfinishedWrites } from './unfinished-writes.ts'
-import { createWriteKeys } from './write-keys.ts'
+import { getUnfinishedWrites } from './unfinished-writes.ts'
+import { createWriteKeys, type WriteKeys } from './write-keys.ts'
 
 /** Returns the key of a read in the cache. `invalidation.ts` finds reads by it. */
 export function getReadKey(
@@ -96,8 +96,7 @@ export function useWrite<O extends ConsoleOperation>(
 ): UseMutationResult<DataOf<O>, Error, InputOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
-  const unfinished = useUnfinishedWrites(operation)
-  const keys = useMemo(() => createWriteKeys(unfinished), [unfinished])
+  const keys = useWriteKeys(projectId, operation)
   return useMutation({
     mutationFn: async (input: InputOf<O>) =>
       await callOperation(client, operation, input, { idempotencyKey: keys.take(input) }),
@@ -108,10 +107,10 @@ export function useWrite<O extends ConsoleOperation>(
   })
 }
 
-/** Returns the calls of an operation whose outcome is not known. */
-function useUnfinishedWrites(operation: ConsoleOperation): UnfinishedWrites {
-  const { projectId } = useClient(operation)
-  return getUnfinishedWrites(useQueryClient(), projectId, operation)
+/** Returns the idempotency keys of a form that calls an operation. */
+export function useWriteKeys(projectId: number | undefined, operation: { readonly id: string }): WriteKeys {
+  const unfinished = getUnfinishedWrites(useQueryClient(), projectId, operation)
+  return useMemo(() => createWriteKeys(unfinished), [unfinished])
 }
 
 /**
@@ -119,7 +118,8 @@ function useUnfinishedWrites(operation: ConsoleOperation): UnfinishedWrites {
  * where another call would do the same once more, such as a second payment.
  */
 export function useInputsInDoubt<O extends ConsoleOperation>(operation: O): readonly InputOf<O>[] {
-  const { list, subscribe } = useUnfinishedWrites(operation)
+  const { projectId } = useClient(operation)
+  const { list, subscribe } = getUnfinishedWrites(useQueryClient(), projectId, operation)
   const writes = useSyncExternalStore(subscribe, list, list)
   // Only `useWrite` of this operation adds inputs.
   return writes.filter(({ isInDoubt }) => isInDoubt).map(({ input }) => input as InputOf<O>)

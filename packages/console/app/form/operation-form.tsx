@@ -3,10 +3,9 @@ import { type DataOf, type InputOf, inputIssues } from '@mintmark/operation'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useWrite } from '../api/operations.ts'
-import { Button } from '../components/button.tsx'
-import { DialogLock } from '../components/dialog.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
-import { componentTexts, formTexts } from '../texts/shell.ts'
+import { FormActions } from '../components/form-actions.tsx'
+import { formTexts } from '../texts/shell.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
@@ -108,17 +107,7 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
       {preview?.(values)}
       <OtherIssues issues={others} />
       <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
-      <div className="dialog-actions">
-        <DialogLock isActive={write.isPending} />
-        {onCancel !== undefined && (
-          <Button onClick={onCancel} disabled={write.isPending}>
-            {componentTexts.cancel}
-          </Button>
-        )}
-        <Button kind="primary" type="submit" isPending={write.isPending}>
-          {action}
-        </Button>
-      </div>
+      <FormActions action={action} isPending={write.isPending} onCancel={onCancel} />
     </form>
   )
 }

@@ -73,7 +73,7 @@ export const accountTexts = {
     done: (balance: string) => `Credited. The balance is ${balance}`,
     inDoubt: (amount: string, why: string) => ({
       title: `It is not known whether an earlier credit of ${amount} was made`,
-      advice: `Its reason is “${why}”. Credit the same amount with the same reason to learn its outcome: that does not credit it twice. Another amount or reason is one more credit.`,
+      advice: `Its reason is “${why}”. Credit the same amount with the same reason to learn its outcome: that does not credit it twice. Any other amount or reason adds another credit.`,
     }),
   },
   freeze: {

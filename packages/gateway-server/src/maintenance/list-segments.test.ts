@@ -197,38 +197,33 @@ describe('the segments of a list', () => {
     expect(await countSegments()).toMatchObject({ rows: 5, uncounted: 0 })
   })
 
-  it('are right after a writer whose snapshot is older than the request', async () => {
-    const { system } = gateway.owner
-    await system
+  /** Requests the list and counts it while a transaction is open, which changes the list afterwards. */
+  async function changeWithOldSnapshot(change: (trx: Db) => Promise<unknown>): Promise<void> {
+    await gateway.owner.system
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
         await sql`select from gateway.orders limit 1`.execute(trx)
         await requestList('', '')
         await updateShortSegments()
-        await addOrdersTo(0, 5, trx)
+        await change(trx)
       })
     await updateShortSegments()
+  }
+
+  it('are right after an insert by a writer whose snapshot is older than the request', async () => {
+    await changeWithOldSnapshot((trx) => addOrdersTo(0, 5, trx))
     expect(await countSegments()).toMatchObject({ rows: 5 })
     expect(await findWrongSegments()).toEqual([])
   })
 
-  it('are right after a change of rows by a writer whose snapshot is older than the request', async () => {
+  it('are right after an update by a writer whose snapshot is older than the request', async () => {
     await addOrdersTo(0, 5)
-    const { system } = gateway.owner
-    await system
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (trx) => {
-        await sql`select from gateway.orders limit 1`.execute(trx)
-        await requestList('', '')
-        await updateShortSegments()
-        await sql`
-          update gateway.orders set deleted = true where project_id = ${project.projectId} and serial_no::int in (1, 2)`.execute(
-          trx,
-        )
-      })
-    await updateShortSegments()
+    await changeWithOldSnapshot((trx) =>
+      sql`
+        update gateway.orders set deleted = true
+        where project_id = ${project.projectId} and serial_no::int in (1, 2)`.execute(trx),
+    )
     expect(await countSegments()).toMatchObject({ rows: 3 })
     expect(await findWrongSegments()).toEqual([])
   })

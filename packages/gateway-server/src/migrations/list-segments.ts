@@ -284,8 +284,7 @@ begin
   return null;
 end $$;
 
-drop trigger if exists ${name} on gateway.${relation};
-create or replace trigger ${name}_on_insert after insert on gateway.${relation}
+create or replace trigger ${name} after insert on gateway.${relation}
   referencing new table as changed for each statement execute function gateway.${name}();
 create or replace trigger ${name}_on_delete after delete on gateway.${relation}
   referencing old table as changed for each statement execute function gateway.${name}();

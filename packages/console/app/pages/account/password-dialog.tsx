@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogLock } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { useSession } from '../../session/project-context.tsx'
 import { accountTexts } from '../../texts/account.ts'
-import { componentTexts } from '../../texts/shell.ts'
 
 interface PasswordDialogProps<Result> {
   readonly title: string
@@ -44,15 +43,12 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>): Reac
           onChange={setPassword}
         />
         <ErrorNotice error={confirm.error} />
-        <div className="dialog-actions">
-          <DialogLock isActive={confirm.isPending} />
-          <Button onClick={onClose} disabled={confirm.isPending}>
-            {componentTexts.cancel}
-          </Button>
-          <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" isPending={confirm.isPending}>
-            {action}
-          </Button>
-        </div>
+        <FormActions
+          action={action}
+          kind={isDangerous ? 'danger' : 'primary'}
+          isPending={confirm.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { confirmSecondFactor, type NewSecondFactor, prepareSecondFactor } from '../../auth/account.ts'
-import { Button } from '../../components/button.tsx'
 import { CopiedText } from '../../components/copy-button.tsx'
-import { Dialog, DialogLock } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 import { accountTexts } from '../../texts/account.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
@@ -76,15 +75,7 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
           onChange={setCode}
         />
         <ErrorNotice error={confirm.error} />
-        <div className="dialog-actions">
-          <DialogLock isActive={confirm.isPending} />
-          <Button onClick={onClose} disabled={confirm.isPending}>
-            {componentTexts.cancel}
-          </Button>
-          <Button kind="primary" type="submit" isPending={confirm.isPending}>
-            {texts.turnOn}
-          </Button>
-        </div>
+        <FormActions action={texts.turnOn} isPending={confirm.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )

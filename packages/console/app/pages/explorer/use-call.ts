@@ -1,10 +1,8 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { GatewayOperation } from '../../api/console-operation.ts'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
-import { getUnfinishedWrites } from '../../api/unfinished-writes.ts'
-import { createWriteKeys } from '../../api/write-keys.ts'
+import { useWriteKeys } from '../../api/operations.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 
 /** How a call ended. */
@@ -25,8 +23,7 @@ export function useCall(
 ): UseMutationResult<CallOutcome, Error, Readonly<Record<string, unknown>>> {
   const { gateway, projectId } = useProjectGateway()
   const client = useQueryClient()
-  const unfinished = getUnfinishedWrites(client, projectId, operation)
-  const keys = useMemo(() => createWriteKeys(unfinished), [unfinished])
+  const keys = useWriteKeys(projectId, operation)
   return useMutation({
     mutationFn: async (input: Readonly<Record<string, unknown>>): Promise<CallOutcome> => {
       const started = performance.now()

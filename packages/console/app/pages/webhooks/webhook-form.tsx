@@ -2,9 +2,9 @@ import { InvalidInputError, type Issue, isMintmarkError } from '@mintmark/envelo
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogLock } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
@@ -29,7 +29,7 @@ interface WebhookFormDialogProps {
   readonly onClose: () => void
 }
 
-/** Creates or changes a webhook. To change a disabled one enables it, which the form says. */
+/** Creates or changes a webhook. Saving a disabled one enables it, and the form says so. */
 export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
   const { webhook, onClose } = props
   const title = webhook === undefined ? texts.createTitle : texts.editTitle
@@ -89,15 +89,7 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
         <Notice tone="warning" title={texts.enables.title} advice={texts.enables.advice} />
       )}
       <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
-      <div className="dialog-actions">
-        <DialogLock isActive={configure.isPending} />
-        <Button onClick={onClose} disabled={configure.isPending}>
-          {componentTexts.cancel}
-        </Button>
-        <Button kind="primary" type="submit" isPending={configure.isPending}>
-          {getAction(webhook)}
-        </Button>
-      </div>
+      <FormActions action={getAction(webhook)} isPending={configure.isPending} onCancel={onClose} />
     </form>
   )
 }

@@ -284,7 +284,7 @@ describe('a settled payment whose upstream reported its block', () => {
     expect(await available(account)).toBe(1n)
   })
 
-  test('stays settled while the block that another node has there is not final', async () => {
+  test('stays settled while the block that replaced its own is not final', async () => {
     const { payment } = await settleInBlock()
     // Also what a node shows that has not left a replaced branch.
     money.chain.reorganize(payment)
@@ -336,6 +336,31 @@ test('marks a payment that a reorganization removed as unknown, broadcasts it ag
   expect(await toEvents(payment)).toEqual(['settled', 'unknown', 'settled', 'reconciled'])
   // It was delivered before the reorganization.
   expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
+})
+
+test('checks the other payments when one cannot be broadcast again', async () => {
+  money.chain.final = false
+  const account = await money.account({ settles: 2 })
+  const messages: string[] = []
+  const engine = money.another({
+    rebroadcast: async () => {
+      throw new Error('no route')
+    },
+    log: { warn: () => {}, error: (_: object, message: string) => messages.push(message) },
+  })
+  const [removed, other] = [somePayment(), somePayment()]
+  for (const payment of [removed, other]) await engine.settle(payment, money.by(account))
+  await letTimePass(money.db)
+  await engine.reconcile()
+  money.chain.reorganize(removed)
+  for (const final of [false, true]) {
+    money.chain.final = final
+    await letTimePass(money.db)
+    await engine.reconcile()
+  }
+  expect(await row(removed)).toMatchObject({ state: 'unknown' })
+  expect(await row(other)).toMatchObject({ final_at: expect.any(Date) })
+  expect(messages).toEqual(Array.from({ length: 2 }, () => 'A payment could not be broadcast again'))
 })
 
 test('keeps the charge of a 2xx for a payment that a reorganization removed permanently, and refunds it without one', async () => {

@@ -11,7 +11,6 @@ import {
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
-import type { ChainOutcome } from '../payment.ts'
 import { type CanonicalBlocks, isLocated, readCanonicalBlocks } from './canonical-blocks.ts'
 import { CLAIM_GROUPS, claimSettlements, listNetworks, readDatabaseTime } from './claim.ts'
 import { inspectReliably, wasNeverSent } from './inspect.ts'
@@ -135,18 +134,20 @@ async function checkClaimed(
     await settings.faultPoint('reconcile-inspected')
     return recordPlace(parts, settlement, place)
   }
-  const inspected = await inspectReliably(settings, settlement)
-  // Only a final block proves that the payment's block was replaced.
-  const mayBeLost = place === 'other-block' && inspected.kind !== 'settled'
-  const outcome: ChainOutcome = mayBeLost ? { kind: 'unreadable' } : inspected
+  const outcome = await inspectReliably(settings, settlement)
   await settings.faultPoint('reconcile-inspected')
+  // Only a final block proves that the payment's block was replaced.
+  if (place === 'other-block' && outcome.kind !== 'settled') {
+    await postponeCheck(parts, settlement)
+    await broadcastAgain(settings, settlement)
+    return 'waiting'
+  }
   const evaluation = (await wasNeverSent(settings, settlement, outcome))
     ? NEVER_SENT
     : evaluateChainOutcome(settlement, outcome, settings.chargeOn)
   switch (evaluation.kind) {
     case 'wait':
       await postponeCheck(parts, settlement)
-      if (mayBeLost) await settings.rebroadcast?.(settlement.id)
       return 'waiting'
     case 'located':
       await recordLocation(parts, settlement, evaluation)
@@ -208,8 +209,17 @@ async function endReconciled(
     { settlementId: id, transaction: settlement.transaction },
     'A settled payment is no longer on its chain',
   )
-  await settings.rebroadcast?.(id)
+  await broadcastAgain(settings, settlement)
   return 'lost'
+}
+
+/** Broadcasts a payment's own transaction again. A failure does not stop the checks of other payments. */
+async function broadcastAgain({ rebroadcast, log }: EngineSettings, { id }: Settlement): Promise<void> {
+  try {
+    await rebroadcast?.(id)
+  } catch (error) {
+    log.error({ err: error, settlementId: id }, 'A payment could not be broadcast again')
+  }
 }
 
 /** Milliseconds until the next check. Null if nothing is left to find out. */

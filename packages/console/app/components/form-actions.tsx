@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { componentTexts } from '../texts/shell.ts'
+import { Button } from './button.tsx'
+import { DialogLock } from './dialog.tsx'
+
+interface FormActionsProps {
+  /** The text of the button that sends the form. */
+  readonly action: string
+  /** `danger` for what cannot be undone. Default: `primary`. */
+  readonly kind?: 'primary' | 'danger'
+  /** Whether the call of the form is running. */
+  readonly isPending: boolean
+  /** Undefined for a form outside of a dialog, which has no button that cancels. */
+  readonly onCancel?: (() => void) | undefined
+}
+
+/**
+ * The buttons of a form. A dialog around it stays open while the call runs, because the response can contain a
+ * secret.
+ */
+export function FormActions({ action, kind = 'primary', isPending, onCancel }: FormActionsProps): ReactNode {
+  return (
+    <div className="dialog-actions">
+      <DialogLock isActive={isPending} />
+      {onCancel !== undefined && (
+        <Button onClick={onCancel} disabled={isPending}>
+          {componentTexts.cancel}
+        </Button>
+      )}
+      <Button kind={kind} type="submit" isPending={isPending}>
+        {action}
+      </Button>
+    </div>
+  )
+}
