@@ -370,7 +370,7 @@ describe('keys', () => {
     expect(served.out).not.toContain(key.secret)
 
     const listed = await run(['keys', 'list'])
-    expect(listed.out).not.toContain('sk_')
+    expect(listed.out).not.toContain('"sk_')
     expect(JSON.parse(listed.out)).toContainEqual(
       expect.objectContaining({ api_key: key.apiKey, name: 'till', scopes: ['wallet:read', 'cards:read'] }),
     )

