@@ -39,6 +39,8 @@ const ROWS = 12_000
  * of a plan.
  */
 const MAX_TOUCHED_ROWS = 5000
+/** The same in a range of prices: the rows of its first and its last segment are counted too. */
+const MAX_TOUCHED_PRICED_ROWS = 2 * MAX_TOUCHED_ROWS
 const PAGE_SIZE = 20
 /** Longer than a large count is cached. */
 const LATER_MS = 20_000
@@ -104,6 +106,8 @@ const ofStatus = { condition: 'status = 2' }
 const onShelf = {
   condition: "status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()",
 }
+const PRICES = { minPrice: '2', maxPrice: '2600' }
+const inPrices = `${onShelf.condition} and pay_price between 2 and 2600`
 const ofProgram = { order: 'id desc', condition: "program = 'promo_code'" }
 
 const longLists: readonly LongList[] = [
@@ -185,6 +189,27 @@ const longLists: readonly LongList[] = [
       ...onShelf,
     },
   ),
+  createLongList(
+    'the sales between two prices by price',
+    commonSales.list,
+    { ...PRICES, orderBy: 'payPrice' },
+    'listings',
+    { order: 'pay_price, id', condition: inPrices },
+  ),
+  createLongList(
+    'the sales of a seller between two prices by price, the highest first',
+    commonSales.list,
+    { ...PRICES, seller: owner, orderBy: 'payPrice desc' },
+    'listings',
+    { order: 'pay_price desc, id desc', condition: inPrices },
+  ),
+  createLongList(
+    'the sales in a pay token above a price by price',
+    commonSales.list,
+    { minPrice: '2', payTokenAddress: '', orderBy: 'payPrice' },
+    'listings',
+    { order: 'pay_price, id', condition: `${onShelf.condition} and pay_price >= 2` },
+  ),
   createLongList('the sales by their end', commonSales.list, { orderBy: 'endTime' }, 'listings', {
     order: 'end_time, id',
     ...onShelf,
@@ -224,6 +249,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
 
   it.each(longLists)('reads neither all rows to count them nor those before a page: $name', async (each) => {
     const { operation, input, table, order, condition } = each
+    const maxTouched = 'minPrice' in input ? MAX_TOUCHED_PRICED_ROWS : MAX_TOUCHED_ROWS
     const { rows } = await sql<{ key: string }>`
       select ${sql.ref(table === 'orders' ? 'order_no' : 'id')}::text as key from ${sql.table(`gateway.${table}`)}
       where project_id = ${project.projectId} and ${sql.raw(condition)} order by ${sql.raw(order)}`.execute(
@@ -233,7 +259,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
 
     const later = Date.now() + LATER_MS
     vi.spyOn(Date, 'now').mockImplementation(() => later)
-    expect(await countTouched(() => call(operation, input))).toBeLessThan(MAX_TOUCHED_ROWS)
+    expect(await countTouched(() => call(operation, input))).toBeLessThan(maxTouched)
     const pages = Math.ceil(keys.length / PAGE_SIZE)
     for (const pageNumber of [1, 2, 100, Math.ceil(pages / 2), pages - 100, pages - 1, pages]) {
       let page: ListPage = { list: [], totalRow: 0 }
@@ -245,7 +271,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
       expect(page.list.map(({ id, orderNo }) => String(orderNo || id))).toEqual(
         keys.slice(start, start + PAGE_SIZE),
       )
-      expect(touched, `page ${pageNumber}`).toBeLessThan(MAX_TOUCHED_ROWS)
+      expect(touched, `page ${pageNumber}`).toBeLessThan(maxTouched)
     }
   })
 
@@ -387,6 +413,64 @@ describe('a list of 12,000 rows that were just inserted', () => {
       let touched = 0
       for (const statement of statements.filter(isPage))
         touched += countRowsTouched(await getPlan(gateway, imported.projectId, statement))
+      return touched
+    }
+    // The first page starts to read the places.
+    await expect.poll(readPage, { timeout: 30_000 }).toBeLessThan(MAX_TOUCHED_ROWS)
+  })
+
+  it.each([
+    ['0', undefined],
+    ['1', String(2n ** 256n - 1n)],
+    ['2', '2785'],
+    ['3', '2500'],
+    [undefined, '2000'],
+    [undefined, '2784'],
+  ])(
+    'counts the sales from price %s to %s exactly, and has the right pages of them',
+    async (minPrice, maxPrice) => {
+      const { rows } = await sql<{ id: number }>`
+      select id from gateway.listings
+      where project_id = ${project.projectId} and ${sql.raw(onShelf.condition)}
+        and pay_price between ${minPrice ?? '0'}::numeric and ${maxPrice ?? '2785'}::numeric
+      order by pay_price, id`.execute(gateway.owner.system)
+      expect(rows.length).toBeGreaterThan(10_000)
+      const input = {
+        ...(minPrice !== undefined && { minPrice }),
+        ...(maxPrice !== undefined && { maxPrice }),
+        orderBy: 'payPrice',
+      }
+      const pages = Math.ceil(rows.length / PAGE_SIZE)
+      for (const pageNumber of [1, 200, pages - 200, pages]) {
+        const page = await call(commonSales.list, { ...input, pageNumber })
+        expect(page.totalRow).toBe(rows.length)
+        const start = (pageNumber - 1) * PAGE_SIZE
+        expect(page.list.map(({ id }) => id)).toEqual(
+          rows.slice(start, start + PAGE_SIZE).map(({ id }) => id),
+        )
+      }
+    },
+  )
+
+  it('counts the sales between two prices by segments, and finds pages in the order of creation by places', async () => {
+    const { rows } = await sql<{ key: string }>`
+      select id::text as key from gateway.listings
+      where project_id = ${project.projectId} and ${sql.raw(inPrices)} order by created_at desc, id desc`.execute(
+      gateway.owner.system,
+    )
+    const keys = rows.map(({ key }) => key)
+    expect(keys.length).toBeGreaterThan(10_000)
+    expect(await countTouched(() => call(commonSales.list, PRICES))).toBeLessThan(MAX_TOUCHED_ROWS)
+    const pageNumber = 300
+    const readPage = async () => {
+      let page: ListPage = { list: [], totalRow: 0 }
+      const touched = await countTouched(async () => {
+        page = await call(commonSales.list, { ...PRICES, pageNumber })
+      })
+      expect(page.totalRow).toBe(keys.length)
+      expect(page.list.map(({ id }) => String(id))).toEqual(
+        keys.slice((pageNumber - 1) * PAGE_SIZE, pageNumber * PAGE_SIZE),
+      )
       return touched
     }
     // The first page starts to read the places.

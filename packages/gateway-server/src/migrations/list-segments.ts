@@ -34,6 +34,8 @@ const signed: Condition = { column: 'uid', isListed: (row) => `${row}.uid <> ''`
 
 /** The lists of listings. */
 const shelves = [['market_type'], ['market_type', 'nft_address'], ['market_type', 'seller']]
+/** The lists of listings with ranges of prices. */
+const pricedShelves = [...shelves, ['market_type', 'pay_token_address']]
 
 /**
  * The tables whose long lists are counted in segments. A writer looks up each list that a row is added to or
@@ -73,7 +75,7 @@ const tables: { readonly [relation: string]: CountedTable } = {
     column: 'created_at',
     lists: shelves,
     orders: {
-      price_key: createAmountOrder('pay_price', shelves),
+      price_key: createAmountOrder('pay_price', pricedShelves),
       end_time: createTimeOrder('end_time', [['market_type']]),
     },
     condition: onShelf,

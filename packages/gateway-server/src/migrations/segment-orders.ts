@@ -33,6 +33,7 @@ export const createTimeOrder = (column: string, lists: CountedOrder['lists']): C
     const milliseconds = new Date(Number((number + FIRST_TIME - (number % 1000n)) / 1000n))
     return `${milliseconds.toISOString().slice(0, -1)}${String(number % 1000n).padStart(3, '0')}Z`
   },
+  parseValue: undefined,
 })
 
 /**
@@ -47,4 +48,5 @@ export const createAmountOrder = (amount: string, lists: CountedOrder['lists']):
   selectNumber: (row) => `${row}.${amount}`,
   selectValue: (number) => `(lpad(length((${number})::text)::text, 2, '0') || (${number})::text)`,
   formatValue: (number) => `${String(String(number).length).padStart(2, '0')}${number}`,
+  parseValue: (value) => BigInt(value.slice(2)),
 })

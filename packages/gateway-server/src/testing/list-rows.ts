@@ -81,7 +81,7 @@ export async function addListings(db: Db, project: number): Promise<void> {
   await sql`
     insert into gateway.listings (project_id, market_type, asset_id, chain_id, nft_address, nft_id, nft_type, seller, quantity, remaining,
       pay_price, start_time, end_time)
-    select project_id, 1, id, chain_id, nft_address, nft_id, nft_type, owner, 1, 1, 1 + (id % 3) * (id % 30),
+    select project_id, 1, id, chain_id, nft_address, nft_id, nft_type, owner, 1, 1, 1 + (id % 97) * (id % 30),
       case when id % 200 = 0 then '2098-01-01'::timestamptz else '2026-01-01' end, case when id % 200 = 1 then '2026-01-02'::timestamptz else '2099-01-01' end
     from gateway.assets where project_id = ${project}`.execute(db)
 }

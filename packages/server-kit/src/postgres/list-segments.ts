@@ -24,6 +24,8 @@ export interface SegmentedOrder {
   selectNumber(row: string): string
   /** Returns the value of a number, as PostgreSQL formats it. */
   formatValue(number: bigint): string
+  /** Returns the number of a value. Undefined for an order in which no list has a range of values. */
+  readonly parseValue: ((value: string) => bigint) | undefined
 }
 
 /** Greater than every id. */

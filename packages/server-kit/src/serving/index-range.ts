@@ -48,30 +48,55 @@ interface Bound {
   readonly values: readonly unknown[]
 }
 
+/** Limits a query to the rows of its index range after a cursor's row, up to that of another cursor. */
+export function whereBetween(
+  query: ListQuery<object>,
+  order: ListOrder,
+  after: Cursor,
+  last: Cursor | undefined,
+): ListQuery<object> {
+  // One bound on each side: PostgreSQL may begin at the wider one of two.
+  const upper = last === undefined ? createBound(order, order.index.to) : createCursorBound(order, last)
+  const conditions = [...compare(order, '>', createCursorBound(order, after)), ...compare(order, '<=', upper)]
+  return conditions.reduce((rows, condition) => rows.where(condition), query)
+}
+
 function createRangeConditions(
-  { table, column, index }: ListOrder,
+  order: ListOrder,
   descending: boolean,
   after: Cursor | undefined,
 ): RawBuilder<boolean>[] {
-  const names = Object.keys(index.columns ?? {})
-  const values = Object.values(index.columns ?? {})
-  const createBound = (value: unknown): Bound =>
-    value === undefined ? { names, values } : { names: [...names, column], values: [...values, value] }
-  const lower = createBound(index.from)
-  const upper = createBound(index.to)
-  const cursor = after && {
-    names: [...names, ...getOrderColumns(column)],
-    values: [...values, ...(column === 'id' ? [after[1]] : after)],
-  }
-  const compare = (operator: '>' | '>=' | '<' | '<=', bound: Bound) =>
-    bound.names.length === 0
-      ? []
-      : [sql<boolean>`(${joinRefs(table, bound.names)}) ${sql.raw(operator)} (${sql.join(bound.values)})`]
+  const { from, to } = order.index
+  const cursor = after && createCursorBound(order, after)
   return [
-    ...(cursor && !descending ? compare('>', cursor) : compare('>=', lower)),
-    ...(cursor && descending ? compare('<', cursor) : compare('<=', upper)),
+    ...(cursor && !descending ? compare(order, '>', cursor) : compare(order, '>=', createBound(order, from))),
+    ...(cursor && descending ? compare(order, '<', cursor) : compare(order, '<=', createBound(order, to))),
   ]
 }
+
+/** Creates the bound of a value of the order column, or of all values. */
+function createBound({ column, index }: ListOrder, value: unknown): Bound {
+  const { columns = {} } = index
+  const [names, values] = [Object.keys(columns), Object.values(columns)]
+  return value === undefined ? { names, values } : { names: [...names, column], values: [...values, value] }
+}
+
+function createCursorBound({ column, index }: ListOrder, cursor: Cursor): Bound {
+  const { columns = {} } = index
+  return {
+    names: [...Object.keys(columns), ...getOrderColumns(column)],
+    values: [...Object.values(columns), ...(column === 'id' ? [cursor[1]] : cursor)],
+  }
+}
+
+const compare = (
+  { table }: ListOrder,
+  operator: '>' | '>=' | '<' | '<=',
+  { names, values }: Bound,
+): RawBuilder<boolean>[] =>
+  names.length === 0
+    ? []
+    : [sql<boolean>`(${joinRefs(table, names)}) ${sql.raw(operator)} (${sql.join(values)})`]
 
 const joinRefs = (table: string, names: readonly string[]) =>
   sql.join(names.map((name) => sql.ref(`${table}.${name}`)))

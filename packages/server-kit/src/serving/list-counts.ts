@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { createChangedSince, readsClock } from './changed-since.ts'
-import { inCountOrder, type ListOrder, whereInRange } from './index-range.ts'
+import { inCountOrder, type ListOrder, whereBetween, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
 import {
@@ -141,10 +141,9 @@ function createCountQuery(
     dependsOnClock: readsClock(text),
     isSearch: search !== undefined,
     ...findSegments(db, order, search, segments),
-    countBetween(from, to) {
-      const between = { ...order, index: { ...order.index, from, to } }
+    countBetween(after, last) {
       const one = query.clearSelect().select(sql<number>`1`.as('one'))
-      return selectCount(inCountOrder(whereInRange(one, between, true, undefined), between), null)
+      return selectCount(inCountOrder(whereBetween(one, order, after, last), order), null)
     },
   }
 }
@@ -156,10 +155,13 @@ function findSegments(
   search: ListSearch | undefined,
   options: SegmentOptions,
 ): Pick<CountQuery, 'segmented' | 'paged'> {
-  const segmented = search === undefined ? findSegmentedList(db, order, options) : undefined
-  if (segmented === undefined) return { segmented, paged: undefined }
-  const isOfPages = segmented.column === order.column
-  return { segmented, paged: isOfPages ? segmented : findOrderedList(db, order, options) }
+  if (search !== undefined) return { segmented: undefined, paged: undefined }
+  const ofCreation = findSegmentedList(db, order, options)
+  const ordered = findOrderedList(db, order, options)
+  return {
+    segmented: ofCreation ?? ordered,
+    paged: ofCreation?.column === order.column ? ofCreation : ordered,
+  }
 }
 
 interface CountRow {

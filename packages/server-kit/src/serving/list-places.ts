@@ -7,7 +7,10 @@ import type { Position } from './segment-positions.ts'
 
 /** How many rows are between two places of a list. */
 const PLACE_ROWS = 1000
-/** How old places may be after a table of the list has changed, like a large count. */
+/**
+ * How old places may be after a table of the list has changed, like a large count. Also for a list whose
+ * changes are not recorded, such as one that depends on the clock.
+ */
 const PLACES_TTL_MS = 10_000
 /**
  * How old places may be if no table of the list has changed. Records of older changes may have been deleted.
@@ -60,7 +63,6 @@ export async function findPlace(
   const { sql: text, parameters } = rows.compile()
   // A list that depends on the clock changes without a write to a table.
   const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
-  if (changedSince === undefined) return undefined
 
   const cached = getCachedLists(db)
   const key = JSON.stringify([text, parameters])
@@ -118,12 +120,12 @@ function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): 
 async function arePlacesValid(
   db: Kysely<never>,
   places: Places,
-  changedSince: ChangedSince,
+  changedSince: ChangedSince | undefined,
 ): Promise<boolean> {
   const now = Date.now()
   const age = now - places.at
   if (age < PLACES_TTL_MS) return true
-  if (age >= UNCHANGED_TTL_MS) return false
+  if (age >= UNCHANGED_TTL_MS || changedSince === undefined) return false
   const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
     select ${changedSince(places.snapshot)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
   const [row] = rows

@@ -1,13 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
   findListSegments,
+  KEY_FACTOR,
   type RegisteredListSegments,
   type SegmentedOrder,
   selectUniqueKey,
 } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import type { ListOrder } from './index-range.ts'
-import { type CountedSegments, formatTime, type Segment } from './segment-positions.ts'
+import type { Cursor, ListOrder } from './index-range.ts'
+import { type CountedSegments, createKeyCursor, type Segment } from './segment-positions.ts'
 
 /** Reads the segments of a list in the order of its pages. */
 export interface SegmentReader {
@@ -29,15 +30,22 @@ export interface SegmentedList {
   /** A text, or a JSON array of the texts of several columns. */
   readonly value: RawBuilder<string>
   readonly selectUnlisted: SegmentOptions['selectUnlisted']
-  /** The first key of the list, and the key that ends it. */
-  readonly start: number
-  readonly end: number
+  readonly range: KeyRange
 }
 
-/** Returns the key of a range's bound, or undefined if the value has none. */
-function toKey(value: unknown, absent: number): number | undefined {
-  if (value === undefined) return absent
-  return value instanceof Date ? value.getTime() * 1000 : undefined
+/** The first key of a list, and the key that ends it. Undefined if the list has no such bound. */
+interface KeyRange {
+  readonly start: bigint | undefined
+  readonly end: bigint | undefined
+}
+
+const isRange = ({ index }: ListOrder): boolean => index.from !== undefined || index.to !== undefined
+
+/** Returns the key of a time. Throws for other values. */
+function toTimeKey(value: unknown): bigint | undefined {
+  if (value === undefined) return undefined
+  if (!(value instanceof Date)) throw new TypeError('Expected a range of times')
+  return BigInt(value.getTime()) * 1000n
 }
 
 /** A row that segments count but the list does not contain at present, with the columns of its keys. */
@@ -67,16 +75,14 @@ type ListColumns = { readonly [column: string]: unknown }
  */
 export function findSegmentedList(
   db: Kysely<never>,
-  { table, column, index }: ListOrder,
+  order: ListOrder,
   { columns: values, selectUnlisted }: SegmentOptions,
 ): SegmentedList | undefined {
+  const { table, column, index } = order
   const found = findTable(db, table)
   if (values === undefined || found === undefined) return undefined
   const { tables, relation, segmented } = found
-  const [start, end] = [toKey(index.from, 0), toKey(index.to, Number.POSITIVE_INFINITY)]
-  if (start === undefined || end === undefined) return undefined
-  const isRange = index.from !== undefined || index.to !== undefined
-  if (isRange && (column === 'id' || column !== segmented.column)) return undefined
+  if (isRange(order) && (column === 'id' || column !== segmented.column)) return undefined
   const columns = segmented.lists.find((list) => hasColumns(values, list))
   if (columns === undefined) return undefined
   const value = createValue(columns, values)
@@ -86,8 +92,7 @@ export function findSegmentedList(
     column: segmented.column,
     field: columns.join(),
     value,
-    start,
-    end,
+    range: { start: toTimeKey(index.from), end: toTimeKey(index.to) },
     order: undefined,
     selectUnlisted,
   }
@@ -95,18 +100,20 @@ export function findSegmentedList(
 
 /**
  * Finds the segments of the list of all rows with some values, in the order of its pages. Returns undefined
- * for an order without segments, and for that of creation.
+ * for an order without segments, and for that of creation. The range of values of its order includes both.
  */
 export function findOrderedList(
   db: Kysely<never>,
-  { table, column, index }: ListOrder,
+  listOrder: ListOrder,
   { columns: values, selectUnlisted }: SegmentOptions,
 ): SegmentedList | undefined {
+  const { table, column } = listOrder
   const found = findTable(db, table)
   const order = found?.segmented.orders?.[column]
   if (values === undefined || found === undefined || order === undefined) return undefined
   const { tables, relation } = found
-  if (index.from !== undefined || index.to !== undefined) return undefined
+  const range = findKeyRange(listOrder, order)
+  if (range === undefined) return undefined
   const columns = order.lists.find((list) => hasColumns(values, list))
   if (columns === undefined) return undefined
   const value = createValue(columns, values)
@@ -118,8 +125,18 @@ export function findOrderedList(
     field: `${columns.join()} by ${column}`,
     value,
     selectUnlisted,
-    start: 0,
-    end: Number.POSITIVE_INFINITY,
+    range,
+  }
+}
+
+/** Returns the unique keys of a range of values. Undefined for values without keys. */
+function findKeyRange(listOrder: ListOrder, { parseValue }: SegmentedOrder): KeyRange | undefined {
+  const { from, to } = listOrder.index
+  if (!isRange(listOrder)) return { start: undefined, end: undefined }
+  if (parseValue === undefined) return undefined
+  return {
+    start: from === undefined ? undefined : parseValue(String(from)) * KEY_FACTOR,
+    end: to === undefined ? undefined : (parseValue(String(to)) + 1n) * KEY_FACTOR,
   }
 }
 
@@ -162,15 +179,25 @@ export async function requestSegments(
  * Returns the condition that a list has more rows than a number by its segments, without the changes that are
  * not part of them yet.
  */
-export function isLongBySegments({ tables, ...list }: SegmentedList, rowCount: number): RawBuilder<boolean> {
+export function isLongBySegments(
+  { tables, range: { start, end }, ...list }: SegmentedList,
+  rowCount: number,
+): RawBuilder<boolean> {
+  const isInRange = sql.join(
+    [
+      sql`true`,
+      ...(start === undefined ? [] : [sql`start >= ${String(start)}::numeric`]),
+      ...(end === undefined ? [] : [sql`start < ${String(end)}::numeric`]),
+    ],
+    sql` and `,
+  )
   return sql<boolean>`(
     select sum(row_count) from ${sql.table(`${tables.schema}.${tables.segments}`)}
-    where relation = ${list.relation} and field = ${list.field} and value = ${list.value}
-      and start >= ${list.start} and start < ${Math.min(list.end, Number.MAX_SAFE_INTEGER)}) > ${sql.lit(rowCount)}`
+    where relation = ${list.relation} and field = ${list.field} and value = ${list.value} and ${isInRange}) > ${sql.lit(rowCount)}`
 }
 
-/** Creates a query that counts the rows between two creation times, both of which it includes. */
-export type CountBetween = (from: string, to: string | undefined) => RawBuilder<number>
+/** Creates a query that counts the rows of a list after a cursor, up to that of another one if there is one. */
+export type CountBetween = (after: Cursor, last: Cursor | undefined) => RawBuilder<number>
 
 /**
  * Reads the segments of a list of the connection's project, with the changes that are not part of them yet.
@@ -185,7 +212,9 @@ export async function readSegments(
 ): Promise<CountedSegments | undefined> {
   const all = await readAllSegments(db, list)
   if (all === undefined) return undefined
-  const segments = await limitToRange(db, list, all, countBetween)
+  const { start, end } = list.range
+  const segments =
+    start === undefined && end === undefined ? all : await limitToRange(db, list, all, countBetween)
   return {
     column: list.column,
     order: list.order,
@@ -197,35 +226,43 @@ export async function readSegments(
 /** Returns the segments within the range of a list. */
 async function limitToRange(
   db: Kysely<never>,
-  { start: first, end: last }: SegmentedList,
+  { column, order, range }: SegmentedList,
   all: readonly Segment[],
   countBetween: CountBetween,
 ): Promise<readonly Segment[]> {
-  const inRange = all
-    .map((segment, index) => ({ ...segment, end: all[index + 1]?.start ?? Number.POSITIVE_INFINITY }))
-    .filter(({ start, end }) => start < last && end > first)
-    .map(({ start, key, end, rowCount }) => ({
-      key,
-      start: Math.max(start, first),
-      end: Math.min(end, last),
-      rowCount,
-      isPart: start < first || end > last,
-    }))
-  const parts = inRange.filter(({ isPart }) => isPart)
-  if (parts.length === 0) return inRange
-  // At most the first and the last segment. A bound is included, and times are whole microseconds.
-  const counts = parts.map(({ start, end }) => {
-    const to = end === Number.POSITIVE_INFINITY ? undefined : formatTime(end - 1)
-    return sql`(${countBetween(formatTime(start), to)})`
+  const { start = 0n, end } = range
+  const keys = all.map(({ key }) => BigInt(key))
+  const inRange = all.flatMap(({ rowCount }, index) => {
+    const [key = 0n, next] = keys.slice(index, index + 2)
+    if ((end !== undefined && key >= end) || (next !== undefined && next <= start)) return []
+    const isCutBelow = key < start
+    const isCut = isCutBelow || (end !== undefined && (next === undefined || next > end))
+    return [{ from: isCutBelow ? start : key, to: findLower(next, end), rowCount, isCut }]
   })
+  // At most the first and the last segment.
+  const cut = inRange.filter(({ isCut }) => isCut)
+  const counts = cut.map(({ from, to }) => {
+    const last = to === undefined ? undefined : createKeyCursor({ column, order }, to)
+    return sql`(${countBetween(createKeyCursor({ column, order }, from), last)})`
+  })
+  const counted = cut.length === 0 ? [] : await readCounts(db, counts)
+  const countOf = new Map(cut.map(({ from }, index) => [from, counted[index] ?? 0]))
+  return inRange.map(({ from, rowCount }) => ({
+    key: String(from),
+    rowCount: countOf.get(from) ?? rowCount,
+  }))
+}
+
+const findLower = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one
+
+async function readCounts(
+  db: Kysely<never>,
+  counts: readonly RawBuilder<unknown>[],
+): Promise<readonly number[]> {
   const { rows } = await sql<{ counts: readonly number[] }>`${sql.raw(PLANNED_EACH_TIME)}
     select array[${sql.join(counts)}]::int[] as counts`.execute(db)
-  const countOf = new Map(parts.map(({ start }, index) => [start, rows[0]?.counts[index] ?? 0]))
-  return inRange.map(({ start, rowCount }) => ({
-    start,
-    key: String(start),
-    rowCount: countOf.get(start) ?? rowCount,
-  }))
+  return rows[0]?.counts ?? []
 }
 
 /** A list with more unlisted rows than this is counted without segments. */
@@ -267,10 +304,10 @@ async function readAllSegments(
     db,
   )
   const segments = rows.flatMap(({ key, rowCount, unlisted: unlistedRows }) =>
-    rowCount === null ? [] : [{ key, start: Number(key), rowCount, unlisted: unlistedRows }],
+    rowCount === null ? [] : [{ key, rowCount, unlisted: unlistedRows }],
   )
   // Without its first segment, the others are those of an earlier request, and miss changes.
-  const isCounted = segments[0]?.start === 0 && segments.length === rows.length
+  const isCounted = segments[0]?.key === '0' && segments.length === rows.length
   if (!isCounted || segments.some((segment) => segment.unlisted > MAX_UNLISTED)) return undefined
   // Once a day.
   if (rows[0]?.isUsed === false) await requestSegments(db, list)

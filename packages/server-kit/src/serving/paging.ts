@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { createFieldError } from './http-error.ts'
-import type { Cursor, FirstRows, IndexRange } from './index-range.ts'
+import type { Cursor, FirstRows, IndexRange, ListOrder } from './index-range.ts'
 import { countList } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
@@ -148,6 +148,11 @@ export interface FindPageOptions<Query> {
    */
   readonly segments?: { readonly [column: string]: unknown } | undefined
   /**
+   * Another order of the list, in which the rows that `search` matches are exactly those of a range of an
+   * index. They are counted in that order.
+   */
+  readonly countedIn?: Pick<ListOrder, 'column' | 'index'> | undefined
+  /**
    * Selects rows that segments count but the list does not contain at present, such as those that have
    * expired.
    */
@@ -176,11 +181,12 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
   const order = { table, column, index }
+  const { countedIn } = options
   const { total: totalRow, segments } = await countList(
     db,
     query,
-    order,
-    search,
+    countedIn === undefined ? order : { table, ...countedIn },
+    countedIn === undefined ? search : undefined,
     { columns: options.segments, selectUnlisted: options.selectUnlisted },
     options.selectCount,
   )
@@ -188,6 +194,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
   const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
+  const ofPages = countedIn === undefined ? segments : undefined
   const hasPlaces = rowKey.length > 0
   const list: List = {
     db,
@@ -203,8 +210,8 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   }
   const rangeRows =
     after === undefined
-      ? await readRows(list, range, after, segments)
-      : await readRows(list, range, after, segments).catch(refuseCursor)
+      ? await readRows(list, range, after, ofPages)
+      : await readRows(list, range, after, ofPages).catch(refuseCursor)
   // An offset from the end depends on the total, which may be cached. The pages are those of the cached
   // total, which the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()

@@ -3,18 +3,20 @@ import type { Cursor } from './index-range.ts'
 
 /** A part of a list in the order of its column. */
 export interface Segment {
-  /** The first key: an id, or a creation time in microseconds. Rounded in other orders. */
-  readonly start: number
-  /** The first key. */
+  /** The first key: an id, a creation time in microseconds, or a unique key of another order. */
   readonly key: string
   readonly rowCount: number
 }
 
-/** How many rows a list has, and between which keys. */
-export interface CountedSegments {
+/** The order of the keys of a list. */
+export interface KeyOrder {
   readonly column: string
   /** Undefined in the order of creation. */
   readonly order: SegmentedOrder | undefined
+}
+
+/** How many rows a list has, and between which keys. */
+export interface CountedSegments extends KeyOrder {
   readonly segments: readonly Segment[]
   readonly totalRow: number
 }
@@ -32,17 +34,17 @@ export interface Position {
  * it on. Returns undefined if the list has no such row.
  */
 export function findPosition(
-  { column, order, segments }: CountedSegments,
+  { segments, ...keyOrder }: CountedSegments,
   index: number,
   limit: number,
 ): Position | undefined {
   if (index < 0) return undefined
   let before = 0
-  for (const [number, { start, key, rowCount }] of segments.entries()) {
+  for (const [number, { key, rowCount }] of segments.entries()) {
     if (index < before + rowCount) {
       const offset = index - before
-      const lastId = column === 'id' ? findLastId(segments.slice(number), offset + limit) : undefined
-      return { after: order ? createOrderCursor(order, key) : createCursor(column, start), offset, lastId }
+      const lastId = keyOrder.column === 'id' ? findLastId(segments.slice(number), offset + limit) : undefined
+      return { after: createKeyCursor(keyOrder, BigInt(key)), offset, lastId }
     }
     before += rowCount
   }
@@ -58,27 +60,21 @@ function findLastId(segments: readonly Segment[], count: number): number | undef
   for (const [number, { rowCount }] of segments.entries()) {
     before += rowCount
     const next = segments[number + 2]
-    if (before >= count) return next && next.start - 1
+    if (before >= count) return next && Number(next.key) - 1
   }
   return undefined
 }
 
-/** Creates the cursor of the place before the first row with a key. */
-function createCursor(column: string, start: number): Cursor {
-  if (column === 'id') return [String(start - 1), start - 1]
-  // Ids are positive.
-  return [formatTime(start), 0]
-}
-
-/** Creates the cursor of the place before the row with a unique key. */
-function createOrderCursor(order: SegmentedOrder, key: string): Cursor {
-  const unique = BigInt(key)
-  // Ids are positive.
-  return [order.formatValue(unique / KEY_FACTOR), Number(unique % KEY_FACTOR) - 1]
+/** Creates the cursor of the place before the first row with a key. Ids are positive. */
+export function createKeyCursor({ column, order }: KeyOrder, key: bigint): Cursor {
+  if (order !== undefined) return [order.formatValue(key / KEY_FACTOR), Number(key % KEY_FACTOR) - 1]
+  if (column === 'id') return [String(key - 1n), Number(key) - 1]
+  return [formatTime(key), 0]
 }
 
 /** Formats a time in microseconds since 1970. */
-export function formatTime(microseconds: number): string {
-  const milliseconds = new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, -1)
-  return `${milliseconds}${String(microseconds % 1000).padStart(3, '0')}Z`
+function formatTime(microseconds: bigint): string {
+  const ofMillisecond = ((microseconds % 1000n) + 1000n) % 1000n
+  const milliseconds = new Date(Number((microseconds - ofMillisecond) / 1000n)).toISOString().slice(0, -1)
+  return `${milliseconds}${String(ofMillisecond).padStart(3, '0')}Z`
 }

@@ -108,6 +108,15 @@ export async function listOpen(
       order by price_key limit ${limit}`,
   }
   const columns = { market_type: marketType, ...indexed }
+  // In other orders, the prices of all listings or of one filter are counted in the order of their price.
+  const isCountedByPrice =
+    hasPrice &&
+    !isByPrice &&
+    times.from === undefined &&
+    times.to === undefined &&
+    filters.length <= 1 &&
+    filters.every((each) => isIndexed(each, 'price_key'))
+  const counted = isCountedByPrice ? { market_type: marketType, ...filters[0] } : columns
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
       columns,
@@ -123,8 +132,11 @@ export async function listOpen(
           searchColumns('gateway.listings', isListed, { market_type: marketType, ...columns }),
         ),
     ]),
-    segments: references.reference === undefined && !(isByPrice && hasPrice) ? columns : undefined,
-    selectUnlisted: (limit) => selectOffShelf(tenant.project, columns, limit),
+    countedIn: isCountedByPrice
+      ? { column: 'price_key', index: { columns: counted, from: lowest, to: highest } }
+      : undefined,
+    segments: references.reference === undefined ? counted : undefined,
+    selectUnlisted: (limit) => selectOffShelf(tenant.project, counted, limit),
   })
 }
 
