@@ -4,7 +4,7 @@ import { createGateway } from '@mintmark/transport'
 import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { analyzeGrowingTables, createListChangePruner } from './maintenance/maintenance.ts'
 import { ROLE } from './migrations/index.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
@@ -118,6 +118,72 @@ it('reads no rows to count a list whose tables have not changed', async () => {
   await promoCodeCards.create(there, card)
   expect(await countsRows(here)).toBe(true)
   expect(await countsRows(here)).toBe(false)
+})
+
+describe('a list of more than 10,000 items', () => {
+  const MORE_CARDS = 12_000
+  const CARDS_IN_ALL = CARDS + MORE_CARDS
+  let time: number
+  beforeEach(async () => {
+    await addCards(gateway.owner.system, project.projectId, MORE_CARDS)
+    time = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => time)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  /** Runs a callback when a statement counts all rows of the list. */
+  function onCount(counted: () => void): void {
+    const { query } = pg.Client.prototype
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...parameters: unknown[]
+    ) {
+      const [config] = parameters as [string | { text: string }]
+      const text = typeof config === 'string' ? config : config.text
+      if (text.includes('count(*)') && text.includes('"cards"') && !text.includes('limit')) counted()
+      return Reflect.apply(query, this, parameters)
+    } as never)
+  }
+
+  it('is not read again to count it while its tables have not changed', async () => {
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    for (let later = 0; later < 3; later += 1) {
+      time += 20_000
+      expect(await countsRows(here)).toBe(false)
+    }
+    await promoCodeCards.create(there, card)
+    time += 20_000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
+  })
+
+  it('is counted for half a minute if counting it took three seconds', async () => {
+    let counts = 0
+    onCount(() => {
+      counts += 1
+      time += 3000
+    })
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    expect(counts).toBe(1)
+    await promoCodeCards.create(there, card)
+    time += 11_000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    expect(counts).toBe(1)
+    time += 20_000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
+  })
+
+  it('is counted once for callers at the same time', async () => {
+    await totalOf(here)
+    await promoCodeCards.create(there, card)
+    time += 20_000
+    let counts = 0
+    onCount(() => {
+      counts += 1
+    })
+    const totals = await Promise.all(Array.from({ length: 5 }, () => totalOf(here)))
+    expect(totals).toEqual(Array.from({ length: 5 }, () => CARDS_IN_ALL + 1))
+    expect(counts).toBe(1)
+  })
 })
 
 it('does not block writers of a project while a transaction of another writer is open', async () => {

@@ -72,7 +72,7 @@ async function readPage(operation: OperationShape, input: Input, project: TestKe
   return { keys: page.list.map(({ id, orderNo }) => String(orderNo || id)), touched }
 }
 
-/** Reads pages until one is read after a place. Places are read beside the calls. */
+/** Reads pages until one is read after a place. Those of one list of a project are read at a time. */
 async function waitForPlaces(
   operation: OperationShape,
   input: Input,
@@ -175,6 +175,12 @@ describe('the pages in the middle of a list without segments', () => {
       expect(page.keys, `page ${pageNumber}`).toEqual(readKeys(pageNumber))
       expect(page.touched, `page ${pageNumber}`).toBeLessThan(maxTouched)
     }
+  })
+
+  it('are read after places that their own call has read', async () => {
+    const input = { orderStatus: 2, marketType: 1, from: createStart(), pageNumber: PAGE_NUMBER }
+    await waitForReads()
+    expect((await readPage(orders.list, input)).touched).toBeLessThan(MAX_TOUCHED_ROWS)
   })
 
   it('are read after the same places while no table of the list changes, and after new ones later', async () => {

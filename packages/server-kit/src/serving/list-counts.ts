@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { createChangedSince, readsClock } from './changed-since.ts'
+import { createChangedSince, getTimeToLive, RECORDED_MS, readsClock } from './changed-since.ts'
 import { inCountOrder, type ListOrder, whereBetween, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
@@ -16,7 +16,7 @@ import {
   type SegmentReader,
 } from './list-segments.ts'
 
-/** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
+/** Counts up to this number are exact. Larger ones may be as old as `getTimeToLive` says. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
 /** Counts up to this number are cheaper to repeat than to cache. */
 const MAX_UNCACHED_COUNT = 100
@@ -25,10 +25,6 @@ const MAX_UNCACHED_CLOCK_COUNT = 1000
 const COUNT_TTL_MS = 10_000
 /** The time to live of counts that depend on the clock: they change without a write to a table. */
 const CLOCK_COUNT_TTL_MS = 1000
-/**
- * A large count that is read at this age is refreshed in the background, so that callers do not wait for it.
- */
-const COUNT_REFRESH_MS = 5000
 /** The maximum number of cached counts of one project. */
 const MAX_CACHED_COUNTS = 200
 
@@ -37,7 +33,10 @@ interface CachedCount {
   /** The database snapshot of the count. */
   snapshot: string
   at: number
-  isRefreshing: boolean
+  /** How long a large count may be used. */
+  ttlMs: number
+  /** The count that replaces this one, once a caller has started it. */
+  repeated?: Promise<ListCount>
 }
 
 /** Cached counts by Kysely instance, which belongs to one database and one project. */
@@ -75,8 +74,9 @@ export interface ListCount {
 
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed
- * before the call. A larger count may be ten seconds old. Counts above 100 (above 1,000 if they depend on the
- * clock) and those of searches are cached, and repeated when one of the query's tables has changed.
+ * before the call. A larger count may be ten seconds old, or ten times as long as it takes to count, at most a
+ * minute. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and
+ * repeated when one of the query's tables has changed.
  *
  * @param segments How segments count the list.
  * @param selectRowCount Selects the number of rows. Default: PostgreSQL counts the rows of the query.
@@ -91,19 +91,31 @@ export async function countList(
 ): Promise<ListCount> {
   const count = createCountQuery(db, query, order, search, segments, selectRowCount)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
-  const now = Date.now()
-  if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await countNow(count)
-  if (cached.total > MAX_EXACT_COUNT) {
-    if (now - cached.at > COUNT_REFRESH_MS && !cached.isRefreshing) {
-      cached.isRefreshing = true
-      // After a failure the next caller counts, and receives the error if there is one.
-      void countAll(count).catch(() => count.cache.delete(count.key))
-    }
-    return { total: cached.total, segments: createSegmentReader(count) }
-  }
-  const ttlMs = count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
-  if (count.changedSince === undefined || now - cached.at >= ttlMs) return await countNow(count)
+  if (cached === undefined) return await countNow(count)
+  const age = Date.now() - cached.at
+  if (cached.total > MAX_EXACT_COUNT) return await useLargeCount(count, cached, age)
+  if (count.changedSince === undefined) return await countNow(count)
+  if (age >= (count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS)) return await countNow(count)
   return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
+}
+
+/** Returns a large cached count. Callers at the same time repeat it once, and wait only if it is too old. */
+async function useLargeCount(count: CountQuery, cached: CachedCount, age: number): Promise<ListCount> {
+  if (age >= cached.ttlMs / 2 && cached.repeated === undefined) {
+    cached.repeated = repeatLargeCount(count, cached, age)
+    // After a failure the next caller counts.
+    cached.repeated.catch(() => count.cache.delete(count.key))
+  }
+  if (age >= cached.ttlMs && cached.repeated !== undefined) return await cached.repeated
+  return { total: cached.total, segments: createSegmentReader(count) }
+}
+
+/** Repeats a large count, unless no table has changed. */
+async function repeatLargeCount(count: CountQuery, cached: CachedCount, age: number): Promise<ListCount> {
+  const { changedSince, dependsOnClock } = count
+  const isComparable = !dependsOnClock && cached.snapshot !== '' && age < RECORDED_MS
+  if (changedSince === undefined || !isComparable) return await countAll(count)
+  return await countIfChanged(count, cached, changedSince(cached.snapshot))
 }
 
 function createCountQuery(
@@ -189,7 +201,7 @@ async function runExactCount(count: CountQuery, exact: RawBuilder<number>): Prom
   const { total, snapshot } = await runCount(count.db, sql<number>`(${exact})`)
   if (total === null) return undefined
   if (total > MAX_EXACT_COUNT) return await countAll(count)
-  store(count, { total, snapshot, at, isRefreshing: false })
+  store(count, { total, snapshot, at, ttlMs: COUNT_TTL_MS })
   return { total }
 }
 
@@ -206,8 +218,9 @@ async function countIfChanged(
   // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps
   // its age.
   const validSince = total === null && count.dependsOnClock ? cached.at : at
-  store(count, { total: total ?? cached.total, snapshot, at: validSince, isRefreshing: false })
-  return { total: total ?? cached.total }
+  const valid = total ?? cached.total
+  store(count, { total: valid, snapshot, at: validSince, ttlMs: cached.ttlMs })
+  return { total: valid, segments: valid > MAX_EXACT_COUNT ? createSegmentReader(count) : undefined }
 }
 
 async function countAll(count: CountQuery): Promise<ListCount> {
@@ -215,7 +228,12 @@ async function countAll(count: CountQuery): Promise<ListCount> {
   if (counted !== undefined) return counted
   const at = Date.now()
   const { total, snapshot } = await runCount(count.db, sql<number>`(${count.all})`)
-  store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
+  store(count, {
+    total: total ?? 0,
+    snapshot,
+    at,
+    ttlMs: getTimeToLive(Date.now() - at),
+  })
   if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
     await requestSegments(count.db, count.segmented)
   return { total: total ?? 0, segments: createSegmentReader(count) }
@@ -229,7 +247,7 @@ async function countSegments(count: CountQuery): Promise<ListCount | undefined> 
   if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
   const total = segments.totalRow
   // Large counts are not validated by a snapshot.
-  store(count, { total, snapshot: '', at, isRefreshing: false })
+  store(count, { total, snapshot: '', at, ttlMs: COUNT_TTL_MS })
   // The page is read by the same segments.
   const reader = createSegmentReader(count)
   return {

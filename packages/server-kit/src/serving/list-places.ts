@@ -1,21 +1,21 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { type ChangedSince, createChangedSince, readsClock } from './changed-since.ts'
+import {
+  type ChangedSince,
+  createChangedSince,
+  getTimeToLive,
+  RECORDED_MS,
+  readsClock,
+} from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Position } from './segment-positions.ts'
 
 /** How many rows are between two places of a list. */
 const PLACE_ROWS = 1000
-/**
- * How old places may be after a table of the list has changed, like a large count. Also for a list whose
- * changes are not recorded, such as one that depends on the clock.
- */
-const PLACES_TTL_MS = 10_000
-/**
- * How old places may be if no table of the list has changed. Records of older changes may have been deleted.
- */
-const UNCHANGED_TTL_MS = 30_000
+/** How long a page waits for the places of its list. */
+const MAX_WAIT_MS = 3000
 /**
  * How long a list is read without places after they could not be read. A statement that took too long would
  * take too long again.
@@ -33,6 +33,8 @@ interface Places {
   /** The newest database snapshot in which they were right, and its time. */
   snapshot: string
   at: number
+  /** How long they may be used after that. */
+  readonly ttlMs: number
 }
 
 interface CachedLists {
@@ -40,14 +42,15 @@ interface CachedLists {
   /** When the places of a list could not be read. */
   readonly failedAt: Map<string, number>
   /** A project's places are read one list at a time. */
-  isReading: boolean
+  reading: { readonly key: string; readonly result: Promise<void> } | undefined
 }
 
 const listsByDatabase = new WeakMap<object, CachedLists>()
 
 /**
- * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. If there
- * is none, it starts to read the places of the list for later pages, and returns undefined.
+ * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. Reads the
+ * places of a list that has none. Returns undefined if that fails or takes long, or while those of another list
+ * are read.
  */
 export async function findPlace(
   db: Kysely<never>,
@@ -63,29 +66,56 @@ export async function findPlace(
   const { sql: text, parameters } = rows.compile()
   // A list that depends on the clock changes without a write to a table.
   const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
+  const list: PlacedList = { db, rows, key: JSON.stringify([text, parameters]), changedSince }
 
-  const cached = getCachedLists(db)
-  const key = JSON.stringify([text, parameters])
-  const places = cached.places.get(key)
-  if (places !== undefined && (await arePlacesValid(db, places, changedSince))) {
-    const number = Math.floor(index / PLACE_ROWS)
-    const after = places.cursors[number - 1]
-    return after && { after, offset: index - number * PLACE_ROWS }
-  }
-  cached.places.delete(key)
-  const failedAt = cached.failedAt.get(key)
+  const lists = getCachedLists(db)
+  const places = (await findPlaces(list, lists)) ?? (await waitForPlaces(list, lists))
+  if (places === undefined) return undefined
+  const number = Math.floor(index / PLACE_ROWS)
+  const after = places.cursors[number - 1]
+  return after && { after, offset: index - number * PLACE_ROWS }
+}
+
+/** A list with places. */
+interface PlacedList {
+  readonly db: Kysely<never>
+  /** Selects the keys of all rows. */
+  readonly rows: ListQuery<object>
+  readonly key: string
+  readonly changedSince: ChangedSince | undefined
+}
+
+/** Finds the places of a list, if they are not too old. Reads new ones beside the call before they are. */
+async function findPlaces(list: PlacedList, lists: CachedLists): Promise<Places | undefined> {
+  const places = lists.places.get(list.key)
+  if (places === undefined) return undefined
+  const age = Date.now() - places.at
+  if (age < places.ttlMs / 2 || (await haveNotChanged(list, places, age))) return places
+  if (age >= places.ttlMs) return undefined
+  startReading(list, lists)
+  return places
+}
+
+/** Reads the places of a list, unless those of another one are being read. */
+async function waitForPlaces(list: PlacedList, lists: CachedLists): Promise<Places | undefined> {
+  lists.places.delete(list.key)
+  startReading(list, lists)
+  if (lists.reading?.key !== list.key) return undefined
+  await Promise.race([lists.reading.result, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
+  return lists.places.get(list.key)
+}
+
+function startReading(list: PlacedList, lists: CachedLists): void {
+  const failedAt = lists.failedAt.get(list.key)
   const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < FAILURE_TTL_MS
-  if (!cached.isReading && !hasJustFailed) {
-    cached.isReading = true
-    void cachePlaces(db, rows, key, cached)
-  }
-  return undefined
+  if (lists.reading === undefined && !hasJustFailed)
+    lists.reading = { key: list.key, result: cachePlaces(list, lists) }
 }
 
 function getCachedLists(db: Kysely<never>): CachedLists {
   const cached = listsByDatabase.get(db)
   if (cached !== undefined) return cached
-  const created: CachedLists = { places: new Map(), failedAt: new Map(), isReading: false }
+  const created: CachedLists = { places: new Map(), failedAt: new Map(), reading: undefined }
   listsByDatabase.set(db, created)
   return created
 }
@@ -94,20 +124,15 @@ function getCachedLists(db: Kysely<never>): CachedLists {
  * Reads the places of a list and caches them. Never rejects: the pages of the list are read without places
  * after a failure.
  */
-async function cachePlaces(
-  db: Kysely<never>,
-  rows: ListQuery<object>,
-  key: string,
-  cached: CachedLists,
-): Promise<void> {
+async function cachePlaces({ db, rows, key }: PlacedList, lists: CachedLists): Promise<void> {
   try {
     const read = await readPlaces(db, rows)
-    cached.failedAt.delete(key)
-    if (read !== undefined) setLimited(cached.places, key, read)
+    lists.failedAt.delete(key)
+    if (read !== undefined) setLimited(lists.places, key, read)
   } catch {
-    setLimited(cached.failedAt, key, Date.now())
+    setLimited(lists.failedAt, key, Date.now())
   } finally {
-    cached.isReading = false
+    lists.reading = undefined
   }
 }
 
@@ -117,15 +142,14 @@ function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): 
   map.set(key, value)
 }
 
-async function arePlacesValid(
-  db: Kysely<never>,
+/** Whether no table of a list has changed since its places were right. They are right again then. */
+async function haveNotChanged(
+  { db, changedSince }: PlacedList,
   places: Places,
-  changedSince: ChangedSince | undefined,
+  age: number,
 ): Promise<boolean> {
+  if (changedSince === undefined || age >= RECORDED_MS) return false
   const now = Date.now()
-  const age = now - places.at
-  if (age < PLACES_TTL_MS) return true
-  if (age >= UNCHANGED_TTL_MS || changedSince === undefined) return false
   const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
     select ${changedSince(places.snapshot)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
   const [row] = rows
@@ -149,5 +173,10 @@ async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<P
     where number % ${sql.lit(PLACE_ROWS)} = 0 order by number`.execute(db)
   const [first] = read
   if (first === undefined) return undefined
-  return { cursors: read.map(({ value, id }): Cursor => [value, id]), snapshot: first.snapshot, at }
+  return {
+    cursors: read.map(({ value, id }): Cursor => [value, id]),
+    snapshot: first.snapshot,
+    at,
+    ttlMs: getTimeToLive(Date.now() - at),
+  }
 }
