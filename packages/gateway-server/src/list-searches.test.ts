@@ -1,9 +1,19 @@
+import { promoCodeCards } from '@mintmark/cards'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
-import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import { searchedLists } from './testing/indexed-lists.ts'
+import {
+  captureStatements,
+  childrenOf,
+  getPlan,
+  isCount,
+  isPage,
+  type Plan,
+} from './testing/list-statements.ts'
 import { definePageTests } from './testing/page-tests.ts'
+import { rawCallOf } from './testing/samples/calls.ts'
 
 let gateway: TestGateway
 /** Its tables have no rows. */
@@ -56,3 +66,48 @@ describe('the search for a keyword', () => {
     },
   )
 })
+
+describe('a search with more than 10,000 results that are at the end of a long list', () => {
+  const OTHERS = 45_000
+  const RESULTS = 12_000
+  /** How many rows are read in the order of the list before the results are found by their ids. */
+  const SCANNED_ROWS = 20_000
+  const PAGE_SIZE = 20
+
+  let project: TestKey
+  beforeAll(async () => {
+    project = await gateway.newKey({ project: 'clustered' })
+    await sql`
+      insert into gateway.cards (project_id, program, name, creator, nft_address, start_time, end_time, validity_period, total_issued, qr_code)
+      select ${project.projectId}, 'promo_code', case when n <= ${OTHERS}::int then 'Z' || n else 'Apple ' || n end, '', '0xa', '2026-01-01', '2099-01-01',
+        '2099-01-01', 1, gen_random_uuid() from generate_series(1, ${OTHERS + RESULTS}::int) n`.execute(
+      gateway.owner.system,
+    )
+  })
+
+  it.each([1, 3, 40])('reads a limited number of rows in its order for page %i', async (pageNumber) => {
+    let page: { list: { name: string }[]; totalRow: number } = { list: [], totalRow: 0 }
+    const statements = await captureStatements(async () => {
+      const input = { keyword: 'apple', orderBy: 'name desc', pageNumber, pageSize: PAGE_SIZE }
+      const { json } = await project.call(rawCallOf(promoCodeCards.search, input))
+      page = json.data as unknown as typeof page
+    })
+    expect(page.totalRow).toBe(RESULTS)
+    const numbers = Array.from({ length: RESULTS }, (_, index) => `Apple ${OTHERS + 1 + index}`)
+      .toSorted()
+      .toReversed()
+    expect(page.list.map(({ name }) => name)).toEqual(
+      numbers.slice((pageNumber - 1) * PAGE_SIZE, pageNumber * PAGE_SIZE),
+    )
+    for (const statement of statements.filter((each) => isPage(each) || isCount(each))) {
+      const plan = await getPlan(gateway, project.projectId, statement)
+      expect(getMostRows(plan), statement.text).toBeLessThanOrEqual(SCANNED_ROWS)
+    }
+  })
+})
+
+/** Returns the highest number of rows that a step of a plan reads at once. */
+function getMostRows(plan: Plan): number {
+  const read = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+  return Math.max(read, ...childrenOf(plan).map(getMostRows))
+}

@@ -3,7 +3,13 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { createChangedSince, getTimeToLive, RECORDED_MS, readsClock } from './changed-since.ts'
 import { inCountOrder, type ListOrder, whereBetween, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
-import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, selectSearchCount } from './list-search.ts'
+import {
+  isIndexedSearch,
+  type ListSearch,
+  MANY_RESULTS,
+  MAX_FOUND_ROWS,
+  selectSearchCount,
+} from './list-search.ts'
 import {
   type CountBetween,
   findOrderedList,
@@ -45,7 +51,7 @@ const countsByDatabase = new WeakMap<object, Map<string, CachedCount>>()
 /** A count of a list, with its cache. */
 interface CountQuery {
   readonly db: Kysely<never>
-  /** Selects the exact number of rows, at most `MAX_EXACT_COUNT` + 1. */
+  /** Selects the exact number of rows, or `MANY_RESULTS`. */
   readonly exact: RawBuilder<number>
   /** Selects the number of all rows. */
   readonly all: RawBuilder<number>
@@ -135,7 +141,7 @@ function createCountQuery(
   const exact =
     search !== undefined && isIndexedSearch(search)
       ? selectSearchCount(query, order, search)
-      : selectRows(MAX_EXACT_COUNT + 1)
+      : selectRows(MANY_RESULTS)
   const { sql: text, parameters } = rows.compile()
   let cache = countsByDatabase.get(db)
   if (cache === undefined) {
@@ -200,8 +206,8 @@ async function runExactCount(count: CountQuery, exact: RawBuilder<number>): Prom
   const at = Date.now()
   const { total, snapshot } = await runCount(count.db, sql<number>`(${exact})`)
   if (total === null) return undefined
-  if (total > MAX_EXACT_COUNT) return await countAll(count)
-  store(count, { total, snapshot, at, ttlMs: COUNT_TTL_MS })
+  if (total === MANY_RESULTS) return await countAll(count)
+  store(count, { total, snapshot, at, ttlMs: getTimeToLive(Date.now() - at) })
   return { total }
 }
 
@@ -214,7 +220,7 @@ async function countIfChanged(
   const at = Date.now()
   const repeated = sql<number>`case when ${changed} then (${count.exact}) end`
   const { total, snapshot } = await runCount(count.db, repeated)
-  if (total !== null && total > MAX_EXACT_COUNT) return await countAll(count)
+  if (total === MANY_RESULTS) return await countAll(count)
   // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps
   // its age.
   const validSince = total === null && count.dependsOnClock ? cached.at : at

@@ -37,10 +37,15 @@ export function combineSearches(searches: readonly ListSearch[]): ListSearch | u
   }
 }
 
-/** Searches with more results than this are read in the order of their list, without `selectIds`. */
+/** The pages of searches with more results than this are read in the order of their list. */
 export const MAX_FOUND_ROWS = 10_000
+/**
+ * Searches with more results than this are counted in the order of their list, and so are their first pages
+ * read. Up to this number, results that are not among the first rows are found by their ids.
+ */
+export const MAX_COUNTED_IDS = 100_000
 /** How many rows are read in the order of the list before all results are found by their ids. */
-const SCANNED_ROWS = { few: 200, many: 2000 }
+const SCANNED_ROWS = { few: 200, many: 2000, most: 20_000 }
 const FEW_RESULTS = 1000
 /** The results of the first pages, for which more rows are read if that is cheaper than all ids. */
 const FIRST_RESULTS = 100
@@ -50,10 +55,13 @@ const PROBED_ROWS = 200
 /** How many rows such a count reads. More rows are counted by their ids. */
 const COUNTED_ROWS = 2 * MAX_FOUND_ROWS
 
+/** A count that says only that a search has more than `MAX_FOUND_ROWS` results. */
+export const MANY_RESULTS = MAX_FOUND_ROWS + 1
+
 /**
- * Selects the number of the results of a search, at most `MAX_FOUND_ROWS` + 1. Frequent results are counted
- * in the order of the list, others by their ids. If there are too many ids, it counts all rows in the order
- * of the list.
+ * Selects the number of the results of a search, or `MANY_RESULTS`. Frequent results are counted in the order
+ * of the list, others by their ids. If there are too many ids, the results are counted in the order of the
+ * list.
  *
  * @param query The list without the search.
  */
@@ -68,16 +76,17 @@ export function selectSearchCount(
     from (${inIndexOrder(listed.select(matches.as('matches')), order, true).limit(count)}) as first`
   const matching = listed.select(sql<number>`1`.as('one')).where(matches)
   const found = whereSameRow(matching, order.table, 'hit')
-  const scanned = inIndexOrder(matching, order, true).limit(MAX_FOUND_ROWS + 1)
-  const most = sql.lit(MAX_FOUND_ROWS)
+  const scanned = inIndexOrder(matching, order, true).limit(MANY_RESULTS)
+  const [many, maxIds] = [sql.lit(MANY_RESULTS), sql.lit(MAX_COUNTED_IDS)]
   return sql<number>`
     with probe as materialized (${first(PROBED_ROWS)}), counted as materialized (
       select read, matching from (${first(COUNTED_ROWS)} offset 0) as counted
       where (select read < ${sql.lit(PROBED_ROWS)} or 2 * matching >= read from probe)
-    ), hits as materialized (select id from (${selectIds(MAX_FOUND_ROWS + 1)}) as hits limit ${MAX_FOUND_ROWS + 1})
+    ), hits as materialized (select id from (${selectIds(MAX_COUNTED_IDS + 1)}) as hits limit ${MAX_COUNTED_IDS + 1})
     select case
-      when (select read < ${sql.lit(COUNTED_ROWS)} or matching > ${most} from counted) then (select matching from counted)
-      when (select count(*) from hits) <= ${most} then (
+      when (select read < ${sql.lit(COUNTED_ROWS)} from counted) then (select matching from counted)
+      when (select matching >= ${many} from counted) then ${many}
+      when (select count(*) from hits) <= ${maxIds} then (
         select count(*)::int from (select distinct id from hits) as hit cross join lateral (${found}) as found)
       else (select count(*)::int from (${scanned}) as scanned) end`
 }
@@ -88,7 +97,7 @@ export interface FoundRange {
   readonly limit: number
   readonly offset: number
   readonly after: Cursor | undefined
-  /** The number of results, at most `MAX_FOUND_ROWS`. */
+  /** The number of results, at most `MAX_COUNTED_IDS`. */
   readonly totalRow: number
 }
 
@@ -97,14 +106,15 @@ export interface FoundRange {
  * by their ids.
  */
 function getScannedRows(count: number, totalRow: number): number {
+  if (totalRow > MAX_FOUND_ROWS) return SCANNED_ROWS.most
   if (totalRow <= FEW_RESULTS) return SCANNED_ROWS.few
   // To find a result by its id costs more than to read two rows.
   return count <= FIRST_RESULTS ? Math.max(SCANNED_ROWS.many, 2 * totalRow) : SCANNED_ROWS.many
 }
 
 /**
- * Selects a page of a search with few results. Reads a limited number of rows in the order of the list, which
- * suffices for results that are frequent. Otherwise it finds all results by their ids and sorts them.
+ * Selects a page of a search. Reads a limited number of rows in the order of the list, which suffices for
+ * results that are frequent. Otherwise it finds all results by their ids and sorts them.
  *
  * @param query The list without the search.
  */

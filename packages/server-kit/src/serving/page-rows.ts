@@ -10,7 +10,13 @@ import {
 } from './index-range.ts'
 import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
-import { isIndexedSearch, type ListSearch, MAX_FOUND_ROWS, readFoundRange } from './list-search.ts'
+import {
+  isIndexedSearch,
+  type ListSearch,
+  MAX_COUNTED_IDS,
+  MAX_FOUND_ROWS,
+  readFoundRange,
+} from './list-search.ts'
 import type { SegmentReader } from './list-segments.ts'
 import { findPosition, type Position } from './segment-positions.ts'
 
@@ -74,8 +80,10 @@ export async function readRows(
   segments: SegmentReader | undefined,
 ): Promise<PageRow[]> {
   const { db, query, order, search, isSorted, totalRow } = list
-  if (search && isIndexedSearch(search) && totalRow <= MAX_FOUND_ROWS) {
-    return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
+  if (search && isIndexedSearch(search)) {
+    const isFound =
+      totalRow <= MAX_FOUND_ROWS || (totalRow <= MAX_COUNTED_IDS && range.offset <= MAX_READ_OFFSET)
+    if (isFound) return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
   }
   const matching = search
     ? { ...list, query: query.where(search.matches), reduceTo: undefined, selectRange: undefined }
