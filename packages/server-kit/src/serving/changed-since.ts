@@ -7,12 +7,6 @@ export const readsClock = (text: string): boolean => text.includes('clock_timest
 /** For how long changes are certainly recorded. Records of older ones may have been deleted. */
 export const RECORDED_MS = 30_000
 
-/**
- * For how long something that was read from a table may be used after the table has changed: ten seconds, or
- * ten times as long as it took to read, at most a minute. So reading it takes at most a tenth of the time.
- */
-export const getTimeToLive = (readMs: number): number => Math.min(Math.max(10_000, 10 * readMs), 60_000)
-
 /** Creates the condition that a table has changed since a snapshot of the database. */
 export type ChangedSince = (snapshot: string) => RawBuilder<boolean>
 

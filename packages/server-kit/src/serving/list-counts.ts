@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { createChangedSince, getTimeToLive, RECORDED_MS, readsClock } from './changed-since.ts'
+import { createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { inCountOrder, type ListOrder, whereBetween, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type SegmentOptions,
   type SegmentReader,
 } from './list-segments.ts'
+import { getTimeToLive, type TimedValue, useTimedValue } from './timed-value.ts'
 
 /** Counts up to this number are exact. Larger ones may be as old as `getTimeToLive` says. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
@@ -34,15 +35,11 @@ const CLOCK_COUNT_TTL_MS = 1000
 /** The maximum number of cached counts of one project. */
 const MAX_CACHED_COUNTS = 200
 
-interface CachedCount {
-  total: number
+/** A count, with its time to live if it is large. */
+interface CachedCount extends TimedValue<ListCount> {
+  readonly total: number
   /** The database snapshot of the count. */
-  snapshot: string
-  at: number
-  /** How long a large count may be used. */
-  ttlMs: number
-  /** The count that replaces this one, once a caller has started it. */
-  repeated?: Promise<ListCount>
+  readonly snapshot: string
 }
 
 /** Cached counts by Kysely instance, which belongs to one database and one project. */
@@ -98,29 +95,26 @@ export async function countList(
   const count = createCountQuery(db, query, order, search, segments, selectRowCount)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   if (cached === undefined) return await countNow(count)
+  if (cached.total > MAX_EXACT_COUNT) {
+    const large = { total: cached.total, segments: createSegmentReader(count) }
+    return await useTimedValue(
+      cached,
+      large,
+      () => repeatLargeCount(count, cached),
+      () => count.cache.delete(count.key),
+    )
+  }
   const age = Date.now() - cached.at
-  if (cached.total > MAX_EXACT_COUNT) return await useLargeCount(count, cached, age)
   if (count.changedSince === undefined) return await countNow(count)
   if (age >= (count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS)) return await countNow(count)
   return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
 }
 
-/** Returns a large cached count. Callers at the same time repeat it once, and wait only if it is too old. */
-async function useLargeCount(count: CountQuery, cached: CachedCount, age: number): Promise<ListCount> {
-  if (age >= cached.ttlMs / 2 && cached.repeated === undefined) {
-    cached.repeated = repeatLargeCount(count, cached, age)
-    // After a failure the next caller counts.
-    cached.repeated.catch(() => count.cache.delete(count.key))
-  }
-  if (age >= cached.ttlMs && cached.repeated !== undefined) return await cached.repeated
-  return { total: cached.total, segments: createSegmentReader(count) }
-}
-
 /** Repeats a large count, unless no table has changed. */
-async function repeatLargeCount(count: CountQuery, cached: CachedCount, age: number): Promise<ListCount> {
+async function repeatLargeCount(count: CountQuery, cached: CachedCount): Promise<ListCount> {
   const { changedSince, dependsOnClock } = count
-  const isComparable = !dependsOnClock && cached.snapshot !== '' && age < RECORDED_MS
-  if (changedSince === undefined || !isComparable) return await countAll(count)
+  const isComparable = !dependsOnClock && cached.snapshot !== '' && Date.now() - cached.at < RECORDED_MS
+  if (changedSince === undefined || !isComparable) return await countNow(count)
   return await countIfChanged(count, cached, changedSince(cached.snapshot))
 }
 

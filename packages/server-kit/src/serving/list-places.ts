@@ -1,16 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import {
-  type ChangedSince,
-  createChangedSince,
-  getTimeToLive,
-  RECORDED_MS,
-  readsClock,
-} from './changed-since.ts'
+import { type ChangedSince, createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Position } from './segment-positions.ts'
+import { getTimeToLive } from './timed-value.ts'
 
 /** How many rows are between two places of a list. */
 const PLACE_ROWS = 1000

@@ -1,4 +1,10 @@
-import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import {
+  createTimedCache,
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
@@ -34,12 +40,33 @@ export interface TokenStatistics {
   readonly nftAddress: string
   readonly token: string
   readonly listed: number
+  readonly sold: number
   readonly floorPrice: string
   readonly volume: string
 }
 
-/** Computes the open listings and the sales of contracts by pay token, the one with most listings first. */
+/** The statistics of more open listings and sales than this are cached, because all of them are read. */
+const MAX_EXACT_ITEMS = 10_000
+
+const useStatistics = createTimedCache<readonly TokenStatistics[]>(
+  (statistics) => statistics.reduce((sum, { listed, sold }) => sum + listed + sold, 0) > MAX_EXACT_ITEMS,
+)
+
+/**
+ * Returns the open listings and the sales of contracts by pay token, the one with most listings first. Those of
+ * more than 10,000 listings and sales may be ten seconds old, or ten times as old as they take to compute, at
+ * most a minute.
+ */
 export async function listTokenStatistics(
+  tenant: Tenant,
+  marketType: number,
+  addresses: readonly string[],
+): Promise<readonly TokenStatistics[]> {
+  const key = JSON.stringify([marketType, ...addresses])
+  return await useStatistics(tenant.db, key, () => readTokenStatistics(tenant, marketType, addresses))
+}
+
+async function readTokenStatistics(
   tenant: Tenant,
   marketType: number,
   addresses: readonly string[],
@@ -53,12 +80,12 @@ export async function listTokenStatistics(
         and start_time <= clock_timestamp() and end_time > clock_timestamp()
       group by 1, 2, 3
     ), sales as (
-      select chain_id, nft_address, pay_token_address, sum(amount) as volume
+      select chain_id, nft_address, pay_token_address, count(*)::int as sold, sum(amount) as volume
       from gateway.sales
       where project_id = ${tenant.project} and market_type = ${marketType} and nft_address = any(${[...addresses]}::text[])
       group by 1, 2, 3
     )
-    select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed,
+    select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed, coalesce(sold, 0) as sold,
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
     from shelf left join sales using (chain_id, nft_address, pay_token_address)
     order by listed desc, pay_token_address`.execute(tenant)

@@ -1,9 +1,11 @@
 import { commonSales } from '@mintmark/market'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createListing, createOwnedToken } from '../../../testing/create-listing.ts'
 import { blockHashOf, FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { addAssets, addListings, addNfts } from '../../../testing/list-rows.ts'
+import { captureStatements } from '../../../testing/list-statements.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
@@ -247,5 +249,32 @@ describe('the shelf', () => {
       },
     ])
     expect((await commonSales.collections(shop.client, { chainId: '1' })).list).toEqual([])
+  })
+
+  it('may show the statistics of more than 10,000 listings as they were ten seconds ago, and reads them once for all callers', async () => {
+    const shop = await sampleProject(gateway, 'large collection')
+    const { system } = gateway.owner
+    await addNfts(system, shop.projectId, 1)
+    await addAssets(system, shop.projectId, 10_200)
+    await addListings(system, shop.projectId)
+    let time = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => time)
+    try {
+      const readListed = async () => (await commonSales.collections(shop.client)).list[0]?.listed ?? 0
+      const listed = await readListed()
+      expect(listed).toBeGreaterThan(10_000)
+      const { list } = await commonSales.list(shop.client)
+      await commonSales.takeOffShelf(shop.client, { id: list[0]?.id ?? 0 })
+      time += 4000
+      expect(await readListed()).toBe(listed)
+      time += 11_000
+      const statements = await captureStatements(async () => {
+        const counts = await Promise.all([readListed(), readListed(), readListed()])
+        expect(counts).toEqual([listed - 1, listed - 1, listed - 1])
+      })
+      expect(statements.filter(({ text }) => text.includes('floor_price'))).toHaveLength(1)
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 })
