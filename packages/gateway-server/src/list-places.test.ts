@@ -273,6 +273,7 @@ describe('the pages in the middle of a list without segments', () => {
         expect(failures.count).toBe(count)
         time += 40_000
       }
+      expect(gateway.logged.join()).toContain('Could not read the places of a long list')
     } finally {
       failures.restore()
     }

@@ -410,12 +410,13 @@ describe('a list of 12,000 rows that were just inserted', () => {
         keys = list.map(({ orderNo }) => orderNo)
       })
       expect(keys).toEqual(rows.map(({ key }) => key))
+      expect(gateway.logged.filter((line) => line.includes('Could not read the places'))).toEqual([])
       let touched = 0
       for (const statement of statements.filter(isPage))
         touched += countRowsTouched(await getPlan(gateway, imported.projectId, statement))
       return touched
     }
-    // The first page starts to read the places.
+    // The first page reads the places.
     await expect.poll(readPage, { timeout: 30_000 }).toBeLessThan(MAX_TOUCHED_ROWS)
   })
 
@@ -473,7 +474,7 @@ describe('a list of 12,000 rows that were just inserted', () => {
       )
       return touched
     }
-    // The first page starts to read the places.
+    // The first page reads the places.
     await expect.poll(readPage, { timeout: 30_000 }).toBeLessThan(MAX_TOUCHED_ROWS)
   })
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { findListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { type ChangedSince, createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
@@ -61,7 +62,13 @@ export async function findPlace(
   const { sql: text, parameters } = rows.compile()
   // A list that depends on the clock changes without a write to a table.
   const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
-  const list: PlacedList = { db, rows, key: JSON.stringify([text, parameters]), changedSince }
+  const list: PlacedList = {
+    db,
+    table: order.table,
+    rows,
+    key: JSON.stringify([text, parameters]),
+    changedSince,
+  }
 
   const lists = getCachedLists(db)
   const places = (await findPlaces(list, lists)) ?? (await waitForPlaces(list, lists))
@@ -74,6 +81,7 @@ export async function findPlace(
 /** A list with places. */
 interface PlacedList {
   readonly db: Kysely<never>
+  readonly table: string
   /** Selects the keys of all rows. */
   readonly rows: ListQuery<object>
   readonly key: string
@@ -116,15 +124,16 @@ function getCachedLists(db: Kysely<never>): CachedLists {
 }
 
 /**
- * Reads the places of a list and caches them. Never rejects: the pages of the list are read without places
- * after a failure.
+ * Reads the places of a list and caches them. Logs an error, because the pages of the list can be read without
+ * places.
  */
-async function cachePlaces({ db, rows, key }: PlacedList, lists: CachedLists): Promise<void> {
+async function cachePlaces({ db, rows, key, table }: PlacedList, lists: CachedLists): Promise<void> {
   try {
     const read = await readPlaces(db, rows)
     lists.failedAt.delete(key)
     if (read !== undefined) setLimited(lists.places, key, read)
-  } catch {
+  } catch (error) {
+    findListSegments(db)?.log?.warn({ err: error, table }, 'Could not read the places of a long list')
     setLimited(lists.failedAt, key, Date.now())
   } finally {
     lists.reading = undefined
