@@ -1,6 +1,5 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { vi } from 'vitest'
 import type { TestGateway } from './gateway.ts'
 
 export interface Statement {
@@ -8,23 +7,23 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** Captures the statements that a call sends to the database. */
+/**
+ * Captures the statements that a call sends to the database. Not by a spy: `vi.restoreAllMocks` would later restore
+ * what it was called over, such as the failing statements of another test.
+ */
 export async function captureStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
   const { query } = pg.Client.prototype
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...parameters: unknown[]
-  ) {
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
     const [config, values] = parameters as [string | Partial<Statement>, unknown[] | undefined]
     if (typeof config === 'string') statements.push({ text: config, values: values ?? [] })
     else statements.push({ text: config.text ?? '', values: config.values ?? [] })
     return Reflect.apply(query, this, parameters)
-  } as never)
+  } as never
   try {
     await work()
   } finally {
-    spy.mockRestore()
+    pg.Client.prototype.query = query
   }
   return statements
 }
