@@ -172,6 +172,43 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
+  it('is not read again to count it while its tables have not changed, however long counting takes', async () => {
+    let counts = 0
+    onCount(() => {
+      counts += 1
+      time += 8000
+    })
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    // A call after half of the minute looks for changes in the background, and the next one waits for that.
+    for (const elapsed of [35_000, 26_000, 10_000, 26_000, 10_000, 26_000]) {
+      time += elapsed
+      expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    }
+    expect(counts).toBe(1)
+  })
+
+  it('keeps its count when it cannot be counted again, until the count has expired', async () => {
+    await totalOf(here)
+    await promoCodeCards.create(there, card)
+    let attempts = 0
+    onCount(() => {
+      attempts += 1
+      throw new Error('canceling statement due to statement timeout')
+    })
+    time += 6000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    await vi.waitFor(() => expect(attempts).toBe(1))
+    for (let later = 0; later < 10; later += 1) {
+      time += 100
+      expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    }
+    expect(attempts).toBe(1)
+    time += 4000
+    await expect(totalOf(here)).rejects.toThrow()
+    vi.mocked(pg.Client.prototype.query).mockRestore()
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
+  })
+
   it('is counted once for callers at the same time', async () => {
     await totalOf(here)
     await promoCodeCards.create(there, card)

@@ -11,7 +11,7 @@ export interface KeywordIndex<Table extends keyof Tables> {
   readonly table: Table
   readonly columns: readonly (keyof Tables[Table] & string)[]
   /** Calls the function, which reads the trigram index: row-level security keeps `ilike` from using one. */
-  readonly selectIds: (pattern: string, limit: number | null) => RawBuilder<unknown>
+  readonly selectIds: (pattern: string, limit: number) => RawBuilder<unknown>
 }
 
 /** Searches for rows with a column that contains a keyword. Returns no search for an empty one. */

@@ -20,6 +20,7 @@ const LISTS = [
   ['market_type', '1'],
   ['market_type by price_key', '1'],
   ['market_type,seller by price_key', '["1", "0xa"]'],
+  ['market_type,pay_token_address by price_key', '["1", "0xa"]'],
   ['market_type by end_time', '1'],
 ] as const
 
@@ -35,10 +36,11 @@ async function findWrongSegments(projectId: number): Promise<unknown[]> {
       select *, lead(start) over (partition by field, value order by start) as next
       from gateway.list_segments where project_id = ${projectId} and relation = 'listings'
     ), listed as (
-      select l.seller, list.field, list.key
+      select l.seller, l.pay_token_address, list.field, list.key
       from gateway.listings l cross join lateral (values
         ('market_type', (extract(epoch from created_at) * 1000000)::bigint::numeric),
         ('market_type by price_key', pay_price * 1e19 + id), ('market_type,seller by price_key', pay_price * 1e19 + id),
+        ('market_type,pay_token_address by price_key', pay_price * 1e19 + id),
         ('market_type by end_time', (trunc(extract(epoch from least(end_time, '10000-01-01 00:00:00+00')) * 1000000) + 62135596800000000) * 1e19 + id)) as list (field, key)
       where project_id = ${projectId} and status = 'ON'
     )
@@ -49,7 +51,8 @@ async function findWrongSegments(projectId: number): Promise<unknown[]> {
           and (s.next is null or c.key < s.next)) as counted, (
         select count(*) from listed l
         where l.field = s.field and l.key >= s.start and (s.next is null or l.key < s.next)
-          and (l.field not like '%seller%' or l.seller = '0xa')) as actual
+          and (l.field not like '%seller%' or l.seller = '0xa')
+          and (l.field not like '%pay_token%' or l.pay_token_address = '0xa')) as actual
       from segment s
     ) as each where counted <> actual`.execute(owner())
   return rows
@@ -75,7 +78,7 @@ it.each([1, 2, 3, 4])(
       select ${projectId}, 1, id, '1', '0x1', '1', 'ERC1155', ${seller}, 1, 1, ${price}::numeric, '2026-01-01', ${end}::timestamptz from asset`
     for (let step = 0; step < 40; step += 1) {
       const some = sql`${ofProject} and id % 5 = ${random.integer(5)}::bigint`
-      const change = random.integer(8)
+      const change = random.integer(9)
       if (change <= 2) {
         for (let count = 1 + random.integer(6); count > 0; count -= 1)
           await addListing(pick(PRICES), pick(ENDS), pick(SELLERS)).execute(owner())
@@ -85,6 +88,10 @@ it.each([1, 2, 3, 4])(
         )
       } else if (change === 4) {
         await sql`update gateway.listings set end_time = ${pick(ENDS)}::timestamptz where ${some}`.execute(
+          owner(),
+        )
+      } else if (change === 8) {
+        await sql`update gateway.listings set pay_token_address = ${pick(SELLERS)} where ${some}`.execute(
           owner(),
         )
       } else if (change === 5) {

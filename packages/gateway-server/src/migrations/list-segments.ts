@@ -236,8 +236,9 @@ export const listSegmentFunctions: readonly SqlFunction[] = [
 
 function createFunction(relation: string, table: CountedTable): SqlFunction {
   const name = `record_${relation}_in_lists`
-  const sources = Object.values(table.orders ?? {}).flatMap((order) => order.sources)
-  const columns = [...new Set([...table.lists.flat(), table.column, ...sources])]
+  const orders = Object.values(table.orders ?? {})
+  const ofOrders = orders.flatMap(({ sources, lists }) => [...sources, ...lists.flat()])
+  const columns = [...new Set([...table.lists.flat(), table.column, ...ofOrders])]
   const watched = table.condition === undefined ? columns : [table.condition.column, ...columns]
   const createState = (row: 'old' | 'new') =>
     [isListed(table, row), ...columns.map((column) => `${row}.${column}`)].join(', ')

@@ -4,8 +4,8 @@ import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts
 /** Whether the rows of a query depend on the time. */
 export const readsClock = (text: string): boolean => text.includes('clock_timestamp')
 
-/** For how long changes are certainly recorded. Records of older ones may have been deleted. */
-export const RECORDED_MS = 30_000
+/** Changes are recorded for at least this long. Older records may be deleted. */
+export const RECORDED_MS = 50_000
 
 /** Creates the condition that a table has changed since a snapshot of the database. */
 export type ChangedSince = (snapshot: string) => RawBuilder<boolean>

@@ -55,7 +55,7 @@ export function whereBetween(
   after: Cursor,
   last: Cursor | undefined,
 ): ListQuery<object> {
-  // One bound on each side: PostgreSQL may begin at the wider one of two.
+  // Only one bound on each side: with two, PostgreSQL may start the scan at the wider one.
   const upper = last === undefined ? createBound(order, order.index.to) : createCursorBound(order, last)
   const conditions = [...compare(order, '>', createCursorBound(order, after)), ...compare(order, '<=', upper)]
   return conditions.reduce((rows, condition) => rows.where(condition), query)

@@ -23,7 +23,7 @@ import {
 } from './list-segments.ts'
 import { getTimeToLive, type TimedValue, useTimedValue } from './timed-value.ts'
 
-/** Counts up to this number are exact. Larger ones may be as old as `getTimeToLive` says. */
+/** Counts up to this number are exact. Larger ones are cached for the time that `getTimeToLive` returns. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
 /** Counts up to this number are cheaper to repeat than to cache. */
 const MAX_UNCACHED_COUNT = 100
@@ -35,7 +35,7 @@ const CLOCK_COUNT_TTL_MS = 1000
 /** The maximum number of cached counts of one project. */
 const MAX_CACHED_COUNTS = 200
 
-/** A count, with its time to live if it is large. */
+/** A cached count. Only large counts use the time to live. */
 interface CachedCount extends TimedValue<ListCount> {
   readonly total: number
   /** The database snapshot of the count. */
@@ -77,7 +77,7 @@ export interface ListCount {
 
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed
- * before the call. A larger count may be ten seconds old, or ten times as long as it takes to count, at most a
+ * before the call. A larger count may be ten seconds old, or ten times the duration of the count, at most a
  * minute. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and
  * repeated when one of the query's tables has changed.
  *
@@ -97,12 +97,9 @@ export async function countList(
   if (cached === undefined) return await countNow(count)
   if (cached.total > MAX_EXACT_COUNT) {
     const large = { total: cached.total, segments: createSegmentReader(count) }
-    return await useTimedValue(
-      cached,
-      large,
-      () => repeatLargeCount(count, cached),
-      () => count.cache.delete(count.key),
-    )
+    const counted = await useTimedValue(cached, large, () => repeatLargeCount(count, cached))
+    // A list that has become short is counted exactly. Another call may have begun to count it before this one.
+    return counted.total > MAX_EXACT_COUNT ? counted : await countNow(count)
   }
   const age = Date.now() - cached.at
   if (count.changedSince === undefined) return await countNow(count)
@@ -219,7 +216,8 @@ async function countIfChanged(
   // its age.
   const validSince = total === null && count.dependsOnClock ? cached.at : at
   const valid = total ?? cached.total
-  store(count, { total: valid, snapshot, at: validSince, ttlMs: cached.ttlMs })
+  const ttlMs = total === null ? cached.ttlMs : getTimeToLive(Date.now() - at)
+  store(count, { total: valid, snapshot, at: validSince, ttlMs })
   return { total: valid, segments: valid > MAX_EXACT_COUNT ? createSegmentReader(count) : undefined }
 }
 
@@ -246,7 +244,7 @@ async function countSegments(count: CountQuery): Promise<ListCount | undefined> 
   const segments = segmented && (await readSegments(db, segmented, countBetween))
   if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
   const total = segments.totalRow
-  // Large counts are not validated by a snapshot.
+  // A count by segments is cheap to repeat, so no snapshot validates it.
   store(count, { total, snapshot: '', at, ttlMs: COUNT_TTL_MS })
   // The page is read by the same segments.
   const reader = createSegmentReader(count)
@@ -277,7 +275,7 @@ function store(
     cache.delete(key)
     return
   }
-  if (cache.size >= MAX_CACHED_COUNTS) cache.clear()
+  if (cache.size >= MAX_CACHED_COUNTS && !cache.has(key)) cache.clear()
   cache.set(key, count)
 }
 

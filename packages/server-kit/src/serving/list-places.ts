@@ -12,6 +12,8 @@ import { getTimeToLive } from './timed-value.ts'
 const PLACE_ROWS = 1000
 /** How long a page waits for the places of its list. */
 const MAX_WAIT_MS = 3000
+/** A page with more rows than this between it and the nearer end of the list waits for places. */
+const MAX_DIRECT_ROWS = 20_000
 /**
  * How long a list is read without places after they could not be read. A statement that took too long would
  * take too long again.
@@ -44,15 +46,18 @@ interface CachedLists {
 const listsByDatabase = new WeakMap<object, CachedLists>()
 
 /**
- * Finds the cached place before a row of a list, whose index is counted from 0 in ascending order. Reads the
- * places of a list that has none. Returns undefined if that fails or takes long, or while those of another list
- * are read.
+ * Finds the cached place before a row of a list. If the list has no places, it starts to read them. Returns
+ * undefined if it does not wait for them, or if the read fails, takes more than `MAX_WAIT_MS` or is blocked by
+ * the read of another list of the project.
+ *
+ * @param index The index of the row, counted from 0 in ascending order.
+ * @param distance How many rows are between the row and the nearer end of the list.
  */
 export async function findPlace(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
-  index: number,
+  { index, distance }: { readonly index: number; readonly distance: number },
 ): Promise<Position | undefined> {
   if (db.isTransaction) return undefined
   const value = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('value')
@@ -71,7 +76,8 @@ export async function findPlace(
   }
 
   const lists = getCachedLists(db)
-  const places = (await findPlaces(list, lists)) ?? (await waitForPlaces(list, lists))
+  const places =
+    (await findPlaces(list, lists)) ?? (await readNewPlaces(list, lists, distance > MAX_DIRECT_ROWS))
   if (places === undefined) return undefined
   const number = Math.floor(index / PLACE_ROWS)
   const after = places.cursors[number - 1]
@@ -88,22 +94,32 @@ interface PlacedList {
   readonly changedSince: ChangedSince | undefined
 }
 
-/** Finds the places of a list, if they are not too old. Reads new ones beside the call before they are. */
+/**
+ * Returns the cached places of a list unless they have expired. From half of their time to live on, it reads
+ * new ones in the background.
+ */
 async function findPlaces(list: PlacedList, lists: CachedLists): Promise<Places | undefined> {
   const places = lists.places.get(list.key)
   if (places === undefined) return undefined
   const age = Date.now() - places.at
   if (age < places.ttlMs / 2 || (await haveNotChanged(list, places, age))) return places
-  if (age >= places.ttlMs) return undefined
-  startReading(list, lists)
-  return places
+  if (age < places.ttlMs) {
+    startReading(list, lists)
+    return places
+  }
+  // Another call may have replaced them meanwhile.
+  if (lists.places.get(list.key) === places) lists.places.delete(list.key)
+  return lists.places.get(list.key)
 }
 
-/** Reads the places of a list, unless those of another one are being read. */
-async function waitForPlaces(list: PlacedList, lists: CachedLists): Promise<Places | undefined> {
-  lists.places.delete(list.key)
+/** Starts to read the places of a list, unless those of another one are being read. */
+async function readNewPlaces(
+  list: PlacedList,
+  lists: CachedLists,
+  isAwaited: boolean,
+): Promise<Places | undefined> {
   startReading(list, lists)
-  if (lists.reading?.key !== list.key) return undefined
+  if (!isAwaited || lists.reading?.key !== list.key) return undefined
   await Promise.race([lists.reading.result, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
   return lists.places.get(list.key)
 }
@@ -142,11 +158,11 @@ async function cachePlaces({ db, rows, key, table }: PlacedList, lists: CachedLi
 
 /** Adds an entry to a map. Removes the others if there are `MAX_CACHED_LISTS`. */
 function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= MAX_CACHED_LISTS) map.clear()
+  if (map.size >= MAX_CACHED_LISTS && !map.has(key)) map.clear()
   map.set(key, value)
 }
 
-/** Whether no table of a list has changed since its places were right. They are right again then. */
+/** Returns whether no table of a list has changed since its places were read, and renews their age. */
 async function haveNotChanged(
   { db, changedSince }: PlacedList,
   places: Places,

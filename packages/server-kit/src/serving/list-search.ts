@@ -8,16 +8,15 @@ export interface ListSearch {
   /** Whether a row matches. */
   readonly matches: RawBuilder<boolean>
   /**
-   * Returns a query of the ids of all rows that match within the project, or of `limit` of them if it is not
-   * null. It may contain other ids and repeat them. Undefined if no index finds them; the list is then read
+   * Returns a query of the ids of the rows that match within the project, at most `limit`. It may contain other ids and repeat them. Undefined if no index finds them; the list is then read
    * in its order.
    */
-  readonly selectIds: ((limit: number | null) => RawBuilder<unknown>) | undefined
+  readonly selectIds: ((limit: number) => RawBuilder<unknown>) | undefined
 }
 
 /** A search whose results an index finds. */
 export interface IndexedSearch extends ListSearch {
-  readonly selectIds: (limit: number | null) => RawBuilder<unknown>
+  readonly selectIds: (limit: number) => RawBuilder<unknown>
 }
 
 export const isIndexedSearch = (search: ListSearch): search is IndexedSearch => search.selectIds !== undefined
@@ -40,8 +39,8 @@ export function combineSearches(searches: readonly ListSearch[]): ListSearch | u
 /** The pages of searches with more results than this are read in the order of their list. */
 export const MAX_FOUND_ROWS = 10_000
 /**
- * Searches with more results than this are counted in the order of their list, and so are their first pages
- * read. Up to this number, results that are not among the first rows are found by their ids.
+ * A search is counted by its ids if there are at most this many. First pages of a search with at most this many
+ * results are found by ids if the first rows do not fill them.
  */
 export const MAX_COUNTED_IDS = 100_000
 /** How many rows are read in the order of the list before all results are found by their ids. */
@@ -55,7 +54,7 @@ const PROBED_ROWS = 200
 /** How many rows such a count reads. More rows are counted by their ids. */
 const COUNTED_ROWS = 2 * MAX_FOUND_ROWS
 
-/** A count that says only that a search has more than `MAX_FOUND_ROWS` results. */
+/** Represents a count of more than `MAX_FOUND_ROWS` rows. */
 export const MANY_RESULTS = MAX_FOUND_ROWS + 1
 
 /**
@@ -114,7 +113,8 @@ function getScannedRows(count: number, totalRow: number): number {
 
 /**
  * Selects a page of a search. Reads a limited number of rows in the order of the list, which suffices for
- * results that are frequent. Otherwise it finds all results by their ids and sorts them.
+ * results that are frequent. Otherwise it finds all results by their ids and sorts them. If there are too many
+ * ids, it reads the list in its order.
  *
  * @param query The list without the search.
  */
@@ -135,16 +135,20 @@ export async function readFoundRange<Row>(
   const found = whereSameRow(listed.where(matches), table, 'hit')
   const row = whereSameRow(query.clearWhere(), table, 'place')
   const direction = sql.raw(descending ? 'desc' : 'asc')
+  const inOrder = inIndexOrder(listed.where(matches), order, descending).limit(count)
+  const hasFew = sql`(select count(*) from hits) <= ${sql.lit(MAX_COUNTED_IDS)}`
   const { rows } = await sql<Row>`${sql.raw(PLANNED_EACH_TIME)}
     with scanned as materialized (
       select id, value from (${scanned}) as scanned where matches limit ${count}
     ), hits as materialized (
-      select distinct id from (${selectIds(null)}) as hits
-      where (select count(*) from scanned) < ${count}::int
+      select id from (${selectIds(MAX_COUNTED_IDS + 1)}) as hits
+      where (select count(*) from scanned) < ${count}::int limit ${MAX_COUNTED_IDS + 1}
     ), places as (
       select id, value from scanned where (select count(*) from scanned) >= ${count}::int
       union all
-      select found.id, found.value from hits as hit cross join lateral (${found}) as found
+      select found.id, found.value from (select distinct id from hits where ${hasFew}) as hit cross join lateral (${found}) as found
+      union all
+      select id, value from (${inOrder}) as listed where not ${hasFew}
     )
     select page_row.*, place.value::text as cursor_value from (
       select id, value from places order by value ${direction}, id ${direction} limit ${limit} offset ${offset}) as place

@@ -100,7 +100,7 @@ export function findSegmentedList(
 
 /**
  * Finds the segments of the list of all rows with some values, in the order of its pages. Returns undefined
- * for an order without segments, and for that of creation. The range of values of its order includes both.
+ * for an order without segments, and for that of creation. A range includes its lowest and its highest value.
  */
 export function findOrderedList(
   db: Kysely<never>,
@@ -129,7 +129,7 @@ export function findOrderedList(
   }
 }
 
-/** Returns the unique keys of a range of values. Undefined for values without keys. */
+/** Returns the unique keys of a range of values. Returns undefined for an order that cannot parse values. */
 function findKeyRange(listOrder: ListOrder, { parseValue }: SegmentedOrder): KeyRange | undefined {
   const { from, to } = listOrder.index
   if (!isRange(listOrder)) return { start: undefined, end: undefined }

@@ -119,7 +119,7 @@ async function findRow(
   if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
   // The pages of shorter lists have the items of the time of the call.
   if (!hasPlaces || rowCount <= MAX_FOUND_ROWS) return position
-  return (await findPlace(db, query, order, index)) ?? position
+  return (await findPlace(db, query, order, { index, distance: offset })) ?? position
 }
 
 /** Returns the query of a list, reduced to the first rows of a range if it can be. */

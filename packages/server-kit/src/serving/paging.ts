@@ -148,8 +148,8 @@ export interface FindPageOptions<Query> {
    */
   readonly segments?: { readonly [column: string]: unknown } | undefined
   /**
-   * Another order of the list, in which the rows that `search` matches are exactly those of a range of an
-   * index. They are counted in that order.
+   * Another order in which one index range contains exactly the rows that match `search`. The list is counted
+   * by that range.
    */
   readonly countedIn?: Pick<ListOrder, 'column' | 'index'> | undefined
   /**

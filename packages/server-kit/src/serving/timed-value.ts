@@ -1,6 +1,7 @@
 /**
  * For how long something that was read from a table may be used after the table has changed: ten seconds, or
- * ten times as long as it took to read, at most a minute. So reading it takes at most a tenth of the time.
+ * ten times as long as it took to read, at most a minute. It is read again from half of that time on, so reads
+ * of up to six seconds take at most a fifth of the time.
  */
 export const getTimeToLive = (readMs: number): number => Math.min(Math.max(10_000, 10 * readMs), 60_000)
 
@@ -8,29 +9,34 @@ export const getTimeToLive = (readMs: number): number => Math.min(Math.max(10_00
 export interface TimedValue<Value> {
   readonly at: number
   readonly ttlMs: number
-  /** The value that replaces it, once a caller reads it again. */
+  /** The read that replaces the value, if one has started. */
   repeated?: Promise<Value>
+  /** Whether that read has failed. */
+  hasFailed?: boolean
 }
 
 /**
- * Returns a value, or a new one if it is too old. Callers at the same time read it again once, from half of
- * its time on, and wait for that only if it is too old.
+ * Returns a cached value, or a new one if it has expired. From half of its time to live on, one caller starts to
+ * read it again. Callers wait for that only after it has expired. A failed read is not repeated before that.
  *
- * @param repeat Reads the value again.
- * @param forget Removes the value after a failure, so that the next caller reads it.
+ * @param repeat Reads the value again, and replaces it in its cache.
  */
 export async function useTimedValue<Value>(
   timed: TimedValue<Value>,
   value: Value,
   repeat: () => Promise<Value>,
-  forget: () => void,
 ): Promise<Value> {
   const age = Date.now() - timed.at
-  if (age >= timed.ttlMs / 2 && timed.repeated === undefined) {
+  const hasExpired = age >= timed.ttlMs
+  const isRepeated = timed.repeated !== undefined && !(hasExpired && timed.hasFailed)
+  if (age >= timed.ttlMs / 2 && !isRepeated) {
+    timed.hasFailed = false
     timed.repeated = repeat()
-    timed.repeated.catch(forget)
+    timed.repeated.catch(() => {
+      timed.hasFailed = true
+    })
   }
-  return age >= timed.ttlMs && timed.repeated !== undefined ? await timed.repeated : value
+  return hasExpired && timed.repeated !== undefined ? await timed.repeated : value
 }
 
 /** The maximum number of cached values of one project. */
@@ -41,10 +47,10 @@ interface CachedValue<Value> extends TimedValue<Value> {
 }
 
 /**
- * Creates a cache of values that take long to read, by the database of a project and a key. A value is used
- * for ten seconds, or for ten times as long as it takes to read, at most a minute.
+ * Creates a cache of values that are slow to read, by the database of a project and a key. A value is used for
+ * ten seconds, or for ten times as long as it takes to read, at most a minute.
  *
- * @param isCached Whether a value is cached. Others are read by each call.
+ * @param isCached Whether a value is cached. Others are read by each call, and are exact.
  */
 export function createTimedCache<Value>(
   isCached: (value: Value) => boolean,
@@ -62,7 +68,8 @@ export function createTimedCache<Value>(
       return value
     }
     const cached = values.get(key)
-    if (cached === undefined) return await readAndCache()
-    return await useTimedValue(cached, cached.value, readAndCache, () => values.delete(key))
+    return cached === undefined
+      ? await readAndCache()
+      : await useTimedValue(cached, cached.value, readAndCache)
   }
 }

@@ -240,7 +240,7 @@ function toDefined(fields: { readonly [column: string]: unknown }): { readonly [
 /** Searches for orders that have expired, whether or not the job has written that. */
 function searchExpired(project: number, recipient: string | undefined): ListSearch {
   const ofRecipient = recipient === undefined ? {} : { recipient }
-  const selectOfStatus = (status: number, limit: number | null) =>
+  const selectOfStatus = (status: number, limit: number) =>
     selectIdsInRange('gateway.orders', isListed(project), { ...ofRecipient, status }, limit)
   return {
     matches: sql<boolean>`(gateway.orders.status = ${OrderStatus.EXPIRED}
@@ -261,7 +261,7 @@ function searchByKey(project: number, searchKey: string): ListSearch {
   const end = `${key}\u{10ffff}`
   // A range instead of `like`: row-level security keeps `like` from using an index.
   const matches = sql<boolean>`gateway.orders.search_key >= ${key} and gateway.orders.search_key < ${end}`
-  const selectMatching = (limit: number | null) => sql`
+  const selectMatching = (limit: number) => sql`
     select id from gateway.orders where ${isListed(project)} and search_key >= ${key} and search_key < ${end}
     order by search_key limit ${limit}`
   if (!ORDER_NO.test(searchKey)) return { matches, selectIds: selectMatching }

@@ -39,7 +39,7 @@ export function searchStatus(
   program: string,
   requested: Exclude<CardStatus, 'REMOVED'>,
 ): ListSearch {
-  const selectInRange = ({ column, isExhausted, isPast }: StatusRange, limit: number | null) => {
+  const selectInRange = ({ column, isExhausted, isPast }: StatusRange, limit: number) => {
     const exhausted = isExhausted === undefined ? {} : { is_exhausted: sql.lit(isExhausted) }
     const row = sql.join(['program', ...Object.keys(exhausted), column].map((name) => sql.ref(name)))
     const bound = (time: RawBuilder<unknown>) => sql.join([program, ...Object.values(exhausted), time])

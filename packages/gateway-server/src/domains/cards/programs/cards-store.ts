@@ -229,7 +229,7 @@ const EVERY_STORE = ''
 
 /** Searches for the cards that are valid in a store. */
 function searchStore(project: number, program: Program, store: string): ListSearch {
-  const selectOfStore = (name: string, limit: number | null) => sql`
+  const selectOfStore = (name: string, limit: number) => sql`
     (select s.card_id as id from gateway.card_stores s
     where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store: name })}
     limit ${limit})`

@@ -40,21 +40,23 @@ export interface TokenStatistics {
   readonly nftAddress: string
   readonly token: string
   readonly listed: number
-  readonly sold: number
+  /** The sales of all contracts that are listed together, in all pay tokens. */
+  readonly soldInAll: number
   readonly floorPrice: string
   readonly volume: string
 }
 
-/** The statistics of more open listings and sales than this are cached, because all of them are read. */
+/** Statistics are cached if they are computed from more open listings and sales than this. */
 const MAX_EXACT_ITEMS = 10_000
 
 const useStatistics = createTimedCache<readonly TokenStatistics[]>(
-  (statistics) => statistics.reduce((sum, { listed, sold }) => sum + listed + sold, 0) > MAX_EXACT_ITEMS,
+  (statistics) =>
+    statistics.reduce((sum, { listed }) => sum + listed, statistics[0]?.soldInAll ?? 0) > MAX_EXACT_ITEMS,
 )
 
 /**
  * Returns the open listings and the sales of contracts by pay token, the one with most listings first. Those of
- * more than 10,000 listings and sales may be ten seconds old, or ten times as old as they take to compute, at
+ * more than 10,000 listings and sales are cached for ten seconds, or ten times as long as computing them took, at
  * most a minute.
  */
 export async function listTokenStatistics(
@@ -85,7 +87,8 @@ async function readTokenStatistics(
       where project_id = ${tenant.project} and market_type = ${marketType} and nft_address = any(${[...addresses]}::text[])
       group by 1, 2, 3
     )
-    select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed, coalesce(sold, 0) as sold,
+    select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed,
+      (select coalesce(sum(sold), 0)::int from sales) as "soldInAll",
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
     from shelf left join sales using (chain_id, nft_address, pay_token_address)
     order by listed desc, pay_token_address`.execute(tenant)

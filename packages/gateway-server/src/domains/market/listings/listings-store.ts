@@ -45,6 +45,9 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** A price key has two digits for the number of its digits, at most 78. */
+const [LOWEST_KEY, HIGHEST_KEY] = ['', '99']
+
 /** The columns of a filter, with their values. */
 type FilterColumns = Readonly<Record<string, string>>
 
@@ -101,14 +104,9 @@ export async function listOpen(
   const indexed = filters.find((columns) => isIndexed(columns, query.column))
   const isListed = sql<boolean>`project_id = ${tenant.project} and status = 'ON' and ${hasReference(references)}`
   const hasPrice = inPrice.length > 0
-  const priceRange: ListSearch = {
-    matches: sql<boolean>`${sql.join(inPrice, sql` and `)}`,
-    selectIds: (limit) => sql`
-      select id from gateway.listings where ${isListed} and market_type = ${marketType} and ${sql.join(inPrice, sql` and `)}
-      order by price_key limit ${limit}`,
-  }
   const columns = { market_type: marketType, ...indexed }
-  // In other orders, the prices of all listings or of one filter are counted in the order of their price.
+  // In another order than price, a price range with at most one filter is counted by an index in the order of
+  // price.
   const isCountedByPrice =
     hasPrice &&
     !isByPrice &&
@@ -117,6 +115,16 @@ export async function listOpen(
     filters.length <= 1 &&
     filters.every((each) => isIndexed(each, 'price_key'))
   const counted = isCountedByPrice ? { market_type: marketType, ...filters[0] } : columns
+  const inPriceOrder = isCountedByPrice ? counted : { market_type: marketType }
+  const row = sql.join([...Object.keys(inPriceOrder), 'price_key'].map((name) => sql.ref(name)))
+  const priceRange: ListSearch = {
+    matches: sql<boolean>`${sql.join(inPrice, sql` and `)}`,
+    selectIds: (limit) => sql`
+      select id from gateway.listings
+      where ${isListed} and (${row}) >= (${sql.join([...Object.values(inPriceOrder), lowest ?? LOWEST_KEY])})
+        and (${row}) <= (${sql.join([...Object.values(inPriceOrder), highest ?? HIGHEST_KEY])})
+      order by ${row} limit ${limit}`,
+  }
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
       columns,
@@ -125,12 +133,14 @@ export async function listOpen(
     },
     search: combineSearches([
       ...(isByTime ? [] : searchCreated('gateway.listings', isListed, { market_type: marketType }, times)),
-      ...(hasPrice && !isByPrice ? [priceRange] : []),
+      ...(hasPrice && !isByPrice && !isCountedByPrice ? [priceRange] : []),
       ...filters
         .filter((columns) => columns !== indexed)
         .map((columns) =>
           searchColumns('gateway.listings', isListed, { market_type: marketType, ...columns }),
         ),
+      // The last search selects the ids. These are exactly those of the list.
+      ...(isCountedByPrice ? [priceRange] : []),
     ]),
     countedIn: isCountedByPrice
       ? { column: 'price_key', index: { columns: counted, from: lowest, to: highest } }

@@ -272,7 +272,7 @@ export async function listMade(
   const ofProject = sql<boolean>`project_id = ${tenant.project} and ${hasReference(references)}`
   const isReferred = references.reference !== undefined
   const made = { offerer: address, ...references }
-  const selectOfStatus = (stored: OfferStatus, limit: number | null) =>
+  const selectOfStatus = (stored: OfferStatus, limit: number) =>
     selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
   const withStatus = (requested: OfferStatus): ListSearch => ({
     matches: hasStatus(requested),

@@ -165,7 +165,7 @@ export async function list(
   const columns = { contract_id: contract }
   const isByTime = query.column === 'created_at'
   const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
-  const selectOfStatus = (stored: string, limit: number | null) =>
+  const selectOfStatus = (stored: string, limit: number) =>
     selectIdsInRange('gateway.lazy_nfts', isListed, { ...columns, status: stored }, limit)
   const withStatus = (requested: ListedStatus): ListSearch => ({
     matches: hasStatus(requested),
