@@ -68,7 +68,9 @@ describe('the search for a keyword', () => {
 })
 
 describe('a search with more than 10,000 results that are at the end of a long list', () => {
-  const OTHERS = 45_000
+  const OTHERS = 100_500
+  /** How many of the other cards were created later than all else. */
+  const LATER = 99
   const RESULTS = 12_000
   /** How many rows are read in the order of the list before the results are found by their ids. */
   const SCANNED_ROWS = 20_000
@@ -78,11 +80,10 @@ describe('a search with more than 10,000 results that are at the end of a long l
   beforeAll(async () => {
     project = await gateway.newKey({ project: 'clustered' })
     await sql`
-      insert into gateway.cards (project_id, program, name, creator, nft_address, start_time, end_time, validity_period, total_issued, qr_code)
-      select ${project.projectId}, 'promo_code', case when n <= ${OTHERS}::int then 'Z' || n else 'Apple ' || n end, '', '0xa', '2026-01-01', '2099-01-01',
-        '2099-01-01', 1, gen_random_uuid() from generate_series(1, ${OTHERS + RESULTS}::int) n`.execute(
-      gateway.owner.system,
-    )
+      insert into gateway.cards (project_id, program, name, creator, nft_address, start_time, end_time, validity_period, total_issued, qr_code, created_at)
+      select ${project.projectId}, 'promo_code', case when n <= ${OTHERS}::int then 'Zoo card ' || n else 'Apple card ' || n end, '', '0xa', '2026-01-01', '2099-01-01',
+        '2099-01-01', 1, gen_random_uuid(), case when n <= ${LATER}::int then '2026-06-01'::timestamptz else '2026-01-01' end
+      from generate_series(1, ${OTHERS + RESULTS}::int) n`.execute(gateway.owner.system)
   })
 
   it.each([1, 3, 40])('reads a limited number of rows in its order for page %i', async (pageNumber) => {
@@ -93,7 +94,7 @@ describe('a search with more than 10,000 results that are at the end of a long l
       page = json.data as unknown as typeof page
     })
     expect(page.totalRow).toBe(RESULTS)
-    const numbers = Array.from({ length: RESULTS }, (_, index) => `Apple ${OTHERS + 1 + index}`)
+    const numbers = Array.from({ length: RESULTS }, (_, index) => `Apple card ${OTHERS + 1 + index}`)
       .toSorted()
       .toReversed()
     expect(page.list.map(({ name }) => name)).toEqual(
@@ -103,6 +104,16 @@ describe('a search with more than 10,000 results that are at the end of a long l
       const plan = await getPlan(gateway, project.projectId, statement)
       expect(getMostRows(plan), statement.text).toBeLessThanOrEqual(SCANNED_ROWS)
     }
+  })
+
+  it('reads the list in its order if an index finds more than 100,000 items', async () => {
+    // The index of keywords finds every card. Few of them were created since.
+    const input = { keyword: 'card', from: '2026-05-01T00:00:00Z', orderBy: 'name', pageSize: PAGE_SIZE }
+    const { json } = await project.call(rawCallOf(promoCodeCards.search, { ...input, pageNumber: 2 }))
+    const page = json.data as unknown as { list: { name: string }[]; totalRow: number }
+    const names = Array.from({ length: LATER }, (_, index) => `Zoo card ${1 + index}`).toSorted()
+    expect(page.totalRow).toBe(names.length)
+    expect(page.list.map(({ name }) => name)).toEqual(names.slice(PAGE_SIZE, 2 * PAGE_SIZE))
   })
 })
 
