@@ -51,8 +51,8 @@ export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
 /**
  * Creates a job that deletes records of list changes. Each run deletes those of transactions that had ended
  * before the previous run began: every count that was cached since then has seen them. The interval between
- * runs must be longer than `RECORDED_MS`, for which cached counts and places of lists rely on the records. Requires the owner's
- * rights.
+ * runs must be longer than `RECORDED_MS`, for which cached counts and places of lists rely on the records.
+ * Requires the owner's rights.
  */
 export function createListChangePruner(pool: pg.Pool): () => Promise<void> {
   let horizon: string | undefined

@@ -8,8 +8,8 @@ export interface Statement {
 }
 
 /**
- * Captures the statements that a call sends to the database. Not by a spy: `vi.restoreAllMocks` would later restore
- * what it was called over, such as the failing statements of another test.
+ * Captures the statements that a call sends to the database. Does not use a spy, because `vi.restoreAllMocks`
+ * would later restore what the spy replaced, such as the failing statements of another test.
  */
 export async function captureStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []

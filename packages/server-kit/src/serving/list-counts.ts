@@ -21,7 +21,7 @@ import {
   type SegmentOptions,
   type SegmentReader,
 } from './list-segments.ts'
-import { getTimeToLive, type TimedValue, useTimedValue } from './timed-value.ts'
+import { getTimeToLive, readTimedValue, type TimedValue } from './timed-value.ts'
 
 /** Counts up to this number are exact. Larger ones are cached for the time that `getTimeToLive` returns. */
 const MAX_EXACT_COUNT = MAX_FOUND_ROWS
@@ -97,7 +97,7 @@ export async function countList(
   if (cached === undefined) return await countNow(count)
   if (cached.total > MAX_EXACT_COUNT) {
     const large = { total: cached.total, segments: createSegmentReader(count) }
-    const counted = await useTimedValue(cached, large, () => repeatLargeCount(count, cached))
+    const counted = await readTimedValue(cached, large, () => repeatLargeCount(count, cached))
     // A list that has become short is counted exactly. Another call may have begun to count it before this one.
     return counted.total > MAX_EXACT_COUNT ? counted : await countNow(count)
   }
@@ -226,12 +226,7 @@ async function countAll(count: CountQuery): Promise<ListCount> {
   if (counted !== undefined) return counted
   const at = Date.now()
   const { total, snapshot } = await runCount(count.db, sql<number>`(${count.all})`)
-  store(count, {
-    total: total ?? 0,
-    snapshot,
-    at,
-    ttlMs: getTimeToLive(Date.now() - at),
-  })
+  store(count, { total: total ?? 0, snapshot, at, ttlMs: getTimeToLive(Date.now() - at) })
   if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
     await requestSegments(count.db, count.segmented)
   return { total: total ?? 0, segments: createSegmentReader(count) }

@@ -8,8 +8,8 @@ export interface ListSearch {
   /** Whether a row matches. */
   readonly matches: RawBuilder<boolean>
   /**
-   * Returns a query of the ids of the rows that match within the project, at most `limit`. It may contain other ids and repeat them. Undefined if no index finds them; the list is then read
-   * in its order.
+   * Returns a query of the ids of the rows that match within the project, at most `limit`. It may contain other
+   * ids and repeat them. Undefined if no index finds them; the list is then read in its order.
    */
   readonly selectIds: ((limit: number) => RawBuilder<unknown>) | undefined
 }
@@ -36,7 +36,7 @@ export function combineSearches(searches: readonly ListSearch[]): ListSearch | u
   }
 }
 
-/** The pages of searches with more results than this are read in the order of their list. */
+/** Most pages of searches with more results than this are read in the order of their list. */
 export const MAX_FOUND_ROWS = 10_000
 /**
  * A search is counted by its ids if there are at most this many. First pages of a search with at most this many

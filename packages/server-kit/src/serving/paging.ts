@@ -149,7 +149,7 @@ export interface FindPageOptions<Query> {
   readonly segments?: { readonly [column: string]: unknown } | undefined
   /**
    * Another order in which one index range contains exactly the rows that match `search`. The list is counted
-   * by that range.
+   * by that range, and `segments` are those of that order.
    */
   readonly countedIn?: Pick<ListOrder, 'column' | 'index'> | undefined
   /**

@@ -21,7 +21,7 @@ export interface TimedValue<Value> {
  *
  * @param repeat Reads the value again, and replaces it in its cache.
  */
-export async function useTimedValue<Value>(
+export async function readTimedValue<Value>(
   timed: TimedValue<Value>,
   value: Value,
   repeat: () => Promise<Value>,
@@ -70,6 +70,6 @@ export function createTimedCache<Value>(
     const cached = values.get(key)
     return cached === undefined
       ? await readAndCache()
-      : await useTimedValue(cached, cached.value, readAndCache)
+      : await readTimedValue(cached, cached.value, readAndCache)
   }
 }

@@ -49,7 +49,7 @@ export interface TokenStatistics {
 /** Statistics are cached if they are computed from more open listings and sales than this. */
 const MAX_EXACT_ITEMS = 10_000
 
-const useStatistics = createTimedCache<readonly TokenStatistics[]>(
+const readCached = createTimedCache<readonly TokenStatistics[]>(
   (statistics) =>
     statistics.reduce((sum, { listed }) => sum + listed, statistics[0]?.soldInAll ?? 0) > MAX_EXACT_ITEMS,
 )
@@ -65,7 +65,7 @@ export async function listTokenStatistics(
   addresses: readonly string[],
 ): Promise<readonly TokenStatistics[]> {
   const key = JSON.stringify([marketType, ...addresses])
-  return await useStatistics(tenant.db, key, () => readTokenStatistics(tenant, marketType, addresses))
+  return await readCached(tenant.db, key, () => readTokenStatistics(tenant, marketType, addresses))
 }
 
 async function readTokenStatistics(

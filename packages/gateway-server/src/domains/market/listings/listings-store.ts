@@ -115,16 +115,13 @@ export async function listOpen(
     filters.length <= 1 &&
     filters.every((each) => isIndexed(each, 'price_key'))
   const counted = isCountedByPrice ? { market_type: marketType, ...filters[0] } : columns
-  const inPriceOrder = isCountedByPrice ? counted : { market_type: marketType }
-  const row = sql.join([...Object.keys(inPriceOrder), 'price_key'].map((name) => sql.ref(name)))
-  const priceRange: ListSearch = {
-    matches: sql<boolean>`${sql.join(inPrice, sql` and `)}`,
-    selectIds: (limit) => sql`
-      select id from gateway.listings
-      where ${isListed} and (${row}) >= (${sql.join([...Object.values(inPriceOrder), lowest ?? LOWEST_KEY])})
-        and (${row}) <= (${sql.join([...Object.values(inPriceOrder), highest ?? HIGHEST_KEY])})
-      order by ${row} limit ${limit}`,
-  }
+  const prices =
+    hasPrice && !isByPrice
+      ? [searchPrices(isListed, isCountedByPrice ? counted : { market_type: marketType }, lowest, highest)]
+      : []
+  const others = filters
+    .filter((each) => each !== indexed)
+    .map((each) => searchColumns('gateway.listings', isListed, { market_type: marketType, ...each }))
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
       columns,
@@ -133,14 +130,8 @@ export async function listOpen(
     },
     search: combineSearches([
       ...(isByTime ? [] : searchCreated('gateway.listings', isListed, { market_type: marketType }, times)),
-      ...(hasPrice && !isByPrice && !isCountedByPrice ? [priceRange] : []),
-      ...filters
-        .filter((columns) => columns !== indexed)
-        .map((columns) =>
-          searchColumns('gateway.listings', isListed, { market_type: marketType, ...columns }),
-        ),
-      // The last search selects the ids. These are exactly those of the list.
-      ...(isCountedByPrice ? [priceRange] : []),
+      // The last search selects the ids. A range of prices has exactly those of the list if it counts the list.
+      ...(isCountedByPrice ? [...others, ...prices] : [...prices, ...others]),
     ]),
     countedIn: isCountedByPrice
       ? { column: 'price_key', index: { columns: counted, from: lowest, to: highest } }
@@ -148,6 +139,24 @@ export async function listOpen(
     segments: references.reference === undefined ? counted : undefined,
     selectUnlisted: (limit) => selectOffShelf(tenant.project, counted, limit),
   })
+}
+
+/** Searches for the listings between two price keys, with the columns of an index before the price. */
+function searchPrices(
+  isListed: RawBuilder<boolean>,
+  columns: { readonly [column: string]: unknown },
+  lowest = LOWEST_KEY,
+  highest = HIGHEST_KEY,
+): ListSearch {
+  const row = sql.join([...Object.keys(columns), 'price_key'].map((name) => sql.ref(name)))
+  const values = Object.values(columns)
+  return {
+    matches: sql<boolean>`gateway.listings.price_key between ${lowest} and ${highest}`,
+    selectIds: (limit) => sql`
+      select id from gateway.listings
+      where ${isListed} and (${row}) >= (${sql.join([...values, lowest])}) and (${row}) <= (${sql.join([...values, highest])})
+      order by ${row} limit ${limit}`,
+  }
 }
 
 /**
