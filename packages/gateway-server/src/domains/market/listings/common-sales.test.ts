@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createListing, createOwnedToken } from '../../../testing/create-listing.ts'
 import { blockHashOf, FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { addAssets, addListings, addNfts } from '../../../testing/list-rows.ts'
+import { addAssets, addListings, addNfts, addOrders } from '../../../testing/list-rows.ts'
 import { captureStatements } from '../../../testing/list-statements.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
@@ -276,5 +276,23 @@ describe('the shelf', () => {
     } finally {
       vi.restoreAllMocks()
     }
+  })
+
+  it('keeps the statistics of a collection with many sales in a pay token without a listing', async () => {
+    const shop = await sampleProject(gateway, 'sold collection')
+    const { system } = gateway.owner
+    await addNfts(system, shop.projectId, 1)
+    await addAssets(system, shop.projectId, 3)
+    await addListings(system, shop.projectId)
+    await addOrders(system, shop.projectId, 0, 10_001)
+    await sql`
+      insert into gateway.sales (project_id, order_id, market_type, chain_id, nft_address, nft_id, seller, buyer, quantity, amount, pay_token_address, hash)
+      select project_id, id, 1, '84532', nft_address, '1', sender, recipient, 1, 1, ${FAKE_TOKEN}, order_no
+      from gateway.orders where project_id = ${shop.projectId}`.execute(system)
+    const first = await captureStatements(() => commonSales.collections(shop.client))
+    const second = await captureStatements(() => commonSales.collections(shop.client))
+    const countReads = (statements: typeof first) =>
+      statements.filter(({ text }) => text.includes('floor_price')).length
+    expect([countReads(first), countReads(second)]).toEqual([1, 0])
   })
 })
