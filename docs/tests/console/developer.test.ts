@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import type { IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { apiKeys } from '@mintmark/admin'
+import { apiKeys, publishableKeys } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { type Cleanup, serveLocally } from '@mintmark/devkit'
 import { verifyWebhookMessage } from '@mintmark/envelope'
@@ -142,6 +142,49 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       await tryToClose(tab, dialog)
       release()
       await page.getByRole('dialog', { name: 'The signing secret' }).getByRole('code').waitFor()
+    })
+
+    it('still sees the secret of a new API key after pressing Back', async () => {
+      const tab = await open('orders')
+      const { page } = tab
+      await page.getByRole('link', { name: 'API keys' }).click()
+      const release = await holdWrites(tab)
+      await page.getByRole('button', { name: 'Create key' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Create key' })
+      await dialog.getByLabel('Name').fill('Back')
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
+      await page.evaluate(async () => {
+        const waitForMove = () =>
+          new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
+        const back = waitForMove()
+        history.back()
+        await back
+        // The page goes forward again.
+        await waitForMove()
+      })
+      release()
+      const shown = page.getByRole('dialog', { name: /^Secret of/ })
+      await shown.getByRole('code').first().waitFor()
+      await shown.getByRole('button', { name: 'Done' }).click()
+      await page.goBack()
+      await page.waitForURL(/orders/)
+    })
+
+    it('still sees whether a key was revoked', async () => {
+      await publishableKeys.create(fixture.sandbox.gateway, {
+        name: 'Closed',
+        origins: ['https://a.example'],
+      })
+      const tab = await open('keys')
+      const { page } = tab
+      const release = await holdWrites(tab)
+      await page.getByRole('button', { name: 'Revoke Closed' }).click()
+      const question = page.getByRole('dialog', { name: 'Revoke Closed?' })
+      await question.getByRole('button', { name: 'Revoke' }).click()
+      await tryToClose(tab, question)
+      release()
+      await question.waitFor({ state: 'detached' })
     })
 
     it('can close it after the call has failed', async () => {

@@ -87,7 +87,7 @@ export function useOperation<O extends ConsoleOperation>(
 /**
  * Calls an operation that changes something, and refreshes what it changed. A call whose outcome is unknown
  * keeps its idempotency key, so that trying again with the same input does not do it twice, also from a form
- * that was closed and opened again.
+ * that was closed and opened again, or after the page was reloaded.
  *
  * @example const cancel = useWrite(orders.cancel); cancel.mutate({ orderNo })
  */
@@ -122,5 +122,5 @@ export function useInputsInDoubt<O extends ConsoleOperation>(operation: O): read
   const { list, subscribe } = getUnfinishedWrites(useQueryClient(), projectId, operation)
   const writes = useSyncExternalStore(subscribe, list, list)
   // Only `useWrite` of this operation adds inputs.
-  return writes.filter(({ isInDoubt }) => isInDoubt).map(({ input }) => input as InputOf<O>)
+  return writes.filter(({ state }) => state === 'inDoubt').map(({ input }) => input as InputOf<O>)
 }

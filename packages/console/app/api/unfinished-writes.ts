@@ -1,5 +1,6 @@
 import type { Session } from '@mintmark/admin'
 import type { QueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { SESSION_KEY } from './query-client.ts'
 
 /** A call that was sent and whose outcome is not known. */
@@ -7,8 +8,8 @@ export interface UnfinishedWrite {
   readonly input: unknown
   /** Its idempotency key. */
   readonly key: string
-  /** Whether the call has ended without an outcome. Otherwise it runs, or it was not accepted. */
-  readonly isInDoubt: boolean
+  /** `inDoubt`: the call has ended without an outcome. `refused`: it was not accepted, but may be sent again. */
+  readonly state: 'running' | 'refused' | 'inDoubt'
 }
 
 /** The unfinished calls of one operation. They outlive the form that sent them. */
@@ -23,11 +24,21 @@ export interface UnfinishedWrites {
   subscribe(listener: () => void): () => void
 }
 
-export function createUnfinishedWrites(): UnfinishedWrites {
+/**
+ * Creates a list of unfinished calls.
+ *
+ * @param initial The calls that it has at first. Default: none.
+ * @param onChange Receives the calls after each change, before the listeners.
+ */
+export function createUnfinishedWrites(
+  initial: readonly UnfinishedWrite[] = [],
+  onChange: (writes: readonly UnfinishedWrite[]) => void = () => undefined,
+): UnfinishedWrites {
   const listeners = new Set<() => void>()
-  let writes: readonly UnfinishedWrite[] = []
+  let writes = initial
   const change = (next: readonly UnfinishedWrite[]) => {
     writes = next
+    onChange(writes)
     for (const listener of listeners) listener()
   }
   const listOthers = (key: string) => writes.filter((write) => write.key !== key)
@@ -47,7 +58,7 @@ const stores = new WeakMap<QueryClient, Map<string, UnfinishedWrites>>()
 
 /**
  * Returns the unfinished calls of an operation that the person who is signed in has sent in a project. They
- * last as long as the page is loaded.
+ * last until the tab is closed, also if its page is reloaded.
  */
 export function getUnfinishedWrites(
   client: QueryClient,
@@ -58,7 +69,41 @@ export function getUnfinishedWrites(
   stores.set(client, ofClient)
   const session = client.getQueryData<Session | null>(SESSION_KEY)
   const name = JSON.stringify([session?.personId, projectId, operation.id])
-  const found = ofClient.get(name) ?? createUnfinishedWrites()
+  const found = ofClient.get(name) ?? openUnfinishedWrites(`mintmark.unfinished ${name}`)
   ofClient.set(name, found)
   return found
+}
+
+const StoredWrites = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ input: v.unknown(), key: v.string() })),
+)
+
+/** Opens the list with a name in the storage of the tab. */
+function openUnfinishedWrites(name: string): UnfinishedWrites {
+  const stored = v.safeParse(
+    StoredWrites,
+    accessStorage((storage) => storage.getItem(name)),
+  )
+  // A call that was running has lost the page that was to receive its outcome.
+  const initial = stored.success
+    ? stored.output.map((write) => ({ ...write, state: 'inDoubt' as const }))
+    : []
+  return createUnfinishedWrites(initial, (writes) => {
+    const kept = writes.filter(({ state }) => state !== 'refused').map(({ input, key }) => ({ input, key }))
+    accessStorage((storage) =>
+      kept.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(kept)),
+    )
+  })
+}
+
+/** Uses the storage of the tab, which is undefined where a browser blocks it or if it is full. */
+function accessStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage)
+  } catch {
+    // The calls are known until the page is reloaded.
+    return undefined
+  }
 }

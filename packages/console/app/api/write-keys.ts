@@ -27,20 +27,22 @@ export function createWriteKeys(unfinished: UnfinishedWrites = createUnfinishedW
     take(input) {
       const isSame = JSON.stringify(pending?.input) === JSON.stringify(input)
       const earlier = isSame ? pending : unfinished.find(input)
-      const { key, isInDoubt } = earlier ?? { key: crypto.randomUUID(), isInDoubt: false }
-      pending = { input, key, isInDoubt, isRepeated: earlier !== undefined }
-      unfinished.put({ input, key, isInDoubt })
+      const key = earlier?.key ?? crypto.randomUUID()
+      const state = earlier?.state === 'inDoubt' ? 'inDoubt' : 'running'
+      pending = { input, key, state, isRepeated: earlier !== undefined }
+      unfinished.put({ input, key, state })
       return key
     },
     settle(error) {
       if (pending === undefined) return
-      const { input, key, isInDoubt, isRepeated } = pending
+      const { input, key, isRepeated } = pending
       if (isDecided(error, isRepeated)) {
         pending = undefined
         unfinished.remove(key)
-      } else if (!isInDoubt && leavesDoubt(error)) {
-        pending = { ...pending, isInDoubt: true }
-        unfinished.put({ input, key, isInDoubt: true })
+      } else if (pending.state === 'running') {
+        const state = leavesDoubt(error) ? 'inDoubt' : 'refused'
+        pending = { ...pending, state }
+        unfinished.put({ input, key, state })
       }
     },
   }

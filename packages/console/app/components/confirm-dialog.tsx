@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogLock } from './dialog.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 
 interface ConfirmDialogProps {
@@ -52,7 +52,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         )}
         <ErrorNotice error={error} />
         <div className="dialog-actions">
-          <Button onClick={onClose} autoFocus={word === undefined}>
+          <DialogLock isActive={isPending} />
+          <Button onClick={onClose} disabled={isPending} autoFocus={word === undefined}>
             {keep}
           </Button>
           <Button kind="danger" type="submit" isPending={isPending} disabled={!isConfirmed}>

@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
 
@@ -31,8 +41,8 @@ const FIRST_FOCUS = ':is(input:not([hidden]), select, textarea), .dialog-actions
 const LockContext = createContext<(isLocked: boolean) => void>(() => undefined)
 
 /**
- * Keeps the dialog around it open while `isActive`, such as while a call runs whose result the dialog shows
- * once. Does nothing outside of a dialog.
+ * Keeps the dialog around it open, and the person on its page, while `isActive`, such as while a call runs whose
+ * result the dialog shows once.
  */
 export function DialogLock({ isActive }: { readonly isActive: boolean }): ReactNode {
   const setIsLocked = useContext(LockContext)
@@ -40,6 +50,13 @@ export function DialogLock({ isActive }: { readonly isActive: boolean }): ReactN
     setIsLocked(isActive)
     return () => setIsLocked(false)
   }, [setIsLocked, isActive])
+  const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
+  useEffect(() => {
+    if (!isActive) return
+    // Back and Forward. The dialog itself may lead to another page as soon as it has the response.
+    const blockerFn = ({ action }: { readonly action: string }) => !['PUSH', 'REPLACE'].includes(action)
+    return router?.history.block({ blockerFn, enableBeforeUnload: true })
+  }, [router, isActive])
   return null
 }
 

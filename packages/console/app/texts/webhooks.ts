@@ -162,6 +162,10 @@ export const webhooksTexts = {
     limit: 'Messages are sent in the order of the feed, within the rate limit of the webhook.',
     action: 'Send again',
     progress: (count: string) => `${count} started`,
+    stopped: (count: string) => ({
+      title: `This range was sent in part: ${count} started`,
+      advice: 'If you send it again, it continues where it stopped.',
+    }),
     delivery: { one: 'delivery', other: 'deliveries' },
     done: (count: string) => `${count} started. They appear in the list.`,
     close: 'Close',

@@ -2,7 +2,7 @@
 export type Theme = 'system' | 'light' | 'dark'
 
 /**
- * The only thing that the console stores in the browser. `public/theme.js` reads it before the first paint.
+ * The name of the theme in the storage of the browser. `public/theme.js` reads it before the first paint.
  */
 const STORAGE_KEY = 'mintmark.theme'
 

@@ -2,7 +2,7 @@ import { operatorAccounts } from '@mintmark/facilitator/operator'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useWrite } from '../../api/operations.ts'
 import { SESSION_KEY } from '../../api/query-client.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
@@ -96,4 +96,57 @@ it('names no credit of another person who was signed in before', async () => {
   expect(renderDialog(client)).not.toContain('It is not known')
   client.setQueryData(SESSION_KEY, { personId: 'kim' })
   expect(renderDialog(client)).toContain(title)
+})
+
+describe('after the page was reloaded', () => {
+  const stored = new Map<string, string>()
+  beforeEach(() => {
+    stored.clear()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => stored.set(name, text),
+      removeItem: (name: string) => stored.delete(name),
+    })
+  })
+
+  it('names a credit whose outcome is not known, and sends it again under the same key', async () => {
+    const keys: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+      keys.push(new Headers(headers).get('idempotency-key'))
+      return answer()
+    })
+    answer = loseResponse
+    await sendCredit(new QueryClient(), credit)
+    const reloaded = new QueryClient()
+    expect(renderDialog(reloaded)).toContain(title)
+    answer = succeed
+    await sendCredit(reloaded, credit)
+    expect(new Set(keys)).toEqual(new Set([expect.any(String)]))
+    expect(renderDialog(reloaded)).not.toContain('It is not known')
+    expect(stored).toEqual(new Map())
+  })
+
+  it('names a credit that was running', async () => {
+    const client = new QueryClient()
+    let html = ''
+    answer = () => {
+      html = renderDialog(new QueryClient())
+      return succeed()
+    }
+    await sendCredit(client, credit)
+    expect(html).toContain(title)
+  })
+
+  it('names no credit that the server has not accepted', async () => {
+    answer = () => Response.json({ error: 'RateLimited', message: 'Too many calls' }, { status: 429 })
+    await sendCredit(new QueryClient(), credit)
+    expect(renderDialog(new QueryClient())).not.toContain('It is not known')
+  })
+
+  it('reads no calls that something else has stored', async () => {
+    answer = loseResponse
+    await sendCredit(new QueryClient(), credit)
+    for (const name of stored.keys()) stored.set(name, '[{"input":')
+    expect(renderDialog(new QueryClient())).not.toContain('It is not known')
+  })
 })

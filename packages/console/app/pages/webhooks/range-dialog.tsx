@@ -1,8 +1,8 @@
 import { type EventWebhook, events, eventWebhooks } from '@mintmark/events'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { invalidateAfterWrite } from '../../api/invalidation.ts'
-import { callOperation } from '../../api/operations.ts'
+import { callOperation, useWriteKeys } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
@@ -10,12 +10,18 @@ import { Checkbox, TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
-import { fromLocalInput } from '../../format/time.ts'
+import { fromLocalInput, toLocalInput } from '../../format/time.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { previewRange, type RangePreview } from './range-preview.ts'
-import { createRangeRedelivery, type RangeToRedeliver } from './redeliver-range.ts'
+import {
+  createRangeRedelivery,
+  isSameRange,
+  type ProgressStore,
+  type RangeProgress,
+  type RangeToRedeliver,
+} from './redeliver-range.ts'
 
 interface RangeDialogProps {
   readonly webhook: EventWebhook
@@ -26,10 +32,11 @@ const { range: texts } = webhooksTexts
 
 /** Redelivers the events of a time range, after a preview of what is sent. */
 export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
-  const [entered, setEntered] = useState({ from: '', to: '', includeDelivered: false })
+  const redelivery = useRedelivery(webhook)
+  const { stopped } = redelivery
+  const [entered, setEntered] = useState(() => toEntered(stopped?.range))
   const [isChecked, setIsChecked] = useState(false)
   const preview = usePreview(webhook)
-  const redelivery = useRedelivery(webhook)
   const { range, issues } = parseRange(entered)
   const shownIssues = isChecked ? issues : {}
   const change = (changes: Partial<RangeToRedeliver>) => {
@@ -69,6 +76,9 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
           onChange={(includeDelivered) => change({ includeDelivered })}
         />
         <div role="status">
+          {stopped !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
+            <Notice tone="info" {...texts.stopped(formatQuantity(stopped.started, texts.delivery))} />
+          )}
           {preview.data !== undefined && (
             <PreviewNotice preview={preview.data} includeDelivered={entered.includeDelivered} />
           )}
@@ -97,6 +107,12 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
   )
 }
 
+/** Converts a range to what a person would have entered. */
+function toEntered(range: RangeToRedeliver | undefined): RangeToRedeliver {
+  if (range === undefined) return { from: '', to: '', includeDelivered: false }
+  return { ...range, from: toLocalInput(range.from), to: toLocalInput(range.to) }
+}
+
 /** Converts what was entered to a range, or names what is wrong. */
 function parseRange(entered: RangeToRedeliver): {
   readonly range: RangeToRedeliver | undefined
@@ -123,16 +139,24 @@ function usePreview({ events: types }: EventWebhook) {
   })
 }
 
-/** Redelivers a range, and counts the deliveries that it has started. Stops when the dialog is closed. */
+/**
+ * Redelivers a range, and counts the deliveries that it has started. Stops when the dialog is closed, and
+ * continues the same range when it is opened again.
+ */
 function useRedelivery({ id }: EventWebhook) {
   const { gateway, projectId } = useProjectGateway()
   const client = useQueryClient()
+  const keys = useWriteKeys(projectId, eventWebhooks.redeliverRange)
   const [started, setStarted] = useState(0)
+  const [store] = useState(() => openProgress(client, projectId, id))
   const [redeliver] = useState(() =>
-    createRangeRedelivery(
-      (part, options) => callOperation(gateway, eventWebhooks.redeliverRange, { id, ...part }, options),
-      setStarted,
-    ),
+    createRangeRedelivery({
+      webhookId: id,
+      redeliver: (part, options) => callOperation(gateway, eventWebhooks.redeliverRange, part, options),
+      keys,
+      store,
+      onStarted: setStarted,
+    }),
   )
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
@@ -143,7 +167,20 @@ function useRedelivery({ id }: EventWebhook) {
     },
     onSettled: () => invalidateAfterWrite(client, projectId, eventWebhooks.redeliverRange),
   })
-  return { ...mutation, started }
+  return { ...mutation, started, stopped: store.read() }
+}
+
+/** Opens the progress of the range that was last sent to a webhook. It is kept until the page is reloaded. */
+function openProgress(client: QueryClient, projectId: number | undefined, webhookId: number): ProgressStore {
+  const queryKey = ['redelivery', projectId ?? null, webhookId]
+  client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY })
+  return {
+    read: () => client.getQueryData<RangeProgress>(queryKey),
+    write: (progress) => {
+      if (progress === undefined) client.removeQueries({ queryKey })
+      else client.setQueryData(queryKey, progress)
+    },
+  }
 }
 
 interface PreviewNoticeProps {

@@ -1,5 +1,5 @@
 import type { RedeliveredRange } from '@mintmark/events'
-import { createWriteKeys } from '../../api/write-keys.ts'
+import type { WriteKeys } from '../../api/write-keys.ts'
 
 /** A range of the feed to send to a webhook. */
 export interface RangeToRedeliver {
@@ -10,9 +10,9 @@ export interface RangeToRedeliver {
   readonly includeDelivered: boolean
 }
 
-/** Calls `eventWebhooks.redeliverRange` for a webhook, which reads at most 1,000 events. */
+/** Calls `eventWebhooks.redeliverRange`, which reads at most 1,000 events. */
 export type RedeliverPart = (
-  part: RangeToRedeliver & { readonly after?: number },
+  part: RangeToRedeliver & { readonly id: number; readonly after?: number },
   options: { readonly signal: AbortSignal; readonly idempotencyKey: string },
 ) => Promise<RedeliveredRange>
 
@@ -20,7 +20,7 @@ export type RedeliverPart = (
 type RedeliverRange = (range: RangeToRedeliver, signal: AbortSignal) => Promise<void>
 
 /** How far a range was redelivered. */
-interface Progress {
+export interface RangeProgress {
   readonly range: RangeToRedeliver
   /** The number of deliveries that were started. */
   readonly started: number
@@ -28,21 +28,30 @@ interface Progress {
   readonly after: number | undefined
 }
 
-/**
- * Creates a function that redelivers ranges. After a failure, it continues the same range where it stopped:
- * from the beginning, receivers would receive the events that were delivered meanwhile once more.
- *
- * @param onStarted Receives the number of deliveries that were started so far.
- */
-export function createRangeRedelivery(
-  redeliver: RedeliverPart,
-  onStarted: (count: number) => void,
-): RedeliverRange {
-  const keys = createWriteKeys()
-  let stopped: Progress | undefined
+/** Where the progress of a range is kept until its last part is sent. */
+export interface ProgressStore {
+  read(): RangeProgress | undefined
+  write(progress: RangeProgress | undefined): void
+}
 
-  const sendPart = async ({ range, after }: Progress, signal: AbortSignal) => {
-    const part = { ...range, ...(after !== undefined && { after }) }
+interface RedeliveryOptions {
+  readonly webhookId: number
+  readonly redeliver: RedeliverPart
+  readonly keys: WriteKeys
+  readonly store: ProgressStore
+  /** Receives the number of deliveries that were started so far. */
+  readonly onStarted: (count: number) => void
+}
+
+/**
+ * Creates a function that redelivers ranges to a webhook. After a failure, it continues the same range where it
+ * stopped: from the beginning, receivers would receive the events that were delivered meanwhile once more.
+ */
+export function createRangeRedelivery(options: RedeliveryOptions): RedeliverRange {
+  const { webhookId, redeliver, keys, store, onStarted } = options
+
+  const sendPart = async ({ range, after }: RangeProgress, signal: AbortSignal) => {
+    const part = { id: webhookId, ...range, ...(after !== undefined && { after }) }
     try {
       const result = await redeliver(part, { signal, idempotencyKey: keys.take(part) })
       keys.settle(undefined)
@@ -54,21 +63,24 @@ export function createRangeRedelivery(
   }
 
   return async (range, signal) => {
-    let progress = isSame(stopped?.range, range) ? stopped : undefined
+    const stopped = store.read()
+    let progress = isSameRange(stopped?.range, range) ? stopped : undefined
     progress ??= { range, started: 0, after: undefined }
     for (;;) {
-      stopped = progress
+      store.write(progress)
       onStarted(progress.started)
       signal.throwIfAborted()
       const { deliveries, next, hasMore } = await sendPart(progress, signal)
       progress = { range, started: progress.started + deliveries, after: next }
       if (!hasMore) break
     }
-    stopped = undefined
+    store.write(undefined)
     onStarted(progress.started)
   }
 }
 
-function isSame(one: RangeToRedeliver | undefined, other: RangeToRedeliver): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+export function isSameRange(one: RangeToRedeliver | undefined, other: RangeToRedeliver | undefined): boolean {
+  return (
+    one?.from === other?.from && one?.to === other?.to && one?.includeDelivered === other?.includeDelivered
+  )
 }

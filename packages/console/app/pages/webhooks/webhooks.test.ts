@@ -2,11 +2,18 @@ import { TimeoutError } from '@mintmark/envelope'
 import type { EventDelivery, EventWebhook } from '@mintmark/events'
 import { describe, expect, it } from 'vitest'
 import type { ListEvents } from '../../api/read-feed.ts'
+import { createUnfinishedWrites } from '../../api/unfinished-writes.ts'
+import { createWriteKeys } from '../../api/write-keys.ts'
 import { listTypeGroups } from '../../form/event-type-options.ts'
 import { choose, isGroupChosen, listChosenTypes } from './event-choice.ts'
 import { findDelivery, type ListDeliveries } from './find-delivery.ts'
 import { previewRange } from './range-preview.ts'
-import { createRangeRedelivery, type RedeliverPart } from './redeliver-range.ts'
+import {
+  createRangeRedelivery,
+  type ProgressStore,
+  type RangeProgress,
+  type RedeliverPart,
+} from './redeliver-range.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
 
 const NOW = Date.parse('2026-01-15T10:00:00Z')
@@ -173,10 +180,24 @@ describe('the redelivery of a range', () => {
   }
   const never = new AbortController().signal
 
+  /** Opens the dialog of a webhook. The store and the keys outlive it. */
+  function createDialogs(redeliver: RedeliverPart) {
+    const unfinished = createUnfinishedWrites()
+    let progress: RangeProgress | undefined
+    const store: ProgressStore = {
+      read: () => progress,
+      write: (next) => {
+        progress = next
+      },
+    }
+    return (onStarted: (count: number) => void = () => {}) =>
+      createRangeRedelivery({ webhookId: 7, redeliver, keys: createWriteKeys(unfinished), store, onStarted })
+  }
+
   it('sends each part once and counts the deliveries', async () => {
     const { parts, keys, redeliver } = createGateway()
     const counts: number[] = []
-    await createRangeRedelivery(redeliver, (count) => counts.push(count))(range, never)
+    await createDialogs(redeliver)((count) => counts.push(count))(range, never)
     expect(parts).toEqual([undefined, 1000, 2000, 3000, 4000])
     expect(new Set(keys).size).toBe(5)
     expect(counts.at(-1)).toBe(50)
@@ -185,7 +206,7 @@ describe('the redelivery of a range', () => {
   it('continues after a failure where it stopped, under the same key', async () => {
     const { parts, keys, redeliver } = createGateway([3])
     const counts: number[] = []
-    const run = createRangeRedelivery(redeliver, (count) => counts.push(count))
+    const run = createDialogs(redeliver)((count) => counts.push(count))
     await expect(run(range, never)).rejects.toThrow('No response')
     await run(range, never)
     expect(parts).toEqual([undefined, 1000, 2000, 3000, 3000, 4000])
@@ -193,9 +214,20 @@ describe('the redelivery of a range', () => {
     expect(counts.at(-1)).toBe(50)
   })
 
+  it('continues in a dialog that was closed and opened again, under the same key', async () => {
+    const { parts, keys, redeliver } = createGateway([3])
+    const open = createDialogs(redeliver)
+    await expect(open()(range, never)).rejects.toThrow('No response')
+    const counts: number[] = []
+    await open((count) => counts.push(count))(range, never)
+    expect(parts).toEqual([undefined, 1000, 2000, 3000, 3000, 4000])
+    expect(keys[4]).toBe(keys[3])
+    expect(counts).toEqual([30, 40, 50])
+  })
+
   it('begins another range, and a range that was sent before, at its beginning', async () => {
     const { parts, redeliver } = createGateway([1])
-    const run = createRangeRedelivery(redeliver, () => {})
+    const run = createDialogs(redeliver)()
     await expect(run(range, never)).rejects.toThrow('No response')
     const other = { ...range, to: '2026-01-15T12:00:00Z' }
     await run(other, never)
@@ -207,7 +239,7 @@ describe('the redelivery of a range', () => {
   it('stops when it is cancelled', async () => {
     const { parts, redeliver } = createGateway()
     const controller = new AbortController()
-    const run = createRangeRedelivery(redeliver, (count) => count === 20 && controller.abort())
+    const run = createDialogs(redeliver)((count) => count === 20 && controller.abort())
     await expect(run(range, controller.signal)).rejects.toThrow()
     expect(parts).toEqual([undefined, 1000])
   })
