@@ -209,6 +209,51 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
+  it('has the own writes of a caller when it has become short while it is counted for an earlier caller', async () => {
+    await totalOf(here)
+    await sql`
+      update gateway.cards set deleted = true where id in (
+        select id from gateway.cards where project_id = ${project.projectId} limit ${MORE_CARDS})`.execute(
+      gateway.owner.system,
+    )
+    time += 20_000
+    const { isHeld, release } = holdCount()
+    const earlier = totalOf(here)
+    await isHeld
+    await promoCodeCards.create(there, card)
+    const later = totalOf(here)
+    // Meanwhile, the later call joins the count of the earlier one.
+    for (let calls = 0; calls < 5; calls += 1) await totalOf(there)
+    release()
+    expect(await later).toBe(CARDS + 1)
+    await earlier
+  })
+
+  /** Counts the list at once, but returns the result of the first count only after its release. */
+  function holdCount(): { readonly isHeld: Promise<void>; readonly release: () => void } {
+    const { query } = pg.Client.prototype
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    let isFirst = true
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...parameters: unknown[]
+    ) {
+      const [config] = parameters as [string | { text: string }]
+      const text = typeof config === 'string' ? config : config.text
+      const result = Reflect.apply(query, this, parameters)
+      if (!isFirst || !text.includes('count(*)') || !text.includes('"cards"')) return result
+      isFirst = false
+      return (async () => {
+        const rows = await result
+        held.resolve()
+        await released.promise
+        return rows
+      })()
+    } as never)
+    return { isHeld: held.promise, release: released.resolve }
+  }
+
   it('is counted once for callers at the same time', async () => {
     await totalOf(here)
     await promoCodeCards.create(there, card)

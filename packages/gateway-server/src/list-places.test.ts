@@ -177,15 +177,32 @@ describe('the pages in the middle of a list without segments', () => {
     }
   })
 
-  it('wait for places if they are far from both ends', async () => {
-    const long = await gateway.newKey({ project: 'long' })
-    await addOrders(gateway.owner.system, long.projectId, 0, 50_000)
-    const read = async () => {
-      // A list without places: the next call waits for them, unless that takes long.
-      const input = { orderStatus: 2, marketType: 1, from: createStart(), pageNumber: 1100 }
-      return (await readPage(orders.list, input, long)).touched
-    }
-    await expect.poll(read).toBeLessThan(MAX_TOUCHED_ROWS)
+  describe('of 50,000 items', () => {
+    let long: TestKey
+    beforeAll(async () => {
+      long = await gateway.newKey({ project: 'long' })
+      await addOrders(gateway.owner.system, long.projectId, 0, 50_000)
+    })
+    /** Reads a page far from both ends of a list without places. */
+    const readNew = () =>
+      readPage(orders.list, { orderStatus: 2, marketType: 1, from: createStart(), pageNumber: 1100 }, long)
+
+    it('wait for places', async () => {
+      // The next call waits for them, unless that takes long.
+      await expect.poll(async () => (await readNew()).touched).toBeLessThan(MAX_TOUCHED_ROWS)
+    })
+
+    it('are read without places that take more than a few seconds', async () => {
+      const released = Promise.withResolvers<never>()
+      const places = replacePlacesOf('orders', () => released.promise)
+      try {
+        expect((await readNew()).keys).toHaveLength(PAGE_SIZE)
+        expect(places.count).toBe(1)
+      } finally {
+        places.restore()
+        released.reject(new Error('released'))
+      }
+    })
   })
 
   it('are read after the same places while no table of the list changes, and after new ones later', async () => {
@@ -267,7 +284,9 @@ describe('the pages in the middle of a list without segments', () => {
   })
 
   it('are read without places for a minute after the places could not be read', async () => {
-    const failures = failPlacesOf('orders')
+    const failures = replacePlacesOf('orders', () =>
+      Promise.reject(new Error('canceling statement due to statement timeout')),
+    )
     const input = { orderStatus: 2, marketType: 1, from: createStart(), pageNumber: PAGE_NUMBER }
     let time = Date.now()
     vi.spyOn(Date, 'now').mockImplementation(() => time)
@@ -285,8 +304,11 @@ describe('the pages in the middle of a list without segments', () => {
   })
 })
 
-/** Makes the statements fail that read the places of a table's lists, as if they took too long. */
-function failPlacesOf(table: string): { readonly count: number; restore(): void } {
+/** Replaces the results of the statements that read the places of a table's lists. */
+function replacePlacesOf(
+  table: string,
+  read: () => Promise<never>,
+): { readonly count: number; restore(): void } {
   const { query } = pg.Client.prototype
   let count = 0
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
@@ -295,7 +317,7 @@ function failPlacesOf(table: string): { readonly count: number; restore(): void 
     if (!text.includes('row_number()') || !text.includes(`"${table}"`))
       return Reflect.apply(query, this, parameters)
     count += 1
-    return Promise.reject(new Error('canceling statement due to statement timeout'))
+    return read()
   } as never
   return {
     get count() {
