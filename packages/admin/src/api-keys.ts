@@ -96,8 +96,8 @@ export const rotate = gatewayOperation({
 export type RotateApiKeyInput = InputOf<typeof rotate>
 
 /**
- * Revokes a key. Servers accept no call with it a second later. NotFoundError if the key does not exist or is
- * revoked.
+ * Revokes a key. Servers accept no call with it a second later, and nobody can accept invitations that it has
+ * created. NotFoundError if the key does not exist or is revoked.
  *
  * @example
  * await apiKeys.revoke(gateway, { apiKey: 'mk_…' })

@@ -136,8 +136,8 @@ export type RevokeInvitationInput = InputOf<typeof revokeInvitation>
 
 /**
  * Changes the role or the wallet of a person. The person's next call has the new role. If an owner gets
- * another role, all invitations end that nobody has accepted. NotFoundError if the person has no role in the
- * project. `LAST_OWNER` if the project would have no owner.
+ * another role, nobody can accept the invitations that this owner has created. NotFoundError if the person has
+ * no role in the project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.update(gateway, { personId, role: Role.MANAGER })
@@ -161,9 +161,9 @@ export const update = gatewayOperation({
 export type UpdatePersonInput = InputOf<typeof update>
 
 /**
- * Removes a person from the project. The person's next call fails. If the person is an owner, all invitations
- * end that nobody has accepted, because the person may have the link of one. NotFoundError if the person has no
- * role in the project. `LAST_OWNER` if the project would have no owner.
+ * Removes a person from the project. The person's next call fails. Nobody can accept the invitations that the
+ * person has created, because the person has their links. NotFoundError if the person has no role in the
+ * project. `LAST_OWNER` if the project would have no owner.
  *
  * @example
  * await people.remove(gateway, { personId })

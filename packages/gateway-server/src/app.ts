@@ -340,7 +340,7 @@ function createRunner(
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   const run: Runner = async (call, handle) => {
-    const { project, wallet, name: keyName, isPublic, isAuthorized, person, holdsScope } = call.caller
+    const { project, wallet, name: keyName, actor, isPublic, isAuthorized, person, holdsScope } = call.caller
     // Row-level security refuses every query of a call that belongs to no project.
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
     const context: GatewayContext = {
@@ -348,6 +348,7 @@ function createRunner(
       tenant,
       wallet,
       keyName,
+      actor,
       isPublic,
       person,
       holdsScope,
@@ -378,7 +379,7 @@ function createRunner(
     if (key === undefined || project === 0) return { data: await handle(context) }
     // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
     const isSecret = RETURNS_SECRET.has(call.operation.id)
-    const caller = isSecret ? call.caller.actor : wallet
+    const caller = isSecret ? actor : wallet
     const stored = {
       table: IDEMPOTENCY_TABLE,
       owner: project,

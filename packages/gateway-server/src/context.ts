@@ -26,6 +26,8 @@ export interface GatewayContext {
   wallet: string
   /** The name of the caller's key, or of the person. */
   keyName: string
+  /** Who calls: `key:mk_…`, `person:…` or `publishable-key:pk_…`. */
+  actor: string
   /** Whether the call has a publishable key: anybody may be the caller. */
   isPublic: boolean
   /** The person whose session makes the call. Undefined for keys. */

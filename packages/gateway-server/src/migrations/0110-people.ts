@@ -140,6 +140,8 @@ export const people: Migration = {
       wallet text not null default '' check (char_length(wallet) <= 128),
       -- The link has the token, and this is its SHA-256.
       token_hash text not null unique check (char_length(token_hash) = 64),
+      -- key:mk_… or person:…, who has seen the link, or '' for an operator of the server
+      inviter text not null default '',
       created_at timestamptz not null default clock_timestamp(),
       expires_at timestamptz not null,
       primary key (project_id, id),

@@ -41,6 +41,7 @@ export interface PeopleTables {
     role: Role
     wallet: Generated<string>
     token_hash: string
+    inviter: Generated<string>
     created_at: Time
     expires_at: Date
   }

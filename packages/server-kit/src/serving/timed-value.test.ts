@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A table that returns how often it was read, and the cached reads of it. */
-function createTable({ readMs = 0, isCached = (_: number) => true } = {}) {
+function createTable({ readMs = 0, isCached = (_: number): boolean => true } = {}) {
   const database = {}
   const readCached = createTimedCache(isCached)
   const table = {

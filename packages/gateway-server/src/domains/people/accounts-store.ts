@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../tables.ts'
-import { endInvitationsOfOwner, listMemberships, type Membership } from './members-store.ts'
+import { listMemberships, type Membership } from './members-store.ts'
 import { type LastOperator, lockOperators } from './operators-store.ts'
 
 /** A person whose account was removed, with the roles that ended. */
@@ -13,8 +13,8 @@ export interface RemovedAccount {
 
 /**
  * Removes the account of an email address with its sessions, passwords, passkeys and roles, so that an
- * invitation creates a new one. Open invitations of projects of which the person is an owner end. It may be
- * the last owner of a project: operators invite another one.
+ * invitation creates a new one. Nobody can accept what the person has invited to. It may be the last owner of
+ * a project: operators invite another one.
  */
 export async function removeAccount(
   db: Db,
@@ -31,7 +31,6 @@ export async function removeAccount(
       await trx.deleteFrom('gateway.operator_invitations').execute()
     }
     const memberships = await listMemberships(trx, personId)
-    await endInvitationsOfOwner(trx, personId)
     await trx.deleteFrom('gateway.people').where('id', '=', personId).execute()
     return { ...person, memberships }
   })

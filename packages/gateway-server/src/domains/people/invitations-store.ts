@@ -19,11 +19,28 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest('
 const createToken = () => randomBytes(TOKEN_BYTES).toString('base64url')
 const EXPIRY = sql<Date>`clock_timestamp() + make_interval(days => ${VALID_DAYS})`
 
+/**
+ * Whether somebody can accept an invitation: it has not expired, and the key or person who created it may still
+ * invite people. That key or person has seen the link.
+ */
+const IS_OPEN = sql<boolean>`(
+  invitation.expires_at > clock_timestamp() and (
+    invitation.inviter = ''
+    or exists (
+      select from gateway.api_keys as key
+      where key.api_key = replace(invitation.inviter, 'key:', '') and key.revoked_at is null)
+    or exists (
+      select from gateway.members as member
+      where member.person_id = replace(invitation.inviter, 'person:', '')
+        and member.project_id = invitation.project_id and member.role = 'OWNER')))`
+
 export interface NewInvitation {
   readonly project: number
   readonly email: string
   readonly role: Role
   readonly wallet?: string | undefined
+  /** The key or person of the project that invites, such as `key:mk_…`. Default: an operator. */
+  readonly inviter?: string
   /** Invites only to a project without an owner. */
   readonly isFirstOwner?: boolean
 }
@@ -41,7 +58,7 @@ export interface CreatedInvitation {
  */
 export async function createInvitation(
   db: Db,
-  { project, email, role, wallet = '', isFirstOwner = false }: NewInvitation,
+  { project, email, role, wallet = '', inviter = '', isFirstOwner = false }: NewInvitation,
 ): Promise<CreatedInvitation | 'member' | 'full' | 'owned'> {
   const address = email.trim().toLowerCase()
   return await transaction(db, async (trx) => {
@@ -64,6 +81,7 @@ export async function createInvitation(
         role,
         wallet,
         token_hash: hashToken(token),
+        inviter,
         expires_at: EXPIRY,
       })
       .returningAll()
@@ -96,32 +114,32 @@ export async function createOperatorInvitation(db: Db, email: string): Promise<C
 
 async function countInvitations(trx: Db, project: number): Promise<number> {
   const { open } = await trx
-    .selectFrom('gateway.invitations')
+    .selectFrom('gateway.invitations as invitation')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('project_id', '=', project)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where(IS_OPEN)
     .executeTakeFirstOrThrow()
   return open
 }
 
-/** Lists the invitations of a project that nobody has accepted yet, newest first. */
+/** Lists the invitations of a project that somebody can accept, newest first. */
 export async function listInvitations(db: Db, project: number): Promise<InvitationRow[]> {
   return await db
-    .selectFrom('gateway.invitations')
+    .selectFrom('gateway.invitations as invitation')
     .selectAll()
     .where('project_id', '=', project)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where(IS_OPEN)
     .orderBy('id', 'desc')
     .execute()
 }
 
-/** Revokes an invitation. Returns false if it was accepted or revoked, or has expired. */
+/** Revokes an invitation. Returns false if nobody can accept it. */
 export async function removeInvitation(db: Db, project: number, id: number): Promise<boolean> {
   const result = await db
-    .deleteFrom('gateway.invitations')
+    .deleteFrom('gateway.invitations as invitation')
     .where('project_id', '=', project)
     .where('id', '=', id)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where(IS_OPEN)
     .executeTakeFirst()
   return result.numDeletedRows === 1n
 }
@@ -144,7 +162,7 @@ export async function findInvitation(db: Db, token: string): Promise<OpenInvitat
       .innerJoin('gateway.projects as project', 'project.id', 'invitation.project_id')
       .select(['invitation.email', 'invitation.role', 'project.name as projectName'])
       .where('invitation.token_hash', '=', hashToken(token))
-      .where('invitation.expires_at', '>', sql<Date>`clock_timestamp()`)
+      .where(IS_OPEN)
       .executeTakeFirst()) ??
     (await db
       .selectFrom('gateway.operator_invitations')
@@ -194,10 +212,10 @@ interface LockedInvitation {
 
 async function lockInvitation(trx: Db, token: string): Promise<LockedInvitation | undefined> {
   const row = await trx
-    .selectFrom('gateway.invitations')
+    .selectFrom('gateway.invitations as invitation')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where(IS_OPEN)
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined

@@ -118,8 +118,7 @@ export interface MemberChanges {
 export type ChangeResult = 'changed' | 'not found' | 'last owner'
 
 /**
- * Changes the role or the wallet of a person. Every project that has an owner keeps at least one. When an
- * owner gets another role, all open invitations of the project end.
+ * Changes the role or the wallet of a person. Every project that has an owner keeps at least one.
  */
 export async function updateMember(
   db: Db,
@@ -130,7 +129,6 @@ export async function updateMember(
   return await transaction(db, async (trx) => {
     const problem = await lockMember(trx, project, personId, role === undefined || role === 'OWNER')
     if (problem !== undefined) return problem
-    if (role !== undefined && role !== 'OWNER') await endInvitationsOfOwner(trx, personId, project)
     if (role === undefined && wallet === undefined) return 'changed'
     await trx
       .updateTable('gateway.members')
@@ -142,12 +140,11 @@ export async function updateMember(
   })
 }
 
-/** Removes a person from a project, and all open invitations of the project if the person is an owner. */
+/** Removes a person from a project. */
 export async function removeMember(db: Db, project: number, personId: string): Promise<ChangeResult> {
   return await transaction(db, async (trx) => {
     const problem = await lockMember(trx, project, personId, false)
     if (problem !== undefined) return problem
-    await endInvitationsOfOwner(trx, personId, project)
     await trx
       .deleteFrom('gateway.members')
       .where('project_id', '=', project)
@@ -155,26 +152,6 @@ export async function removeMember(db: Db, project: number, personId: string): P
       .execute()
     return 'changed'
   })
-}
-
-/**
- * Ends the open invitations of the projects of which a person is an owner: the person may have the link of one,
- * and could come back by it.
- *
- * @param project Only those of this project. Default: of all.
- */
-export async function endInvitationsOfOwner(trx: Db, personId: string, project?: number): Promise<void> {
-  await trx
-    .deleteFrom('gateway.invitations')
-    .where('project_id', 'in', (query) =>
-      query
-        .selectFrom('gateway.members')
-        .select('project_id')
-        .where('person_id', '=', personId)
-        .where('role', '=', 'OWNER')
-        .$if(project !== undefined, (owned) => owned.where('project_id', '=', project ?? 0)),
-    )
-    .execute()
 }
 
 /** Locks the owners of a project and a member, so that two owners cannot remove each other concurrently. */

@@ -74,8 +74,9 @@ export const peopleRoutes = implementWithLimits(peopleLimits)(people, {
     return (await listMembers(db, tenant.project)).map(toPerson)
   },
 
-  async invite({ email, role, wallet }, { people: { db }, tenant, publicUrl, refuse }) {
-    const created = await createInvitation(db, { project: tenant.project, email, role: toRole(role), wallet })
+  async invite({ email, role, wallet }, { people: { db }, tenant, actor, publicUrl, refuse }) {
+    const invitation = { project: tenant.project, email, role: toRole(role), wallet, inviter: actor }
+    const created = await createInvitation(db, invitation)
     if (created === 'member') return refuse(ALREADY_MEMBER)
     if (typeof created === 'string')
       return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)

@@ -1,11 +1,14 @@
-import { people, Role, session } from '@mintmark/admin'
+import { apiKeys, people, Role, session } from '@mintmark/admin'
 import { eventCards, promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeKey } from '../../keys/keys-store.ts'
 import { addPerson, invite, PASSWORD, TestBrowser } from '../../testing/console-person.ts'
-import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { rawCallOf } from '../../testing/samples/calls.ts'
 import { removeAccount } from './accounts-store.ts'
+import { addMember } from './members-store.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -215,6 +218,13 @@ describe('an owner who is removed, or gets another role', () => {
       const { client: former, email } = await add(Role.OWNER, { project: projectId })
       const { url } = await people.invite(former, { email: `second-${email}`, role: Role.OWNER })
       const personId = (await people.list(remaining)).find((each) => each.email === email)?.personId ?? ''
+      // The person stays an owner of another project.
+      await addMember(gateway.owner.system, {
+        project_id: project(),
+        person_id: personId,
+        role: Role.OWNER,
+        wallet: '',
+      })
       if (way === 'people.remove') await people.remove(remaining, { personId })
       else if (way === 'people.update') await people.update(remaining, { personId, role: Role.STAFF })
       else await removeAccount(gateway.owner.system, email)
@@ -225,16 +235,45 @@ describe('an owner who is removed, or gets another role', () => {
     },
   )
 
-  it('ends all links of the project, which no other change of a person does', async () => {
+  it('leaves the links that others have created', async () => {
     const { projectId } = await gateway.newKey({ project: 'links of others' })
     const { client: owner, email: ownEmail } = await add(Role.OWNER, { project: projectId })
-    const { email } = await add(Role.MANAGER, { project: projectId })
+    const { email } = await add(Role.OWNER, { project: projectId })
     await people.invite(owner, { email: 'new@example.com', role: Role.STAFF })
     const list = await people.list(owner)
     const idOf = (address: string) => list.find((each) => each.email === address)?.personId ?? ''
     await people.update(owner, { personId: idOf(ownEmail), wallet: `0x${'ab'.repeat(20)}` })
     await people.update(owner, { personId: idOf(email), role: Role.STAFF })
     await people.remove(owner, { personId: idOf(email) })
+    expect(await people.listInvitations(owner)).toHaveLength(1)
+  })
+})
+
+describe('a link that a key has created', () => {
+  it.each([
+    ['cannot be opened or accepted after the key was revoked', true, 404],
+    ['can be accepted while the key is valid', false, 200],
+  ])('%s', async (_, isRevoked, status) => {
+    const key = await gateway.newKey({ project: `keys ${status}`, scopes: ['people:read', 'people:write'] })
+    const { client: owner } = await add(Role.OWNER, { project: key.projectId })
+    const response = await key.call(
+      rawCallOf(people.invite, { email: `${status}@example.com`, role: Role.OWNER }),
+    )
+    const { url } = response.json.data as { url: string }
+    if (isRevoked) await apiKeys.revoke(owner, { apiKey: key.apiKey })
+    expect(await people.listInvitations(owner)).toHaveLength(isRevoked ? 0 : 1)
+    const path = new URL(url).pathname.replace('/invitation/', '/invitations/')
+    expect((await gateway.app.request(new URL(path, TEST_URL))).status).toBe(status)
+    const accepted = await new TestBrowser(gateway).post(path, { name: 'Guest', password: PASSWORD })
+    expect(accepted.status).toBe(status)
+  })
+
+  it('of another project stays when a key is revoked', async () => {
+    const other = await gateway.newKey({ project: 'other keys', scopes: ['people:write'] })
+    const key = await gateway.newKey({ project: 'own keys', scopes: ['people:read', 'people:write'] })
+    const { client: owner } = await add(Role.OWNER, { project: key.projectId })
+    await key.call(rawCallOf(people.invite, { email: 'own@example.com', role: Role.STAFF }))
+    await revokeKey(gateway.owner.system, other.apiKey)
     expect(await people.listInvitations(owner)).toHaveLength(1)
   })
 })
