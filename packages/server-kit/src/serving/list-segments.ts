@@ -278,9 +278,10 @@ async function readAllSegments(
     ? sql`select ${selectKey(column, order)} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
     : sql`select 0 as key, false as matches where false`
   const planned = sql.raw(selectUnlisted === undefined ? '' : PLANNED_EACH_TIME)
+  // One text instead of a row for each segment, which are up to a thousand.
   const { rows } = await sql<{
-    key: string
-    rowCount: number | null
+    segments: string | null
+    isCounted: boolean | null
     unlisted: number
     isUsed: boolean
   }>`${planned}
@@ -296,21 +297,24 @@ async function readAllSegments(
         union all select key, -1 from unlisted where matches
       ) as key_change group by 1
     )
-    select start::text as key, row_count + coalesce(change, 0) as "rowCount", (select count(*)::int from unlisted) as unlisted,
+    select string_agg(start || ' ' || (row_count + coalesce(change, 0)), ',' order by start) as segments,
+      bool_and(row_count is not null) as "isCounted", (select count(*)::int from unlisted) as unlisted,
       exists (
         select from ${sql.table(`${tables.schema}.${tables.uses}`)} where ${isOfList} and used_on = (now() at time zone 'UTC')::date) as "isUsed"
     from segment left join change using (number)
-    where not exists (select from ${sql.table(`${tables.schema}.${tables.resets}`)} where relation = ${relation}) order by start`.execute(
+    where not exists (select from ${sql.table(`${tables.schema}.${tables.resets}`)} where relation = ${relation})`.execute(
     db,
   )
-  const segments = rows.flatMap(({ key, rowCount, unlisted: unlistedRows }) =>
-    rowCount === null ? [] : [{ key, rowCount, unlisted: unlistedRows }],
-  )
+  const [row] = rows
+  if (row?.segments == null || !row.isCounted || row.unlisted > MAX_UNLISTED) return undefined
+  const segments = row.segments.split(',').map((text): Segment => {
+    const [key = '', rowCount] = text.split(' ')
+    return { key, rowCount: Number(rowCount) }
+  })
   // Without its first segment, the others are those of an earlier request, and miss changes.
-  const isCounted = segments[0]?.key === '0' && segments.length === rows.length
-  if (!isCounted || segments.some((segment) => segment.unlisted > MAX_UNLISTED)) return undefined
+  if (segments[0]?.key !== '0') return undefined
   // Once a day.
-  if (rows[0]?.isUsed === false) await requestSegments(db, list)
+  if (!row.isUsed) await requestSegments(db, list)
   return segments
 }
 
