@@ -333,6 +333,15 @@ describe('a list of 12,000 rows that were just inserted', () => {
       )
     })
 
+    it('counts its rows while one of the segments is not counted', async () => {
+      await sql`
+        update gateway.list_segments set row_count = null where relation = 'orders' and field = '' and start = (
+          select max(start) from gateway.list_segments where relation = 'orders' and field = '')`.execute(
+        gateway.owner.system,
+      )
+      expect(await countOrders()).toBe(ROWS)
+    })
+
     it('is served and logs a warning while segments cannot be requested', async () => {
       await deleteSegments()
       await gateway.owner.system.transaction().execute(async (trx) => {
