@@ -38,7 +38,6 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
   const [isChecked, setIsChecked] = useState(false)
   const preview = usePreview(webhook)
   const { range, issues } = parseRange(entered)
-  const shownIssues = isChecked ? issues : {}
   const change = (changes: Partial<RangeToRedeliver>) => {
     setEntered((previous) => ({ ...previous, ...changes }))
     preview.reset()
@@ -54,27 +53,7 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
     <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit} noValidate>
         <p>{texts.explanation}</p>
-        <TextField
-          {...texts.from}
-          type="datetime-local"
-          name="from"
-          value={entered.from}
-          error={shownIssues.from}
-          onChange={(from) => change({ from })}
-        />
-        <TextField
-          {...texts.to}
-          type="datetime-local"
-          name="to"
-          value={entered.to}
-          error={shownIssues.to}
-          onChange={(to) => change({ to })}
-        />
-        <Checkbox
-          {...texts.includeDelivered}
-          checked={entered.includeDelivered}
-          onChange={(includeDelivered) => change({ includeDelivered })}
-        />
+        <RangeFields entered={entered} issues={isChecked ? issues : {}} onChange={change} />
         <div role="status">
           {stopped !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
             <Notice tone="info" {...texts.stopped(formatQuantity(stopped.started, texts.delivery))} />
@@ -107,6 +86,45 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
   )
 }
 
+interface RangeIssues {
+  readonly from?: string
+  readonly to?: string
+}
+
+interface RangeFieldsProps {
+  readonly entered: RangeToRedeliver
+  readonly issues: RangeIssues
+  readonly onChange: (changes: Partial<RangeToRedeliver>) => void
+}
+
+function RangeFields({ entered, issues, onChange }: RangeFieldsProps): ReactNode {
+  return (
+    <>
+      <TextField
+        {...texts.from}
+        type="datetime-local"
+        name="from"
+        value={entered.from}
+        error={issues.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <TextField
+        {...texts.to}
+        type="datetime-local"
+        name="to"
+        value={entered.to}
+        error={issues.to}
+        onChange={(to) => onChange({ to })}
+      />
+      <Checkbox
+        {...texts.includeDelivered}
+        checked={entered.includeDelivered}
+        onChange={(includeDelivered) => onChange({ includeDelivered })}
+      />
+    </>
+  )
+}
+
 /** Converts a range to what a person would have entered. */
 function toEntered(range: RangeToRedeliver | undefined): RangeToRedeliver {
   if (range === undefined) return { from: '', to: '', includeDelivered: false }
@@ -116,7 +134,7 @@ function toEntered(range: RangeToRedeliver | undefined): RangeToRedeliver {
 /** Converts what was entered to a range, or names what is wrong. */
 function parseRange(entered: RangeToRedeliver): {
   readonly range: RangeToRedeliver | undefined
-  readonly issues: { readonly from?: string; readonly to?: string }
+  readonly issues: RangeIssues
 } {
   const from = fromLocalInput(entered.from)
   const to = fromLocalInput(entered.to)
