@@ -1,5 +1,6 @@
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { decodeText } from './decode-text.ts'
 import type { CommandEnvironment } from './environment.ts'
@@ -82,18 +83,39 @@ export async function storeProfile(
   profile: StoredProfile,
   environment: CommandEnvironment,
 ): Promise<string> {
-  const { file, profiles } = await readConfiguration(environment)
+  const file = getConfigurationFile(environment)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${process.pid}`
-  const handle = await open(temporary, 'w', 0o600)
+  const next = `${file}.new`
+  const handle = await openNext(next)
   try {
+    // Read while no other login can replace the file.
+    const { profiles } = await readConfiguration(environment)
     await handle.writeFile(`${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`)
     await handle.sync()
+    await rename(next, file)
+  } catch (error) {
+    await rm(next, { force: true })
+    throw error
   } finally {
     await handle.close()
   }
-  // A file that was left behind keeps its permissions when it is opened.
-  await chmod(temporary, 0o600)
-  await rename(temporary, file)
   return file
+}
+
+/** Writing the file takes milliseconds: after this time, the login that began it has crashed. */
+const ABANDONED_MS = 10_000
+const RETRY_MS = 20
+
+/** Creates the next version of the file. Waits while another login writes it. */
+async function openNext(path: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
+    if (age > ABANDONED_MS) await rm(path, { force: true })
+    else await setTimeout(RETRY_MS)
+  }
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -152,6 +152,39 @@ describe('the credentials of a command', () => {
 
 describe('mintmark login', () => {
   const variables = { MINTMARK_SECRET: 'sk_stored' }
+
+  describe('at the same time as others', () => {
+    const logIn = (homeFolder: string, profile: string) =>
+      runCommand(
+        ['login', '--profile', profile, '--gateway-url', 'https://live.test', '--api-key', 'mk_live'],
+        {
+          variables: { MINTMARK_SECRET: 'sk' },
+          homeFolder,
+        },
+      )
+    const listProfiles = async (homeFolder: string) => {
+      const text = await readFile(join(homeFolder, '.config', 'mintmark', 'config.json'), 'utf8')
+      return Object.keys((JSON.parse(text) as { profiles: object }).profiles).toSorted()
+    }
+
+    it('stores the profiles of all of them', async () => {
+      const homeFolder = createFolder()
+      const names = ['a', 'b', 'c', 'd', 'e']
+      const results = await Promise.all(names.map((name) => logIn(homeFolder, name)))
+      expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0])
+      expect(await listProfiles(homeFolder)).toEqual(names)
+    })
+
+    it('stores a profile after a login has crashed', async () => {
+      const homeFolder = createFolder()
+      const file = await writeProfiles(homeFolder, { a: toProfile('a.test') })
+      await writeFile(`${file}.new`, '{"profiles":')
+      await utimes(`${file}.new`, 1, 1)
+      expect((await logIn(homeFolder, 'b')).exitCode).toBe(0)
+      expect(await listProfiles(homeFolder)).toEqual(['a', 'b'])
+      expect(await readdir(dirname(file))).toEqual(['config.json'])
+    })
+  })
 
   it('stores a profile that only its owner can read, and keeps the others', async () => {
     const homeFolder = createFolder()
