@@ -12,6 +12,7 @@ import { findAsset } from '../../inventory/assets-store.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { findSaleTarget, toDisplayColumns } from './listing-input.ts'
 import { toListingWithCoupon } from './listing-records.ts'
+import { MAX_TRANSFER } from './listing-rules.ts'
 import * as listings from './listings-store.ts'
 
 /** The fields of listings. */
@@ -19,9 +20,6 @@ export const listingLimits: FieldLimits = {
   endTime: FUTURE_TIME,
   payPrice: POSITIVE_AMOUNT,
 }
-
-/** The most base units that a transfer can move. */
-const MAX_TRANSFER = 2n ** 256n - 1n
 
 /** The context of creating a listing, and its errors. */
 export type CreateListingContext = GatewayContext &

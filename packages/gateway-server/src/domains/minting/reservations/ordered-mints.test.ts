@@ -74,6 +74,18 @@ describe('an order of a presale', () => {
     await expect(mints.order(product, { quantity: 4 })).rejects.toEqual(refusedWith(40907))
   })
 
+  it('is refused if no transfer can pay for it, and reserves nothing', async () => {
+    for (const price of [String(2n ** 255n), '9'.repeat(77)]) {
+      const presale = await mints.aPresale({ price })
+      await expect(mints.order(presale, { quantity: 20 })).rejects.toMatchObject({
+        kind: 'InvalidInput',
+        status: 400,
+      })
+      expect(await mints.claimed(presale)).toBe(0)
+      expect(await mints.order(presale)).toMatchObject({ payAmount: price })
+    }
+  })
+
   it('respects the time, the limits and the whitelist of the phase', async () => {
     const later = await mints.aPresale({ startTime: '2090-01-01T00:00:00Z' })
     await expect(mints.order(later)).rejects.toEqual(refusedWith(40906))

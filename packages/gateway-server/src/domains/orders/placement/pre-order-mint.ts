@@ -14,7 +14,7 @@ import { isEvmAddress } from '../../../http/address-rules.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
-import { PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
+import { MAX_TRANSFER, PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
 import * as collections from '../../minting/collections/collections-store.ts'
 import * as mintable from '../../minting/nfts/mintable-store.ts'
 import { readTarget } from '../../minting/reservations/mint-target.ts'
@@ -71,7 +71,7 @@ export async function preOrderMint(input: PhaseInput, context: PreOrderContext):
 }
 
 async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
-  const { tenant, orders, orderSettings: settings, refuse } = context
+  const { tenant, orders, orderSettings: settings, refuse, invalid } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
@@ -93,7 +93,9 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
     const reservation = await reserve(trx, orders, request)
     if (reservation.pay_token_address !== item.pay_token_address)
       return refuse(LISTING_NOT_OPEN, 'The pay token of the sale has just changed')
-    const amount = (BigInt(reservation.price) * BigInt(quantity)).toString()
+    const total = BigInt(reservation.price) * BigInt(quantity)
+    if (total > MAX_TRANSFER) return invalid('quantity', 'Expected a quantity that a transfer can pay for')
+    const amount = total.toString()
     const terms = {
       market_type: marketType,
       quantity,
