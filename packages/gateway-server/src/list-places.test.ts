@@ -243,6 +243,65 @@ describe('the pages in the middle of a list without segments', () => {
     }
   })
 
+  describe('of at most 10,000 items', () => {
+    const input = { verifier: 'Door', pageNumber: 75 }
+    /** A page touches at most 100 rows after a place, each in two nodes of a plan. */
+    const maxTouched = 400
+    let short: TestKey
+    beforeAll(async () => {
+      short = await gateway.newKey({ project: 'short' })
+      await addVerifications(gateway.owner.system, short.projectId, 3000)
+      await addNfts(gateway.owner.system, short.projectId, ROWS)
+    })
+    const removeNewest = () =>
+      sql`delete from gateway.card_verifications where id = (
+        select max(id) from gateway.card_verifications where project_id = ${short.projectId})`.execute(
+        gateway.owner.system,
+      )
+    const readShort = () => readPage(eventCards.verifications, input, short)
+    /** Reads a page after the places that an earlier page has requested. */
+    const readPlaced = async () => {
+      await readShort()
+      await waitForReads(short)
+      const page = await readShort()
+      expect(page.touched).toBeLessThan(maxTouched)
+      return page
+    }
+    const listShort = () => listIds('card_verifications', 'created_at desc, id desc', input.pageNumber, short)
+
+    it('are read after cached places while no table of the list changes', async () => {
+      await readPlaced()
+      for (const pageNumber of [12, 37, 75, 76, 101, 139]) {
+        const page = await readPage(eventCards.verifications, { ...input, pageNumber }, short)
+        const ids = await listIds('card_verifications', 'created_at desc, id desc', pageNumber, short)
+        expect(page.keys, `page ${pageNumber}`).toEqual(ids)
+        expect(page.touched, `page ${pageNumber}`).toBeLessThan(maxTouched)
+      }
+    })
+
+    it('are read without places after a change, and after new places later', async () => {
+      await readPlaced()
+      let time = Date.now()
+      vi.spyOn(Date, 'now').mockImplementation(() => time)
+      const places = replacePlacesOf('card_verifications')
+      try {
+        for (let changes = 0; changes < 3; changes += 1) {
+          await removeNewest()
+          const page = await readShort()
+          expect(page.keys).toEqual(await listShort())
+          expect(page.touched).toBeGreaterThan(maxTouched)
+          await waitForReads(short)
+        }
+        expect(places.count).toBe(0)
+        time += 10_000
+        expect((await readPlaced()).keys).toEqual(await listShort())
+        expect(places.count).toBe(1)
+      } finally {
+        places.restore()
+      }
+    })
+  })
+
   it('have the present items of a list that changes by time without a write', async () => {
     const input = { status: 'ACTIVE', pageNumber: PAGE_NUMBER }
     await readPage(promoCodeCards.search, input)
@@ -304,10 +363,14 @@ describe('the pages in the middle of a list without segments', () => {
   })
 })
 
-/** Replaces the results of the statements that read the places of a table's lists. */
+/**
+ * Counts the statements that read the places of a table's lists.
+ *
+ * @param read Replaces their results. Default: they are sent to the database.
+ */
 function replacePlacesOf(
   table: string,
-  read: () => Promise<never>,
+  read?: () => Promise<never>,
 ): { readonly count: number; restore(): void } {
   const { query } = pg.Client.prototype
   let count = 0
@@ -317,7 +380,7 @@ function replacePlacesOf(
     if (!text.includes('row_number()') || !text.includes(`"${table}"`))
       return Reflect.apply(query, this, parameters)
     count += 1
-    return read()
+    return read?.() ?? Reflect.apply(query, this, parameters)
   } as never
   return {
     get count() {

@@ -10,6 +10,10 @@ import { getTimeToLive } from './timed-value.ts'
 
 /** How many rows are between two places of a list. */
 const PLACE_ROWS = 1000
+/** The same for an exact list, which is short. */
+const EXACT_PLACE_ROWS = 100
+/** The places of an exact list that changes are not read more often than this. */
+const EXACT_REREAD_MS = 10_000
 /** How long a page waits for the places of its list. */
 const MAX_WAIT_MS = 3000
 /** A page with more rows than this between it and the nearer end of the list waits for places. */
@@ -25,9 +29,11 @@ const FAILURE_TTL_MS = 60_000
  */
 const MAX_CACHED_LISTS = 20
 
-/** Every `PLACE_ROWS`th row of a long list in ascending order, as cursors. */
+/** Every `distance`th row of a list in ascending order, as cursors. */
 interface Places {
   readonly cursors: readonly Cursor[]
+  readonly distance: number
+  readonly readAt: number
   /** The newest database snapshot in which they were right, and its time. */
   snapshot: string
   at: number
@@ -45,19 +51,26 @@ interface CachedLists {
 
 const listsByDatabase = new WeakMap<object, CachedLists>()
 
+interface PlacedRow {
+  /** Counted from 0 in ascending order. */
+  readonly index: number
+  /** How many rows are between the row and the nearer end of the list. */
+  readonly fromEnd: number
+  /** Whether the pages of the list have the rows of the time of the call. */
+  readonly isExact: boolean
+}
+
 /**
  * Finds the cached place before a row of a list. If the list has no places, it starts to read them. Returns
  * undefined if it does not wait for them, or if the read fails, takes more than `MAX_WAIT_MS` or is blocked by
- * the read of another list of the project.
- *
- * @param index The index of the row, counted from 0 in ascending order.
- * @param distance How many rows are between the row and the nearer end of the list.
+ * the read of another list of the project. The places of an exact list are only used while no table of the list
+ * has changed.
  */
 export async function findPlace(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
-  { index, distance }: { readonly index: number; readonly distance: number },
+  { index, fromEnd, isExact }: PlacedRow,
 ): Promise<Position | undefined> {
   if (db.isTransaction) return undefined
   const value = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('value')
@@ -73,15 +86,17 @@ export async function findPlace(
     rows,
     key: JSON.stringify([text, parameters]),
     changedSince,
+    isExact,
   }
+  if (isExact && changedSince === undefined) return undefined
 
   const lists = getCachedLists(db)
   const places =
-    (await findPlaces(list, lists)) ?? (await readNewPlaces(list, lists, distance > MAX_DIRECT_ROWS))
+    (await findPlaces(list, lists)) ?? (await readNewPlaces(list, lists, fromEnd > MAX_DIRECT_ROWS))
   if (places === undefined) return undefined
-  const number = Math.floor(index / PLACE_ROWS)
+  const number = Math.floor(index / places.distance)
   const after = places.cursors[number - 1]
-  return after && { after, offset: index - number * PLACE_ROWS }
+  return after && { after, offset: index - number * places.distance }
 }
 
 /** A list with places. */
@@ -92,6 +107,7 @@ interface PlacedList {
   readonly rows: ListQuery<object>
   readonly key: string
   readonly changedSince: ChangedSince | undefined
+  readonly isExact: boolean
 }
 
 /**
@@ -102,6 +118,7 @@ async function findPlaces(list: PlacedList, lists: CachedLists): Promise<Places 
   const places = lists.places.get(list.key)
   if (places === undefined) return undefined
   const age = Date.now() - places.at
+  if (list.isExact) return (await haveNotChanged(list, places, age)) ? places : undefined
   if (age < places.ttlMs / 2 || (await haveNotChanged(list, places, age))) return places
   if (age < places.ttlMs) {
     startReading(list, lists)
@@ -127,7 +144,9 @@ async function readNewPlaces(
 function startReading(list: PlacedList, lists: CachedLists): void {
   const failedAt = lists.failedAt.get(list.key)
   const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < FAILURE_TTL_MS
-  if (lists.reading === undefined && !hasJustFailed)
+  const readAt = list.isExact ? lists.places.get(list.key)?.readAt : undefined
+  const wasJustRead = readAt !== undefined && Date.now() - readAt < EXACT_REREAD_MS
+  if (lists.reading === undefined && !hasJustFailed && !wasJustRead)
     lists.reading = { key: list.key, result: cachePlaces(list, lists) }
 }
 
@@ -143,9 +162,9 @@ function getCachedLists(db: Kysely<never>): CachedLists {
  * Reads the places of a list and caches them. Logs an error, because the pages of the list can be read without
  * places.
  */
-async function cachePlaces({ db, rows, key, table }: PlacedList, lists: CachedLists): Promise<void> {
+async function cachePlaces({ db, rows, key, table, isExact }: PlacedList, lists: CachedLists): Promise<void> {
   try {
-    const read = await readPlaces(db, rows)
+    const read = await readPlaces(db, rows, isExact ? EXACT_PLACE_ROWS : PLACE_ROWS)
     lists.failedAt.delete(key)
     if (read !== undefined) setLimited(lists.places, key, read)
   } catch (error) {
@@ -180,7 +199,11 @@ async function haveNotChanged(
 }
 
 /** Reads the places of a list. Returns undefined if it has become too short for places. */
-async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<Places | undefined> {
+async function readPlaces(
+  db: Kysely<never>,
+  rows: ListQuery<object>,
+  distance: number,
+): Promise<Places | undefined> {
   const at = Date.now()
   // A single statement reads the places and the snapshot that they belong to.
   const { rows: read } = await sql<{
@@ -190,11 +213,13 @@ async function readPlaces(db: Kysely<never>, rows: ListQuery<object>): Promise<P
   }>`${sql.raw(PLANNED_EACH_TIME)}
     select value, id, pg_current_snapshot()::text as snapshot
     from (select value, id, row_number() over () as number from (${rows} offset 0) as listed) as numbered
-    where number % ${sql.lit(PLACE_ROWS)} = 0 order by number`.execute(db)
+    where number % ${sql.lit(distance)} = 0 order by number`.execute(db)
   const [first] = read
   if (first === undefined) return undefined
   return {
     cursors: read.map(({ value, id }): Cursor => [value, id]),
+    distance,
+    readAt: at,
     snapshot: first.snapshot,
     at,
     ttlMs: getTimeToLive(Date.now() - at),

@@ -69,6 +69,8 @@ function isAfter(
 
 /** Pages with more rows before them are found by segments or places. */
 const MAX_READ_OFFSET = 1000
+/** The same for lists with an exact total, which have places at shorter distances. */
+const MAX_EXACT_READ_OFFSET = 200
 /** A segment with more rows than this has many of the same creation time. */
 const MAX_SEGMENT_OFFSET = 2000
 
@@ -89,7 +91,8 @@ export async function readRows(
     ? { ...list, query: query.where(search.matches), reduceTo: undefined, selectRange: undefined }
     : list
   if (isSorted) return await sortRange(matching, range, after)
-  if (range.offset <= MAX_READ_OFFSET) return await readRange(matching, range, after)
+  const maxReadOffset = totalRow > MAX_FOUND_ROWS ? MAX_READ_OFFSET : MAX_EXACT_READ_OFFSET
+  if (range.offset <= maxReadOffset) return await readRange(matching, range, after)
   const { descending, limit } = range
   const position = await findRow(matching, range, segments)
   if (position === undefined) return await readRange(matching, range, after)
@@ -117,9 +120,9 @@ async function findRow(
   const index = descending ? rowCount - offset - limit : offset
   const position = read && findPosition(read, index, limit)
   if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
-  // The pages of shorter lists have the items of the time of the call.
-  if (!hasPlaces || rowCount <= MAX_FOUND_ROWS) return position
-  return (await findPlace(db, query, order, { index, distance: offset })) ?? position
+  if (!hasPlaces) return position
+  const isExact = rowCount <= MAX_FOUND_ROWS
+  return (await findPlace(db, query, order, { index, fromEnd: offset, isExact })) ?? position
 }
 
 /** Returns the query of a list, reduced to the first rows of a range if it can be. */
