@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import type { IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { apiKeys, publishableKeys } from '@mintmark/admin'
+import { apiKeys } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { type Cleanup, serveLocally } from '@mintmark/devkit'
 import { verifyWebhookMessage } from '@mintmark/envelope'
@@ -171,20 +171,20 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       await page.waitForURL(/orders/)
     })
 
-    it('still sees whether a key was revoked', async () => {
-      await publishableKeys.create(fixture.sandbox.gateway, {
-        name: 'Closed',
-        origins: ['https://a.example'],
-      })
-      const tab = await open('keys')
+    it('still sees that a webhook was removed, and its page leads to the list', async () => {
+      const url = await serveLocally((_, response) => response.end(), stops)
+      const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
+      const tab = await open(`webhooks/${id}`)
       const { page } = tab
       const release = await holdWrites(tab)
-      await page.getByRole('button', { name: 'Revoke Closed' }).click()
-      const question = page.getByRole('dialog', { name: 'Revoke Closed?' })
-      await question.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      const question = page.getByRole('dialog', { name: /^Remove the webhook/ })
+      await question.getByRole('button', { name: 'Remove' }).click()
       await tryToClose(tab, question)
       release()
-      await question.waitFor({ state: 'detached' })
+      await page.getByText('The webhook is removed').waitFor()
+      await page.waitForURL(/webhooks$/)
     })
 
     it('can close it after the call has failed', async () => {
