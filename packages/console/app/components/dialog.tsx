@@ -50,6 +50,7 @@ export function DialogLock({ isActive }: { readonly isActive: boolean }): ReactN
     setIsLocked(isActive)
     return () => setIsLocked(false)
   }, [setIsLocked, isActive])
+  // Undefined where a test renders a dialog without the pages.
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
   useEffect(() => {
     if (!isActive) return

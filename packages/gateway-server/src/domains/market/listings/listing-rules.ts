@@ -12,11 +12,11 @@ export const AUCTION = 6
 export const OFFER = 7
 /** A product card, which is minted after payment. */
 export const PRODUCT_CARD = 8
+/** A lazily minted NFT, which is minted after payment. */
+export const LAZY_MINTING = 9
 
 /** The most base units that a transfer can move. */
 export const MAX_TRANSFER = 2n ** 256n - 1n
-/** A lazily minted NFT, which is minted after payment. */
-export const LAZY_MINTING = 9
 
 /** The most decimals of a pay token. Amounts in whole tokens would lose more. */
 export const MAX_DECIMALS = 36
