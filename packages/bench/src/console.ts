@@ -65,13 +65,15 @@ async function insertHistory({ owner }: GatewayStorage, project: number, rows: n
   )
 }
 
+const getChromiumPath = (): string => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+function findProblem(): string | undefined {
+  const path = getChromiumPath()
+  return existsSync(path) ? undefined : `needs Chromium. Set CHROMIUM_PATH, or install it at ${path}`
+}
+
 async function launchBrowser(stops: AsyncDisposableStack): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  if (!existsSync(executablePath)) {
-    throw new Error(
-      `The section console needs Chromium. Set CHROMIUM_PATH, or install it at ${executablePath}`,
-    )
-  }
+  const executablePath = getChromiumPath()
   const browser = await chromium.launch({
     executablePath,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -254,5 +256,6 @@ function listAims(slowestPage: number, start: number): Aim[] {
 export const consoleSection: Section = {
   name: 'console',
   title: 'Pages of the console in Chromium, with a large project beside an empty one',
+  findProblem,
   measure,
 }

@@ -6,6 +6,7 @@ const NAMES = ['client', 'gateway', 'lists']
 it('runs all sections without parameters', () => {
   expect(parseOptions([], NAMES)).toEqual({
     sections: NAMES,
+    isNamed: false,
     quick: false,
     out: undefined,
     baseline: undefined,
@@ -17,6 +18,7 @@ it('runs all sections without parameters', () => {
 it('runs the named sections in their usual order', () => {
   expect(parseOptions(['lists', '--quick', 'client', 'lists'], NAMES)).toMatchObject({
     sections: ['client', 'lists'],
+    isNamed: true,
     quick: true,
   })
 })

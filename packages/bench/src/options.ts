@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 export interface BenchOptions {
   /** The names of sections, in their usual order. */
   readonly sections: readonly string[]
+  /** Whether the person has named the sections. */
+  readonly isNamed: boolean
   readonly quick: boolean
   /** The folder of the report. Default: a new one in `.mintmark/bench`. */
   readonly out: string | undefined
@@ -59,6 +61,7 @@ export function parseOptions(
   }
   return {
     sections: positionals.length === 0 ? names : all.filter((name) => positionals.includes(name)),
+    isNamed: positionals.length > 0,
     quick: values.quick,
     out: values.out,
     baseline: values.baseline,

@@ -17,6 +17,7 @@ import {
 } from './results.ts'
 import { runSections } from './run-sections.ts'
 import type { Section } from './section.ts'
+import { selectSections } from './select-sections.ts'
 import { formatSection } from './text-table.ts'
 
 /** Git ignores this folder. */
@@ -96,10 +97,15 @@ async function measureAndReport(
   return files
 }
 
-/** Measures sections, prints their tables and writes a report. */
+/**
+ * Measures sections, prints their tables and writes a report.
+ *
+ * @throws OptionsError for a named section that this machine cannot measure.
+ */
 export async function runBench(sections: readonly Section[], options: BenchOptions): Promise<void> {
+  const { selected, leftOut } = selectSections(sections, options)
   const progress = startProgress(process.stdout, 'Measuring')
-  const selected = sections.filter(({ name }) => options.sections.includes(name))
+  for (const reason of leftOut) progress.line(`Left out: ${reason}`)
   let files: { readonly results: string; readonly report: string }
   try {
     files = await measureAndReport(selected, options, progress)

@@ -53,5 +53,10 @@ export interface MeasureOptions {
 export interface Section {
   readonly name: string
   readonly title: string
+  /**
+   * Returns what keeps this machine from measuring the section, after its name: `needs Chromium`. Undefined if
+   * nothing does.
+   */
+  readonly findProblem?: (() => string | undefined) | undefined
   measure(options: MeasureOptions): Promise<Measurement>
 }
