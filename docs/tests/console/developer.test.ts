@@ -314,6 +314,51 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(messages[1]?.headers['webhook-id']).toBe(test.headers['webhook-id'])
   })
 
+  it('continues a range of events that was sent in part, also in a dialog that was opened again', async () => {
+    const url = await serveLocally((_, response) => response.end(), stops)
+    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
+    const tab = await open(`webhooks/${id}`)
+    const { page } = tab
+    const sent: (number | undefined)[] = []
+    let isLost = true
+    await page.route(`**/webhooks/${id}/redeliver**`, async (route) => {
+      const { after } = route.request().postDataJSON() as { readonly after?: number }
+      sent.push(after)
+      if (after !== undefined && isLost) return await route.abort()
+      const data =
+        after === undefined
+          ? { deliveries: 990, next: 1000, hasMore: true }
+          : { deliveries: 10, next: 1010, hasMore: false }
+      await route.fulfill({ json: { code: 200, msg: '', success: true, data } })
+    })
+    const dialog = page.getByRole('dialog', { name: 'Send the events of a range again' })
+    const openDialog = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Send a range again' }).click()
+      await dialog.waitFor()
+    }
+    const send = async () => {
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      await dialog.getByRole('button', { name: 'Send again' }).click()
+    }
+    await openDialog()
+    await dialog.getByLabel('From').fill('2026-01-01T00:00')
+    await dialog.getByLabel('To', { exact: true }).fill('2099-01-01T00:00')
+    await send()
+    await dialog.getByRole('alert').waitFor()
+    await checkViews(tab, 'webhook-range-failed')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await openDialog()
+    await dialog.getByText('This range was sent in part: 990 deliveries started').waitFor()
+    await checkViews(tab, 'webhook-range-stopped')
+    sent.length = 0
+    isLost = false
+    await send()
+    await dialog.getByText('1,000 deliveries started. They appear in the list.').waitFor()
+    expect(sent).toEqual([1000])
+  })
+
   /** Starts a receiver of webhooks that responds with 503 until it is repaired. */
   async function startBrokenReceiver() {
     const ids: unknown[] = []

@@ -54,8 +54,8 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
       <form className="stack" onSubmit={submit} noValidate>
         <p>{texts.explanation}</p>
         <RangeFields entered={entered} issues={isChecked ? issues : {}} onChange={change} />
-        <div role="status">
-          {stopped !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
+        <div role="status" className="stack-small">
+          {stopped?.after !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
             <Notice tone="info" {...texts.stopped(formatQuantity(stopped.started, texts.delivery))} />
           )}
           {preview.data !== undefined && (
