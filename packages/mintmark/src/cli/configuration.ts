@@ -88,16 +88,19 @@ export async function storeProfile(
   const next = `${file}.new`
   const handle = await openNext(next)
   try {
-    // Read while no other login can replace the file.
-    const { profiles } = await readConfiguration(environment)
-    await handle.writeFile(`${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`)
-    await handle.sync()
+    try {
+      // Read while no other login can replace the file.
+      const { profiles } = await readConfiguration(environment)
+      await handle.writeFile(`${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`)
+      await handle.sync()
+    } finally {
+      // Windows renames no open file.
+      await handle.close()
+    }
     await rename(next, file)
   } catch (error) {
     await rm(next, { force: true })
     throw error
-  } finally {
-    await handle.close()
   }
   return file
 }

@@ -12,8 +12,6 @@ import { getTimeToLive } from './timed-value.ts'
 const PLACE_ROWS = 1000
 /** The same for an exact list, which is short. */
 const EXACT_PLACE_ROWS = 100
-/** The places of an exact list that changes are not read more often than this. */
-const EXACT_REREAD_MS = 10_000
 /** How long a page waits for the places of its list. */
 const MAX_WAIT_MS = 3000
 /** A page with more rows than this between it and the nearer end of the list waits for places. */
@@ -144,8 +142,9 @@ async function readNewPlaces(
 function startReading(list: PlacedList, lists: CachedLists): void {
   const failedAt = lists.failedAt.get(list.key)
   const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < FAILURE_TTL_MS
-  const readAt = list.isExact ? lists.places.get(list.key)?.readAt : undefined
-  const wasJustRead = readAt !== undefined && Date.now() - readAt < EXACT_REREAD_MS
+  // Those of an exact list that changes are not read more often than they would expire.
+  const places = list.isExact ? lists.places.get(list.key) : undefined
+  const wasJustRead = places !== undefined && Date.now() - places.readAt < places.ttlMs
   if (lists.reading === undefined && !hasJustFailed && !wasJustRead)
     lists.reading = { key: list.key, result: cachePlaces(list, lists) }
 }

@@ -46,13 +46,6 @@ interface CachedValue<Value> extends TimedValue<Value> {
   readonly value: Value
 }
 
-/** The cached values of one project. */
-interface CachedValues<Value> {
-  readonly values: Map<string, CachedValue<Value>>
-  /** The first reads of values, which callers at the same time share. */
-  readonly firstReads: Map<string, Promise<Value>>
-}
-
 /**
  * Creates a cache of values that are slow to read, by the database of a project and a key. A value is used for
  * ten seconds, or for ten times as long as it takes to read, at most a minute.
@@ -62,11 +55,10 @@ interface CachedValues<Value> {
 export function createTimedCache<Value>(
   isCached: (value: Value) => boolean,
 ): (database: object, key: string, read: () => Promise<Value>) => Promise<Value> {
-  const valuesByDatabase = new WeakMap<object, CachedValues<Value>>()
+  const valuesByDatabase = new WeakMap<object, Map<string, CachedValue<Value>>>()
   return async (database, key, read) => {
-    const cache = valuesByDatabase.get(database) ?? { values: new Map(), firstReads: new Map() }
-    valuesByDatabase.set(database, cache)
-    const { values, firstReads } = cache
+    const values = valuesByDatabase.get(database) ?? new Map<string, CachedValue<Value>>()
+    valuesByDatabase.set(database, values)
     let hasRead = false
     const readAndCache = async () => {
       hasRead = true
@@ -77,16 +69,9 @@ export function createTimedCache<Value>(
       if (isCached(value)) values.set(key, { value, at, ttlMs: getTimeToLive(Date.now() - at) })
       return value
     }
-    const readFirst = () => {
-      const first = readAndCache().finally(() => firstReads.delete(key))
-      firstReads.set(key, first)
-      return first
-    }
     const cached = values.get(key)
-    const value =
-      cached === undefined
-        ? await (firstReads.get(key) ?? readFirst())
-        : await readTimedValue(cached, cached.value, readAndCache)
+    if (cached === undefined) return await readAndCache()
+    const value = await readTimedValue(cached, cached.value, readAndCache)
     // Another call may have begun to read it before this one, which must see what was written before it.
     return hasRead || isCached(value) ? value : await readAndCache()
   }
