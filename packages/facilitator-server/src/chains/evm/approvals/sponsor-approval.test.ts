@@ -20,7 +20,7 @@ import { createRemoteSigners } from '../transactions/remote-signer.ts'
 import { parseSignerKeys } from '../transactions/signers.ts'
 import { startKeyService } from '../transactions/testing-key-service.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from '../transactions/upstream.ts'
-import { createWallet, MAX_FEE, STOCK_GAS, signSponsored } from './testing-approvals.ts'
+import { createWallet, MAX_FEE, STOCK_GAS, signApproval, signSponsored } from './testing-approvals.ts'
 
 const chain = await testChain()
 const node = await startFaultyNode(chain.rpcUrl)
@@ -118,14 +118,18 @@ const readAllowance = (owner: Address = wallet.address) =>
  * Returns a wait for two refusals.
  */
 function refuseApprovals(payment: Payment): () => Promise<void> {
-  const raw = String(payment.permit2?.approvalTransaction?.raw)
   let refusals = 0
-  node.interfere = (method, params) => {
-    if (method !== 'eth_sendRawTransaction' || !JSON.stringify(params).includes(raw)) return undefined
+  interfereWithApproval(payment, () => {
     refusals += 1
     return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
-  }
+  })
   return () => vi.waitFor(() => expect(refusals).toBeGreaterThan(1), 20_000)
+}
+/** Responds to broadcasts of an approval in place of the node. */
+function interfereWithApproval(payment: Payment, respond: () => object): void {
+  const raw = String(payment.permit2?.approvalTransaction?.raw)
+  node.interfere = (method, params) =>
+    method === 'eth_sendRawTransaction' && JSON.stringify(params).includes(raw) ? respond() : undefined
 }
 const waitForGas = () =>
   vi.waitFor(async () => {
@@ -583,6 +587,51 @@ describe('a payment', () => {
     node.catchUp()
     expect(await response).toMatchObject(settled)
     expect([await countTransfers(), await countSettlements()]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['accepted', { result: pad('0x01') }],
+    ['underpriced', { error: { code: -32000, message: 'replacement transaction underpriced' } }],
+  ])('settles if its approval was %s, and another one with the same nonce is mined', async (_, answer) => {
+    const payment = await signSponsored(wallet, asset)
+    const other = await signApproval(wallet, asset, { maxPriorityFeePerGas: 1n })
+    interfereWithApproval(payment, () => {
+      void chain.client.sendRawTransaction({ serializedTransaction: other })
+      return answer
+    })
+    expect(await settle(payment)).toMatchObject(settled)
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 1])
+  })
+
+  it('settles if one node lacks the block of its approval, which another node named', async () => {
+    const payment = await signSponsored(wallet, asset)
+    let refusals = 0
+    interfereWithApproval(payment, () => {
+      const raw = hex(payment.permit2?.approvalTransaction?.raw ?? '')
+      void chain.client.sendRawTransaction({ serializedTransaction: raw })
+      node.interfere = (method, params) => {
+        if (method !== 'eth_getTransactionCount' || !JSON.stringify(params).includes('blockHash'))
+          return undefined
+        if (refusals === 2) return undefined
+        refusals += 1
+        return { error: { code: -32000, message: 'header not found' } }
+      }
+      return { result: payment.permit2?.approvalTransaction?.hash }
+    })
+    expect(await settle(payment)).toMatchObject(settled)
+    expect([refusals, await countSettlements()]).toEqual([2, 1])
+  })
+
+  it('is refused if a transfer with the nonce of its approval is mined instead', async () => {
+    const payment = await signSponsored(wallet, asset)
+    interfereWithApproval(payment, () => {
+      const drain = { account: wallet, chain: null, gas: 21_000n, maxFeePerGas: MAX_FEE, nonce: 0 }
+      void chain.client.sendTransaction({ ...drain, to: hex(seller), value: 1n })
+      return { result: pad('0x01') }
+    })
+    const response = await settle(payment)
+    expect(response).toMatchObject({ kind: 'refused', reason: 'erc20_approval_tx_failed' })
+    expect([await countTransfers(), await countSettlements()]).toEqual([1, 0])
   })
 
   it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {

@@ -15,9 +15,11 @@ import { giveGas } from './give-gas.ts'
 import { findGrant, type Grant } from './grant-store.ts'
 import type { SponsoredPayment } from './sponsored-payment.ts'
 import { grantKey, type Sponsoring } from './sponsoring.ts'
-import { hasAllowance, readWalletState, type WalletState } from './wallet-state.ts'
+import { hasAllowance, readAllowance, readWalletState, type WalletState } from './wallet-state.ts'
 
 const POLL_INTERVAL_MS = 200
+/** How often the wallet's nonce is read while its approval is not mined. */
+const NONCE_INTERVAL_MS = 1_000
 /**
  * How often a node may refuse an approval that another node would mine, because it does not know the wallet's
  * gas yet.
@@ -202,46 +204,38 @@ async function assessAsOf(sponsoring: Sponsoring, block: bigint): Promise<Assess
 
 /** Broadcasts the approval, and waits until Permit2 may transfer the amount. */
 async function broadcastApproval(sponsoring: Sponsoring): Promise<Unsent | undefined> {
-  const { parts, on, payment, approval, call } = sponsoring
+  const { parts, on, approval, call } = sponsoring
   const sent = await broadcastUntilAccepted(on, approval.raw, call.signal)
   if (sent.kind === 'rejected') {
     parts.report(new Error(`The node rejected an approval: ${sent.message}`))
     return notMined('The nodes did not accept the approval')
   }
-  if (sent.kind === 'nonce-too-low') return waitForNonceUse(sponsoring)
-  // The wallet may have signed more than one approval with this nonce, for payments at once.
-  const listHashes = async () => {
-    const grant = await findGrant(parts.db, grantKey(payment))
-    return [approval.hash, ...(grant === undefined ? [] : [grant.approvalHash])]
-  }
-  const receipt = await on.receipts.wait(listHashes, call.signal)
-  if (receipt === undefined) return notMined('The approval was not mined in time')
-  if (receipt.status !== 'success') return refused(reasons.approvalTxFailed, 'The approval reverted')
-  while (!(await hasAllowance(on.chain, payment))) {
-    if (call.signal.aborted) return notMined('The nodes do not show the approval')
-    await pause(POLL_INTERVAL_MS)
-  }
-  return undefined
+  return waitForNonceUse(sponsoring)
 }
 
 /**
- * Finds out for what the wallet has used the nonce of its approval. A node that lags behind the one that
- * refused the approval shows neither the use nor the allowance.
+ * Waits until the wallet has used the nonce of its approval: for this approval, for another one, because the
+ * wallet may have signed several for payments at once, or for another transaction. A node that lags behind
+ * shows neither the use nor the allowance.
  */
-async function waitForNonceUse(sponsoring: Sponsoring): Promise<Unsent | undefined> {
-  const { on, payment, approval, call } = sponsoring
-  const sender = findTransferSender(on, payment)
-  while (!call.signal.aborted) {
-    const { allowance, nonce } = await readWalletState(on.chain, sponsoring, sender)
-    if (allowance >= payment.amount) return undefined
-    if (nonce > approval.nonce)
+async function waitForNonceUse({ on, payment, approval, call }: Sponsoring): Promise<Unsent | undefined> {
+  const { signal } = call
+  while (!signal.aborted) {
+    const state = await readAllowance(on.chain, payment)
+    if (state !== undefined && state.allowance >= payment.amount) return undefined
+    if (state !== undefined && state.nonce > approval.nonce)
       return refused(
         reasons.approvalTxFailed,
-        'The wallet used the nonce of the approval for another transaction. Sign a new approval',
+        'The nonce of the approval is used, and Permit2 may not transfer the amount. Sign a new approval',
       )
-    await pause(POLL_INTERVAL_MS)
+    // Ends early when this approval is mined.
+    const wait = AbortSignal.any([signal, AbortSignal.timeout(NONCE_INTERVAL_MS)])
+    const receipt = await on.receipts.wait(async () => [approval.hash], wait)
+    if (receipt !== undefined && receipt.status !== 'success')
+      return refused(reasons.approvalTxFailed, 'The approval reverted')
+    if (receipt !== undefined) await pause(POLL_INTERVAL_MS)
   }
-  return notMined('The nodes do not show for what the nonce of the approval was used')
+  return notMined('The nodes do not show that the approval was mined')
 }
 
 /** Repeats a broadcast that a node rejects, because it may not know the wallet's gas yet. */

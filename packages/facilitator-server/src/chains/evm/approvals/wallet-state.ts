@@ -75,6 +75,27 @@ export async function readWalletState(
 }
 
 /**
+ * Reads what Permit2 may transfer for a wallet, and the wallet's next nonce, at the newest block. Undefined if
+ * the node that is asked does not have that block yet.
+ *
+ * @throws Error if the chain cannot be read.
+ */
+export async function readAllowance(
+  chain: Chain,
+  { payer, asset }: Payment,
+): Promise<Pick<WalletState, 'allowance' | 'nonce'> | undefined> {
+  const { hash } = await chain.client.getBlock({ blockTag: 'latest' })
+  const at = { blockHash: hash }
+  const [allowance, nonce] = await chain.requestEach([
+    { method: 'eth_call', params: [{ to: asset, data: encodeAllowance(payer) }, at] },
+    { method: 'eth_getTransactionCount', params: [payer, at] },
+  ])
+  if (allowance === undefined || nonce === undefined || 'error' in allowance || 'error' in nonce)
+    return undefined
+  return { allowance: BigInt(readResult(allowance)), nonce: Number(readResult(nonce)) }
+}
+
+/**
  * Whether Permit2 may transfer the payment's amount, at the newest block.
  *
  * @throws Error if the chain cannot be read.
