@@ -88,7 +88,8 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
     const current = await followReorganization(indexer, cursor, { head, hashes })
     if (current === undefined) return
     const storedHashes = current === cursor ? hashes : await getStoredHashes(db, chainId)
-    await readToHead({ indexer, ...createReads(indexer, storedHashes) }, current, head, progress)
+    using reads = createReads(indexer, storedHashes)
+    await readToHead({ indexer, ...reads }, current, head, progress)
   } finally {
     await releaseChain(db, { chainId, holder }, progress)
   }
@@ -204,8 +205,8 @@ async function beginNewContracts(
 }
 
 /**
- * Advances the chain's cursor by one range, and contracts that are behind it. While a range is written, the
- * next ones are read. Returns undefined when nothing is left to read.
+ * Advances the chain's cursor, and contracts that are behind it, by what was read of each. While that is
+ * written, the next blocks are read. Returns undefined when nothing is left to read.
  */
 async function advance(run: Run, start: Cursor, head: BlockHeader): Promise<Cursor | undefined> {
   const { ahead } = run

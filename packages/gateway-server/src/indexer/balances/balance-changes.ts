@@ -1,6 +1,9 @@
 import { zeroAddress } from 'viem'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 
+/** What a transfer moves. */
+export type Movement = Pick<TokenTransfer, 'nftAddress' | 'nftId' | 'from' | 'to' | 'quantity'>
+
 /** By how much the balance of an owner changes. */
 export interface BalanceChange {
   readonly nftAddress: string
@@ -11,11 +14,11 @@ export interface BalanceChange {
 
 /**
  * Sums the changes of balances that transfers cause. Leaves out owners whose balance stays the same, and the
- * zero address.
+ * zero address. Sorted by contract, token and owner, the order in which rows are locked.
  */
-export function sumBalanceChanges(transfers: readonly TokenTransfer[]): BalanceChange[] {
+export function sumBalanceChanges(transfers: readonly Movement[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>()
-  const add = ({ nftAddress, nftId }: TokenTransfer, owner: string, quantity: bigint) => {
+  const add = ({ nftAddress, nftId }: Movement, owner: string, quantity: bigint) => {
     if (owner === zeroAddress) return
     const key = `${nftAddress} ${nftId} ${owner}`
     const sum = (sums.get(key)?.quantity ?? 0n) + quantity
@@ -25,5 +28,8 @@ export function sumBalanceChanges(transfers: readonly TokenTransfer[]): BalanceC
     add(transfer, transfer.to, transfer.quantity)
     add(transfer, transfer.from, -transfer.quantity)
   }
-  return [...sums.values()].filter(({ quantity }) => quantity !== 0n)
+  return [...sums]
+    .filter(([, { quantity }]) => quantity !== 0n)
+    .toSorted(([first], [second]) => (first < second ? -1 : 1))
+    .map(([, change]) => change)
 }

@@ -1,10 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
-import { zeroAddress } from 'viem'
+import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
-import { type BalanceChange, sumBalanceChanges } from './balance-changes.ts'
+import { type BalanceChange, type Movement, sumBalanceChanges } from './balance-changes.ts'
+
+/** Rows that one statement writes, so that a statement takes about as long for few transfers as for many. */
+const MAX_ROWS = 10_000
 
 /**
  * Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that
@@ -16,31 +18,62 @@ export async function addTransfers(
   chainId: string,
   range: BlockRange,
 ): Promise<AssetKey[]> {
-  const { transfers, times, to } = range
+  const { transfers, to } = range
   if (transfers.length === 0) return []
-  const addresses = [...new Set(transfers.map(({ nftAddress }) => nftAddress))]
+  await lockContracts(trx, chainId, [...new Set(transfers.map(({ nftAddress }) => nftAddress))])
+  const added = await insertTransfers(trx, chainId, range)
+  return await changeBalances(trx, domains, { chainId, block: to, changes: sumBalanceChanges(added) })
+}
+
+/** Inserts the transfers of a range that are not stored, and returns them. */
+async function insertTransfers(trx: Db, chainId: string, range: BlockRange): Promise<readonly Movement[]> {
+  const { transfers } = range
   const isNew = isStrictlyAscending(transfers) && !(await hasTransfers(trx, chainId, range))
+  const added: Movement[] = []
+  for (const part of split(transfers)) {
+    const insert = insertStatement(chainId, part, range)
+    if (isNew) {
+      await insert.execute(trx)
+      continue
+    }
+    const { rows } = await sql<MovedRow>`
+      ${insert} on conflict on constraint chain_transfers_once do nothing
+      returning ${MOVED_COLUMNS}`.execute(trx)
+    added.push(...rows.map(toMovement))
+  }
+  return isNew ? transfers : added
+}
+
+function insertStatement(
+  chainId: string,
+  transfers: readonly TokenTransfer[],
+  { times }: Pick<BlockRange, 'times'>,
+) {
   const column = <Value>(read: (transfer: TokenTransfer) => Value) => transfers.map(read)
-  return await applyTransfers(trx, domains, {
-    chainId,
-    changes: isNew ? selectSums(sumBalanceChanges(transfers)) : sumMoved(1),
-    block: to,
-    addresses,
-    statement: sql`
-      insert into gateway.chain_transfers (chain_id, block_number, block_time, tx_hash, log_index, batch_index,
-        nft_address, nft_id, from_address, to_address, quantity)
-      select ${chainId}, t.block, to_timestamp(t.time), t.hash, t.log_index, t.batch_index,
-        t.nft_address, t.nft_id, t.from_address, t.to_address, t.quantity
-      from unnest(
-        ${column(({ block }) => block)}::bigint[], ${column(({ block }) => times.get(block) ?? 0)}::bigint[],
-        ${column(({ hash }) => hash)}::text[], ${column(({ logIndex }) => logIndex)}::bigint[],
-        ${column(({ batchIndex }) => batchIndex)}::integer[], ${column(({ nftAddress }) => nftAddress)}::text[],
-        ${column(({ nftId }) => nftId)}::text[], ${column(({ from }) => from)}::text[],
-        ${column((transfer) => transfer.to)}::text[], ${column(({ quantity }) => quantity.toString())}::numeric[]
-      ) as t (block, time, hash, log_index, batch_index, nft_address, nft_id, from_address, to_address, quantity)
-      order by t.block, t.log_index, t.batch_index
-      ${isNew ? sql`` : sql`on conflict on constraint chain_transfers_once do nothing`}`,
-  })
+  return sql`
+    insert into gateway.chain_transfers (chain_id, block_number, block_time, tx_hash, log_index, batch_index,
+      nft_address, nft_id, from_address, to_address, quantity)
+    select ${chainId}, t.block, to_timestamp(t.time), t.hash, t.log_index, t.batch_index,
+      t.nft_address, t.nft_id, t.from_address, t.to_address, t.quantity
+    from unnest(
+      ${column(({ block }) => block)}::bigint[], ${column(({ block }) => times.get(block) ?? 0)}::bigint[],
+      ${column(({ hash }) => hash)}::text[], ${column(({ logIndex }) => logIndex)}::bigint[],
+      ${column(({ batchIndex }) => batchIndex)}::integer[], ${column(({ nftAddress }) => nftAddress)}::text[],
+      ${column(({ nftId }) => nftId)}::text[], ${column(({ from }) => from)}::text[],
+      ${column(({ to }) => to)}::text[], ${column(({ quantity }) => quantity.toString())}::numeric[]
+    ) as t (block, time, hash, log_index, batch_index, nft_address, nft_id, from_address, to_address, quantity)
+    order by t.block, t.log_index, t.batch_index`
+}
+
+interface MovedRow extends Omit<Movement, 'quantity'> {
+  readonly quantity: string
+}
+const MOVED_COLUMNS = sql`nft_address as "nftAddress", nft_id as "nftId", from_address as "from", to_address as "to",
+  quantity`
+const toMovement = (row: MovedRow): Movement => ({ ...row, quantity: BigInt(row.quantity) })
+
+function* split<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
+  for (let start = 0; start < items.length; start += MAX_ROWS) yield items.slice(start, start + MAX_ROWS)
 }
 
 /** Whether no transfer is contained twice: each has a later place in the chain than the one before. */
@@ -85,82 +118,72 @@ export async function removeTransfersAfter(
   chainId: string,
   block: number,
 ): Promise<AssetKey[]> {
-  const { rows } = await sql<{ nftAddress: string; last: number }>`
+  const { rows: contracts } = await sql<{ nftAddress: string; last: number }>`
     select nft_address as "nftAddress", max(block_number) as last from gateway.chain_transfers
     where chain_id = ${chainId} and block_number > ${block}
     group by nft_address`.execute(trx)
-  return await applyTransfers(trx, domains, {
+  if (contracts.length === 0) return []
+  await lockContracts(
+    trx,
     chainId,
-    changes: sumMoved(-1),
-    block: Math.max(0, ...rows.map(({ last }) => last)),
-    addresses: rows.map(({ nftAddress }) => nftAddress),
-    statement: sql`delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}`,
+    contracts.map(({ nftAddress }) => nftAddress),
+  )
+  const { rows } = await sql<MovedRow>`
+    delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}
+    returning ${MOVED_COLUMNS}`.execute(trx)
+  const reverted = rows.map(toMovement).map(({ from, to, ...moved }) => ({ ...moved, from: to, to: from }))
+  return await changeBalances(trx, domains, {
+    chainId,
+    block: Math.max(...contracts.map(({ last }) => last)),
+    changes: sumBalanceChanges(reverted),
   })
 }
 
-interface TransferChange {
-  readonly chainId: string
-  /** Inserts or deletes transfers. */
-  readonly statement: RawBuilder<unknown>
-  /**
-   * A query of the balances' changes: nft_address, nft_id, owner and quantity. It may refer to the rows of
-   * the statement as `moved`.
-   */
-  readonly changes: RawBuilder<unknown>
-  /** The last block of the transfers. */
-  readonly block: number
-  /** The contracts of the transfers. */
-  readonly addresses: readonly string[]
-}
-
-/** Sums the changes of the rows that a statement inserted, or deleted for a sign of -1. */
-const sumMoved = (sign: 1 | -1) => sql`
-  select nft_address, nft_id, owner, ${sign}::integer * sum(quantity) as quantity from (
-    select nft_address, nft_id, to_address as owner, quantity from moved
-    union all
-    select nft_address, nft_id, from_address, -quantity from moved) side
-  where owner <> ${zeroAddress}
-  group by nft_address, nft_id, owner having sum(quantity) <> 0`
-
-/** Selects changes that are summed already, for a statement that inserts all of its transfers. */
-function selectSums(changes: readonly BalanceChange[]): RawBuilder<unknown> {
-  const column = (read: (change: BalanceChange) => string) => changes.map(read)
-  return sql`
-    select * from unnest(
-      ${column(({ nftAddress }) => nftAddress)}::text[], ${column(({ nftId }) => nftId)}::text[],
-      ${column(({ owner }) => owner)}::text[], ${column(({ quantity }) => quantity.toString())}::numeric[]
-    ) as c (nft_address, nft_id, owner, quantity)`
-}
-
 /**
- * Updates balances by exactly the transfers that the statement inserted or deleted, and the projects' assets
- * by these balances, in a single statement.
+ * Prevents that contracts are removed until the transaction ends: their assets would stay, and never be
+ * updated again.
  */
-async function applyTransfers(
-  trx: Db,
-  domains: DomainOperations,
-  { chainId, statement, changes, block, addresses }: TransferChange,
-): Promise<AssetKey[]> {
-  if (addresses.length === 0) return []
-  // The lock prevents that a contract is removed meanwhile: its assets would stay and never be updated again.
+async function lockContracts(trx: Db, chainId: string, addresses: readonly string[]): Promise<void> {
   await sql`
     select id from gateway.contracts
     where chain_id = ${chainId} and indexed and not deleted and nft_address = any(${[...addresses]}::text[])
     order by id for key share`.execute(trx)
+}
+
+interface BalanceChanges {
+  readonly chainId: string
+  /** No later block contains a transfer that causes one of the changes. */
+  readonly block: number
+  readonly changes: readonly BalanceChange[]
+}
+
+/** Changes balances, and the assets of projects by them. Returns the assets that changed. */
+async function changeBalances(
+  trx: Db,
+  domains: DomainOperations,
+  { chainId, block, changes }: BalanceChanges,
+): Promise<AssetKey[]> {
   const assets = sql`
     select c.project_id, ${chainId}::text as chain_id, n.nft_address, n.nft_id, c.nft_type, n.owner, n.quantity
     from balance n
     join gateway.contracts c on c.chain_id = ${chainId} and c.nft_address = n.nft_address and c.indexed and not c.deleted`
-  const { rows } = await sql<AssetKey>`
-    with moved as (${statement} returning nft_address, nft_id, from_address, to_address, quantity),
-    change as (${changes}),
-    balance as (
-      insert into gateway.chain_balances as b (chain_id, nft_address, nft_id, owner, quantity, changed_block)
-      select ${chainId}, nft_address, nft_id, owner, quantity, ${block}::bigint from change
-      order by nft_address, nft_id, owner
-      on conflict (chain_id, nft_address, nft_id, owner) do update
-        set quantity = b.quantity + excluded.quantity, changed_block = excluded.changed_block
-      returning nft_address, nft_id, owner, quantity)
-    ${domains.writeIndexedAssets(assets)}`.execute(trx)
-  return rows
+  const changed: AssetKey[] = []
+  for (const part of split(changes)) {
+    const column = (read: (change: BalanceChange) => string) => part.map(read)
+    const { rows } = await sql<AssetKey>`
+      with balance as (
+        insert into gateway.chain_balances as b (chain_id, nft_address, nft_id, owner, quantity, changed_block)
+        select ${chainId}, nft_address, nft_id, owner, quantity, ${block}::bigint
+        from unnest(
+          ${column(({ nftAddress }) => nftAddress)}::text[], ${column(({ nftId }) => nftId)}::text[],
+          ${column(({ owner }) => owner)}::text[], ${column(({ quantity }) => quantity.toString())}::numeric[]
+        ) as c (nft_address, nft_id, owner, quantity)
+        order by nft_address, nft_id, owner
+        on conflict (chain_id, nft_address, nft_id, owner) do update
+          set quantity = b.quantity + excluded.quantity, changed_block = excluded.changed_block
+        returning nft_address, nft_id, owner, quantity)
+      ${domains.writeIndexedAssets(assets)}`.execute(trx)
+    changed.push(...rows)
+  }
+  return changed
 }

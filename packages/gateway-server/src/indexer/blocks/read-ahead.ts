@@ -13,18 +13,24 @@ export interface ReadStep {
   readonly parent?: Pick<BlockHeader, 'number' | 'hash'> | undefined
 }
 
-/** Reads the ranges of the next steps while earlier ones are written. */
+/** Reads the blocks of the next steps while earlier ones are written. */
 export interface ReadAhead {
   /** Starts to read the first of these steps, and discards what was read for others. */
   prepare(steps: readonly ReadStep[]): void
   /**
-   * Returns the range of a step, which may end before the step does. Reads it now if it was not read ahead.
+   * Returns all that was read of a step, as one range, which may end before the step does. Waits for the first
+   * blocks if none were read ahead.
    */
   take(step: ReadStep): Promise<BlockRange>
 }
 
-/** Ranges that are read but not written. Each can take some 10 MiB. */
-const MAX_RANGES = 3
+/** Steps that are read at a time. */
+const MAX_STEPS = 3
+/**
+ * A step is read ahead until so many transfers wait to be written. They take some 25 MiB. The transfers of one
+ * transaction are summed, so that balances are written once for many of them.
+ */
+const MAX_TRANSFERS = 50_000
 
 /**
  * Creates a reader for one run, so that nothing that was read before a reorganization outlives the run that
@@ -32,20 +38,88 @@ const MAX_RANGES = 3
  *
  * @param read Reads the beginning of a step.
  */
-export function createReadAhead(read: (step: ReadStep) => Promise<BlockRange>): ReadAhead {
-  let ranges: { readonly step: ReadStep; readonly range: Promise<BlockRange> }[] = []
+export function createReadAhead(read: ReadBeginning): ReadAhead {
+  let steps: StepReader[] = []
   return {
-    prepare(steps) {
-      const kept = ranges.filter((each) => steps.some((step) => isSameRead(each.step, step)))
-      const missing = steps.filter((step) => !kept.some((each) => isSameRead(each.step, step)))
-      const started = missing.slice(0, Math.max(0, MAX_RANGES - kept.length))
-      ranges = [...kept, ...started.map((step) => ({ step, range: deferFailure(read(step)) }))]
+    prepare(next) {
+      const kept = steps.filter((each) => next.some((step) => isSameRead(each.step, step)))
+      const missing = next.filter((step) => !kept.some((each) => isSameRead(each.step, step)))
+      for (const discarded of steps.filter((each) => !kept.includes(each))) discarded.stop()
+      const started = missing.slice(0, Math.max(0, MAX_STEPS - kept.length))
+      steps = [...kept, ...started.map((step) => new StepReader(step, read))]
+      for (const each of steps) each.start()
     },
     async take(step) {
-      const found = ranges.find((each) => isSameRead(each.step, step))
-      ranges = ranges.filter((each) => each !== found)
-      return await (found?.range ?? read(step))
+      const found = steps.find((each) => isSameRead(each.step, step))
+      return await (found?.take() ?? read(step))
     },
+  }
+}
+
+type ReadBeginning = (step: ReadStep) => Promise<BlockRange>
+
+/** Reads a step, range by range. */
+class StepReader {
+  /** What is not taken yet. */
+  step: ReadStep
+  readonly #read: ReadBeginning
+  #ranges: BlockRange[] = []
+  /** What is not read yet. Undefined: nothing. */
+  #unread: ReadStep | undefined
+  #reading: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(step: ReadStep, read: ReadBeginning) {
+    this.step = step
+    this.#unread = step
+    this.#read = read
+  }
+
+  /** Reads on, unless that is done or enough was read. Resolves when one more range is read. */
+  start(): Promise<void> | undefined {
+    const unread = this.#unread
+    const count = this.#ranges.reduce((sum, { transfers }) => sum + transfers.length, 0)
+    if (unread !== undefined && !this.#isStopped && count < MAX_TRANSFERS)
+      this.#reading ??= deferFailure(this.#readNext(unread))
+    return this.#reading
+  }
+
+  /** Stops after the range that is being read. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async take(): Promise<BlockRange> {
+    if (this.#ranges.length === 0) await this.start()
+    const ranges = this.#ranges
+    this.#ranges = []
+    if (this.#unread !== undefined) this.step = this.#unread
+    return joinRanges(ranges)
+  }
+
+  async #readNext(unread: ReadStep): Promise<void> {
+    try {
+      const range = await this.#read(unread)
+      this.#ranges.push(range)
+      this.#unread = findContinuation(unread, range)
+    } finally {
+      this.#reading = undefined
+    }
+    this.start()
+  }
+}
+
+function joinRanges(ranges: readonly BlockRange[]): BlockRange {
+  const [first] = ranges
+  const last = ranges.at(-1)
+  if (first === undefined || last === undefined) throw new Error('At least one range was read')
+  if (first === last) return first
+  return {
+    from: first.from,
+    to: last.to,
+    transfers: ranges.flatMap(({ transfers }) => transfers),
+    times: new Map(ranges.flatMap(({ times }) => [...times])),
+    headers: ranges.flatMap(({ headers }) => headers),
   }
 }
 

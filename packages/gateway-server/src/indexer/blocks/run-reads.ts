@@ -20,10 +20,11 @@ interface ReadsOptions {
   readonly log: Pick<Logger, 'debug'>
 }
 
+/** Creates the reader of one run. Disposing of it ends the reads. */
 export function createReads(
   { source, settings, log }: ReadsOptions,
   storedHashes: Map<number, string>,
-): RunReads {
+): RunReads & Disposable {
   let final: Promise<number> | undefined
   const getFinalBlock = () => {
     final ??= findFinalBlock(source, log)
@@ -41,7 +42,7 @@ export function createReads(
       keepFrom: advancesChain ? getFirstKept(head, settings) : Number.POSITIVE_INFINITY,
     }),
   )
-  return { ahead, storedHashes }
+  return { ahead, storedHashes, [Symbol.dispose]: () => ahead.prepare([]) }
 }
 
 /**
