@@ -30,6 +30,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'capture_server_changes',
   'capture_transfers',
   'first_unreported_changes',
+  'short_assets',
   'set_time_due',
   'pass_times',
   'request_list_segments',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
@@ -21,27 +22,37 @@ export async function addTransfers(
   const { transfers, to } = range
   if (transfers.length === 0) return []
   await lockContracts(trx, chainId, [...new Set(transfers.map(({ nftAddress }) => nftAddress))])
-  const added = await insertTransfers(trx, chainId, range)
-  return await changeBalances(trx, domains, { chainId, block: to, changes: sumBalanceChanges(added) })
+  const isNew = isStrictlyAscending(transfers) && !(await hasTransfers(trx, chainId, range))
+  const changes = isNew
+    ? await insertNew(trx, chainId, range)
+    : sumBalanceChanges(await insertMissing(trx, chainId, range))
+  return await changeBalances(trx, domains, { chainId, block: to, changes })
+}
+
+/** Inserts transfers of which none is stored. Returns the changes of balances. */
+async function insertNew(trx: Db, chainId: string, range: BlockRange): Promise<BalanceChange[]> {
+  const insertAll = async () => {
+    for (const part of split(range.transfers)) await insertStatement(chainId, part, range).execute(trx)
+  }
+  // The changes are summed while the database works: the first statement is sent before.
+  const sum = async () => {
+    await setImmediate()
+    return sumBalanceChanges(range.transfers)
+  }
+  const [changes] = await Promise.all([sum(), insertAll()])
+  return changes
 }
 
 /** Inserts the transfers of a range that are not stored, and returns them. */
-async function insertTransfers(trx: Db, chainId: string, range: BlockRange): Promise<readonly Movement[]> {
-  const { transfers } = range
-  const isNew = isStrictlyAscending(transfers) && !(await hasTransfers(trx, chainId, range))
+async function insertMissing(trx: Db, chainId: string, range: BlockRange): Promise<Movement[]> {
   const added: Movement[] = []
-  for (const part of split(transfers)) {
-    const insert = insertStatement(chainId, part, range)
-    if (isNew) {
-      await insert.execute(trx)
-      continue
-    }
+  for (const part of split(range.transfers)) {
     const { rows } = await sql<MovedRow>`
-      ${insert} on conflict on constraint chain_transfers_once do nothing
+      ${insertStatement(chainId, part, range)} on conflict on constraint chain_transfers_once do nothing
       returning ${MOVED_COLUMNS}`.execute(trx)
     added.push(...rows.map(toMovement))
   }
-  return isNew ? transfers : added
+  return added
 }
 
 function insertStatement(

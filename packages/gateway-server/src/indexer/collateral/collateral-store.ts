@@ -100,23 +100,21 @@ export interface Shortfall extends AssetKey {
  */
 export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall[]> {
   const { rows } = await sql<Shortfall>`
-    select a.project_id as project, a.id as asset, b.changed_block as block
-    from gateway.assets a
-    join gateway.chain_balances b on b.chain_id = a.chain_id and b.nft_address = a.nft_address
-      and b.nft_id = a.nft_id and b.owner = a.owner
-    join gateway.chain_cursors c on c.chain_id = a.chain_id and c.next_block > b.changed_block
-    join gateway.indexed_contracts i on i.chain_id = a.chain_id and i.nft_address = a.nft_address
+    select a.project_id as project, a.asset_id as asset, a.changed_block as block
+    from gateway.short_assets(${chainId}) a
+    join gateway.chain_cursors c on c.chain_id = ${chainId} and c.next_block > a.changed_block
+    join gateway.indexed_contracts i on i.chain_id = ${chainId} and i.nft_address = a.nft_address
       and i.next_block >= c.next_block
-    left join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
-    where a.chain_id = ${chainId} and a.indexed and a.reserved > a.quantity and (
-      exists (
+    left join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.asset_id
+    where exists (
         select from gateway.auctions u
-        where u.project_id = a.project_id and u.asset_id = a.id and u.status = 'INACTIVE')
+        where u.project_id = a.project_id and u.asset_id = a.asset_id and u.status = 'INACTIVE')
       or a.quantity = 0 and exists (
         select from gateway.listings l
-        where l.project_id = a.project_id and l.asset_id = a.id and l.status = 'INACTIVE')
-      or a.reserved - coalesce(w.total, 0) > a.quantity and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, AWARDED)})
-      or a.quantity = 0 and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, LISTED)}))
+        where l.project_id = a.project_id and l.asset_id = a.asset_id and l.status = 'INACTIVE')
+      or a.reserved - coalesce(w.total, 0) > a.quantity
+        and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.asset_id`, AWARDED)})
+      or a.quantity = 0 and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.asset_id`, LISTED)})
     order by random() limit 100`.execute(db)
   return rows
 }
