@@ -45,9 +45,9 @@ export const MAX_FOUND_ROWS = 10_000
 export const MAX_COUNTED_IDS = 100_000
 /** How many rows are read in the order of the list before all results are found by their ids. */
 const SCANNED_ROWS = { few: 200, many: 2000, most: 20_000 }
-const FEW_RESULTS = 1000
+export const FEW_RESULTS = 1000
 /** The results of the first pages, for which more rows are read if that is cheaper than all ids. */
-const FIRST_RESULTS = 100
+export const FIRST_RESULTS = 100
 
 /** A search is counted in the order of the list if at least half of the first rows match. */
 const PROBED_ROWS = 200

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { readKnownRange } from './found-ids.ts'
 import {
   type Cursor,
   type FirstRows,
@@ -11,6 +12,8 @@ import {
 import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
 import {
+  type FoundRange,
+  type IndexedSearch,
   isIndexedSearch,
   type ListSearch,
   MAX_COUNTED_IDS,
@@ -81,11 +84,11 @@ export async function readRows(
   after: Cursor | undefined,
   segments: SegmentReader | undefined,
 ): Promise<PageRow[]> {
-  const { db, query, order, search, isSorted, totalRow } = list
+  const { query, search, isSorted, totalRow } = list
   if (search && isIndexedSearch(search)) {
     const isFound =
       totalRow <= MAX_FOUND_ROWS || (totalRow <= MAX_COUNTED_IDS && range.offset <= MAX_READ_OFFSET)
-    if (isFound) return await readFoundRange(db, query, order, search, { ...range, after, totalRow })
+    if (isFound) return await readFound(list, search, { ...range, after, totalRow })
   }
   const matching = search
     ? { ...list, query: query.where(search.matches), reduceTo: undefined, selectRange: undefined }
@@ -102,6 +105,22 @@ export async function readRows(
     position.after,
   )
   return descending ? rows.reverse() : rows
+}
+
+/** Searches with more results than this are found by cached ids. */
+const MAX_UNCACHED_RESULTS = 100
+
+/** Reads the rows of a range of a search, whose results an index finds. */
+async function readFound(
+  { db, query, order }: List,
+  search: IndexedSearch,
+  range: FoundRange,
+): Promise<PageRow[]> {
+  const known =
+    range.totalRow > MAX_UNCACHED_RESULTS
+      ? await readKnownRange<PageRow>(db, query, order, search, range)
+      : undefined
+  return known ?? (await readFoundRange(db, query, order, search, range))
 }
 
 /**

@@ -1,0 +1,206 @@
+import { type Kysely, sql } from 'kysely'
+import { findListSegments } from '../postgres/list-segments.ts'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type ChangedSince, createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
+import { type Cursor, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
+import type { ListQuery } from './list-query.ts'
+import {
+  FEW_RESULTS,
+  FIRST_RESULTS,
+  type FoundRange,
+  type IndexedSearch,
+  MAX_COUNTED_IDS,
+  MAX_FOUND_ROWS,
+} from './list-search.ts'
+import { getTimeToLive } from './timed-value.ts'
+
+/** The maximum number of searches of one project whose ids are cached. Those of one take up to 80 kB. */
+const MAX_CACHED_SEARCHES = 10
+
+/** The ids of all results of a search, in ascending order. */
+interface FoundIds {
+  readonly ids: readonly number[]
+  readonly readAt: number
+  /** Milliseconds before they are read again after a change. */
+  readonly ttlMs: number
+  /** The newest database snapshot in which they were right, and its time. */
+  snapshot: string
+  at: number
+}
+
+interface CachedSearches {
+  readonly found: Map<string, FoundIds>
+  /** When the ids of a search could not be read, or were too many. */
+  readonly failedAt: Map<string, number>
+  /** A project's searches are read one at a time. */
+  isReading: boolean
+}
+
+const searchesByDatabase = new WeakMap<object, CachedSearches>()
+
+/** A searched list, whose results an index finds. */
+interface FoundList {
+  readonly db: Kysely<never>
+  /** The list without the search. */
+  readonly query: ListQuery<object>
+  readonly order: ListOrder
+  readonly search: IndexedSearch
+  /** The list with the search. */
+  readonly found: ListQuery<object>
+  readonly key: string
+  readonly changedSince: ChangedSince
+}
+
+/**
+ * Reads the rows of a range of a search by the cached ids of its results, if no table of the list has changed
+ * since they were read. Otherwise returns undefined, and starts to read the ids for later pages.
+ */
+export async function readKnownRange<Row>(
+  db: Kysely<never>,
+  query: ListQuery<object>,
+  order: ListOrder,
+  search: IndexedSearch,
+  range: FoundRange,
+): Promise<Row[] | undefined> {
+  if (db.isTransaction || range.totalRow > MAX_FOUND_ROWS) return undefined
+  const list = describeList(db, query, order, search)
+  if (list === undefined) return undefined
+  const searches = getCachedSearches(db)
+  const known = searches.found.get(list.key)
+  const ids = known && selectIds(known, range)
+  const rows = known && ids && (await readUnchanged<Row>(list, known, ids))
+  if (rows === undefined && !isFirstPage(range)) startReading(list, searches)
+  return rows
+}
+
+/** Whether a page is probably found without all ids, and no other one may be asked for. */
+const isFirstPage = ({ offset, limit, totalRow }: FoundRange): boolean =>
+  offset + limit <= FIRST_RESULTS && totalRow > FEW_RESULTS
+
+/** Returns undefined for a list that can change without a recorded change of a table. */
+function describeList(
+  db: Kysely<never>,
+  query: ListQuery<object>,
+  order: ListOrder,
+  search: IndexedSearch,
+): FoundList | undefined {
+  const keys = [sql.ref(`${order.table}.id`).as('id'), sql.ref(`${order.table}.${order.column}`).as('value')]
+  const found = whereInRange(query.clearSelect().select(keys), order, false, undefined).where(search.matches)
+  const { sql: text, parameters } = found.compile()
+  const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
+  if (changedSince === undefined) return undefined
+  return { db, query, order, search, found, key: JSON.stringify([text, parameters]), changedSince }
+}
+
+function getCachedSearches(db: Kysely<never>): CachedSearches {
+  const cached = searchesByDatabase.get(db)
+  if (cached !== undefined) return cached
+  const created: CachedSearches = { found: new Map(), failedAt: new Map(), isReading: false }
+  searchesByDatabase.set(db, created)
+  return created
+}
+
+/** Selects the ids of a range. Undefined if the cursor's row is not among the results. */
+function selectIds({ ids }: FoundIds, range: FoundRange): number[] | undefined {
+  const { descending, limit, offset, after } = range
+  const start = after === undefined ? 0 : findStart(ids, after, descending)
+  if (start === undefined) return undefined
+  const first = start + offset
+  if (!descending) return ids.slice(first, first + limit)
+  const end = Math.max(0, ids.length - first)
+  return ids.slice(Math.max(0, end - limit), end).reverse()
+}
+
+/** Counts the rows up to a cursor's row, in the direction of a range. */
+function findStart(ids: readonly number[], [, id]: Cursor, descending: boolean): number | undefined {
+  const index = ids.indexOf(id)
+  if (index === -1) return undefined
+  return descending ? ids.length - index : index + 1
+}
+
+/** Reads rows by their ids, unless a table of the list has changed: in one statement, and so at one time. */
+async function readUnchanged<Row>(
+  { db, query, order, changedSince }: FoundList,
+  known: FoundIds,
+  ids: readonly number[],
+): Promise<Row[] | undefined> {
+  const at = Date.now()
+  if (at - known.at >= RECORDED_MS) return undefined
+  const row = whereSameRow(query.clearWhere(), order.table, 'place')
+  const value = sql.ref(`page_row.${order.column}`)
+  const { rows } = await sql<Row & { list_snapshot: string; list_number: number | null }>`${sql.raw(
+    PLANNED_EACH_TIME,
+  )}
+    with state as materialized (
+      select ${changedSince(known.snapshot)} as changed, pg_current_snapshot()::text as list_snapshot)
+    select state.list_snapshot, page.* from state left join lateral (
+      select page_row.*, ${value}::text as cursor_value, place.list_number
+      from unnest(${[...ids]}::bigint[]) with ordinality as place (id, list_number)
+      cross join lateral (${row}) as page_row
+    ) as page on not state.changed
+    order by page.list_number`.execute(db)
+  const [first] = rows
+  // Without a page, a row has nothing but the state.
+  if (first === undefined || rows.length !== ids.length || first.list_number === null) return undefined
+  known.snapshot = first.list_snapshot
+  known.at = at
+  return rows
+}
+
+/** Starts to read the ids of a search, unless that has just been done or another one is being read. */
+function startReading(list: FoundList, searches: CachedSearches): void {
+  const known = searches.found.get(list.key)
+  const failedAt = searches.failedAt.get(list.key)
+  const wasJustRead = known !== undefined && Date.now() - known.readAt < known.ttlMs
+  const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < RECORDED_MS
+  if (searches.isReading || wasJustRead || hasJustFailed) return
+  searches.isReading = true
+  void cacheIds(list, searches)
+}
+
+/** Reads the ids of a search and caches them. Logs an error, because pages can be read without them. */
+async function cacheIds(list: FoundList, searches: CachedSearches): Promise<void> {
+  const { db, key, order } = list
+  try {
+    const read = await readIds(list)
+    searches.failedAt.delete(key)
+    if (read === undefined) setLimited(searches.failedAt, key, Date.now())
+    else setLimited(searches.found, key, read)
+  } catch (error) {
+    const { table } = order
+    findListSegments(db)?.log?.warn(
+      { err: error, table },
+      'Could not read the ids of the results of a search',
+    )
+    setLimited(searches.failedAt, key, Date.now())
+  } finally {
+    searches.isReading = false
+  }
+}
+
+function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= MAX_CACHED_SEARCHES && !map.has(key)) map.clear()
+  map.set(key, value)
+}
+
+/** Reads the ids of all results of a search. Returns undefined if there are too many. */
+async function readIds({ db, order, search, found }: FoundList): Promise<FoundIds | undefined> {
+  const at = Date.now()
+  const hit = whereSameRow(found, order.table, 'hit')
+  // A single statement reads the ids and the snapshot that they belong to. One text is read much faster than
+  // a row for each id.
+  const { rows } = await sql<{ ids: string; hits: number; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
+    with hits as materialized (
+      select id from (${search.selectIds(MAX_COUNTED_IDS + 1)}) as hits limit ${MAX_COUNTED_IDS + 1}
+    ), results as (
+      select found.id, found.value from (select distinct id from hits) as hit cross join lateral (${hit}) as found
+      where (select count(*) from hits) <= ${sql.lit(MAX_COUNTED_IDS)}
+    )
+    select (select count(*)::int from hits) as hits, pg_current_snapshot()::text as snapshot,
+      coalesce((select string_agg(id::text, ',' order by value, id) from results), '') as ids`.execute(db)
+  const [row] = rows
+  if (row === undefined || row.hits > MAX_COUNTED_IDS) return undefined
+  const ids = row.ids === '' ? [] : row.ids.split(',').map(Number)
+  if (ids.length > MAX_FOUND_ROWS) return undefined
+  return { ids, readAt: at, ttlMs: getTimeToLive(Date.now() - at), snapshot: row.snapshot, at }
+}
