@@ -1,12 +1,13 @@
 // Pages of searches by the cached ids of their results.
 import { nfts } from '@mintmark/contracts'
+import { commonSales } from '@mintmark/market'
 import type { OperationShape } from '@mintmark/operation'
 import { addressBook } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
-import { addAssets, addNfts, addWalletRows, LISTED_OWNER } from './testing/list-rows.ts'
+import { addAssets, addListings, addNfts, addWalletRows, LISTED_OWNER } from './testing/list-rows.ts'
 import { captureStatements, isPage, type Statement } from './testing/list-statements.ts'
 import { type Input, rawCallOf } from './testing/samples/calls.ts'
 
@@ -32,6 +33,7 @@ interface Found {
 }
 
 const isKnownPage = ({ text }: Statement): boolean => text.includes('list_snapshot')
+const isOtherPage = (statement: Statement): boolean => isPage(statement) && !isKnownPage(statement)
 
 interface SearchedList {
   readonly name: string
@@ -85,8 +87,7 @@ describe.each(lists)('the pages of $name', ({ name, operation, input, table, add
       found = { keys, next: page.paras.next, totalRow: page.totalRow }
     })
     // A page whose cached ids are no longer right is read by a second statement.
-    const last = statements.findLast((each) => isPage(each) || isKnownPage(each))
-    return { ...found, isKnown: last !== undefined && isKnownPage(last) }
+    return { ...found, isKnown: statements.some(isKnownPage) && !statements.some(isOtherPage) }
   }
   const waitForIds = () => expect.poll(async () => (await readPage()).isKnown).toBe(true)
 
@@ -196,4 +197,41 @@ describe.each(lists)('the pages of $name', ({ name, operation, input, table, add
             ${where} and (address = ${key} or name = 'Other')`
     ).execute(gateway.owner.system)
   }
+})
+
+describe('the pages of open listings up to a price', () => {
+  let market: TestKey
+  beforeAll(async () => {
+    market = await gateway.newKey({ project: 'market' })
+    await addAssets(gateway.owner.system, market.projectId, ROWS)
+    await addListings(gateway.owner.system, market.projectId)
+  })
+
+  it('are read without the ids after a listing has ended', async () => {
+    const input = { marketType: 1, maxPrice: '1000000', orderBy: 'endTime', pageNumber: PAGE_NUMBER }
+    const read = async () => {
+      let totalRow = 0
+      const statements = await captureStatements(async () => {
+        const { json } = await market.call(rawCallOf(commonSales.list, input))
+        totalRow = (json.data as unknown as { totalRow: number }).totalRow
+      })
+      return { totalRow, isKnown: statements.some(isKnownPage) && !statements.some(isOtherPage) }
+    }
+    const { rows } = await sql<{ id: number }>`
+      update gateway.listings set end_time = clock_timestamp() + interval '5 seconds'
+      where id = (select max(id) from gateway.listings where project_id = ${market.projectId} and end_time > '2098-01-01'
+        and start_time < now())
+      returning id`.execute(gateway.owner.system)
+    const { totalRow } = await read()
+    await expect.poll(read).toEqual({ totalRow, isKnown: true })
+    const hasEnded = async () => {
+      const { rows: ended } = await sql`
+        select from gateway.listings where id = ${rows[0]?.id} and end_time < clock_timestamp()`.execute(
+        gateway.owner.system,
+      )
+      return ended.length === 1
+    }
+    await expect.poll(hasEnded, { timeout: 20_000 }).toBe(true)
+    expect(await read()).toEqual({ totalRow: totalRow - 1, isKnown: false })
+  })
 })

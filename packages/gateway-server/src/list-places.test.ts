@@ -1,5 +1,6 @@
 import { eventCards, promoCodeCards } from '@mintmark/cards'
 import { assets, nfts } from '@mintmark/contracts'
+import { commonSales } from '@mintmark/market'
 import type { OperationShape } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
@@ -8,7 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { keepWithoutStatistics } from './testing/copy-rows.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import {
+  addAssets,
   addCards,
+  addListings,
   addNfts,
   addOrders,
   addTransfers,
@@ -300,6 +303,52 @@ describe('the pages in the middle of a list without segments', () => {
       } finally {
         places.restore()
       }
+    })
+  })
+
+  describe('of open listings', () => {
+    let market: TestKey
+    beforeAll(async () => {
+      market = await gateway.newKey({ project: 'market' })
+      const { system } = gateway.owner
+      await addAssets(system, market.projectId, 3000)
+      await addListings(system, market.projectId)
+      await addNfts(system, market.projectId, ROWS)
+    })
+    const listOpen = () =>
+      listIds(
+        'listings',
+        `(status = 'ON' and start_time <= now() and end_time > now()) desc, created_at desc, id desc`,
+        75,
+        market,
+      )
+    /** Starts or ends the newest open listing in five seconds. */
+    const change = (column: 'start_time' | 'end_time') =>
+      sql`
+        update gateway.listings set ${sql.ref(column)} = clock_timestamp() + interval '5 seconds' where id = (
+          select max(id) from gateway.listings where project_id = ${market.projectId} and start_time < now() and end_time > now()
+        )`.execute(gateway.owner.system)
+    const hasPassed = async (column: 'start_time' | 'end_time') => {
+      const { rows } = await sql`
+        select from gateway.listings where project_id = ${market.projectId} and ${sql.ref(column)} > clock_timestamp()
+          and ${sql.ref(column)} < clock_timestamp() + interval '1 day'`.execute(gateway.owner.system)
+      return rows.length === 0
+    }
+
+    it.each([
+      ['end', 'end_time'],
+      ['start', 'start_time'],
+    ] as const)('have the present items when listings %s', async (_, column) => {
+      const input = { marketType: 1, from: createStart(), pageNumber: 75 }
+      const read = () => readPage(commonSales.list, input, market)
+      await change(column)
+      const before = await read()
+      await expect.poll(async () => (await read()).touched).toBeLessThan(400)
+      expect((await read()).keys).toEqual(before.keys)
+      await expect.poll(() => hasPassed(column), { timeout: 20_000 }).toBe(true)
+      const after = await read()
+      expect(after.keys).not.toEqual(before.keys)
+      expect(after.keys).toEqual(await listOpen())
     })
   })
 

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { findListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { type ChangedSince, createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { type Cursor, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import {
@@ -12,6 +11,13 @@ import {
   MAX_COUNTED_IDS,
   MAX_FOUND_ROWS,
 } from './list-search.ts'
+import {
+  createStateCheck,
+  type ListState,
+  RECORDED_MS,
+  type SelectNextChange,
+  type StateCheck,
+} from './list-state.ts'
 import { getTimeToLive } from './timed-value.ts'
 
 /** The maximum number of searches of one project whose ids are cached. Those of one take up to 80 kB. */
@@ -23,8 +29,8 @@ interface FoundIds {
   readonly readAt: number
   /** Milliseconds before they are read again after a change. */
   readonly ttlMs: number
-  /** The newest database snapshot in which they were right, and its time. */
-  snapshot: string
+  /** The newest state in which they were right, and its time. */
+  state: ListState
   at: number
 }
 
@@ -39,16 +45,20 @@ interface CachedSearches {
 const searchesByDatabase = new WeakMap<object, CachedSearches>()
 
 /** A searched list, whose results an index finds. */
-interface FoundList {
+export interface SearchedList {
   readonly db: Kysely<never>
   /** The list without the search. */
   readonly query: ListQuery<object>
   readonly order: ListOrder
   readonly search: IndexedSearch
+  readonly selectNextChange: SelectNextChange | undefined
+}
+
+interface FoundList extends SearchedList {
   /** The list with the search. */
   readonly found: ListQuery<object>
   readonly key: string
-  readonly changedSince: ChangedSince
+  readonly check: StateCheck
 }
 
 /**
@@ -56,16 +66,13 @@ interface FoundList {
  * since they were read. Otherwise returns undefined, and starts to read the ids for later pages.
  */
 export async function readKnownRange<Row>(
-  db: Kysely<never>,
-  query: ListQuery<object>,
-  order: ListOrder,
-  search: IndexedSearch,
+  searched: SearchedList,
   range: FoundRange,
 ): Promise<Row[] | undefined> {
-  if (db.isTransaction || range.totalRow > MAX_FOUND_ROWS) return undefined
-  const list = describeList(db, query, order, search)
+  if (searched.db.isTransaction || range.totalRow > MAX_FOUND_ROWS) return undefined
+  const list = describeList(searched)
   if (list === undefined) return undefined
-  const searches = getCachedSearches(db)
+  const searches = getCachedSearches(list.db)
   const known = searches.found.get(list.key)
   const ids = known && selectIds(known, range)
   const rows = known && ids && (await readUnchanged<Row>(list, known, ids))
@@ -77,19 +84,15 @@ export async function readKnownRange<Row>(
 const isFirstPage = ({ offset, limit, totalRow }: FoundRange): boolean =>
   offset + limit <= FIRST_RESULTS && totalRow > FEW_RESULTS
 
-/** Returns undefined for a list that can change without a recorded change of a table. */
-function describeList(
-  db: Kysely<never>,
-  query: ListQuery<object>,
-  order: ListOrder,
-  search: IndexedSearch,
-): FoundList | undefined {
+/** Returns undefined for a list that can change unnoticed. */
+function describeList(searched: SearchedList): FoundList | undefined {
+  const { db, query, order, search, selectNextChange } = searched
   const keys = [sql.ref(`${order.table}.id`).as('id'), sql.ref(`${order.table}.${order.column}`).as('value')]
   const found = whereInRange(query.clearSelect().select(keys), order, false, undefined).where(search.matches)
   const { sql: text, parameters } = found.compile()
-  const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
-  if (changedSince === undefined) return undefined
-  return { db, query, order, search, found, key: JSON.stringify([text, parameters]), changedSince }
+  const check = createStateCheck(db, text, selectNextChange)
+  if (check === undefined || check.missesClock) return undefined
+  return { ...searched, found, key: JSON.stringify([text, parameters]), check }
 }
 
 function getCachedSearches(db: Kysely<never>): CachedSearches {
@@ -120,7 +123,7 @@ function findStart(ids: readonly number[], [, id]: Cursor, descending: boolean):
 
 /** Reads rows by their ids, unless a table of the list has changed: in one statement, and so at one time. */
 async function readUnchanged<Row>(
-  { db, query, order, changedSince }: FoundList,
+  { db, query, order, check }: FoundList,
   known: FoundIds,
   ids: readonly number[],
 ): Promise<Row[] | undefined> {
@@ -132,7 +135,7 @@ async function readUnchanged<Row>(
     PLANNED_EACH_TIME,
   )}
     with state as materialized (
-      select ${changedSince(known.snapshot)} as changed, pg_current_snapshot()::text as list_snapshot)
+      select ${check.hasChanged(known.state)} as changed, pg_current_snapshot()::text as list_snapshot)
     select state.list_snapshot, page.* from state left join lateral (
       select page_row.*, ${value}::text as cursor_value, place.list_number
       from unnest(${[...ids]}::bigint[]) with ordinality as place (id, list_number)
@@ -142,7 +145,7 @@ async function readUnchanged<Row>(
   const [first] = rows
   // Without a page, a row has nothing but the state.
   if (first === undefined || rows.length !== ids.length || first.list_number === null) return undefined
-  known.snapshot = first.list_snapshot
+  known.state = { ...known.state, snapshot: first.list_snapshot }
   known.at = at
   return rows
 }
@@ -184,23 +187,24 @@ function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): 
 }
 
 /** Reads the ids of all results of a search. Returns undefined if there are too many. */
-async function readIds({ db, order, search, found }: FoundList): Promise<FoundIds | undefined> {
+async function readIds({ db, order, search, found, check }: FoundList): Promise<FoundIds | undefined> {
   const at = Date.now()
   const hit = whereSameRow(found, order.table, 'hit')
-  // A single statement reads the ids and the snapshot that they belong to. One text is read much faster than
+  // A single statement reads the ids and the state that they belong to. One text is read much faster than
   // a row for each id.
-  const { rows } = await sql<{ ids: string; hits: number; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
+  const { rows } = await sql<ListState & { ids: string; hits: number }>`${sql.raw(PLANNED_EACH_TIME)}
     with hits as materialized (
       select id from (${search.selectIds(MAX_COUNTED_IDS + 1)}) as hits limit ${MAX_COUNTED_IDS + 1}
     ), results as (
       select found.id, found.value from (select distinct id from hits) as hit cross join lateral (${hit}) as found
       where (select count(*) from hits) <= ${sql.lit(MAX_COUNTED_IDS)}
     )
-    select (select count(*)::int from hits) as hits, pg_current_snapshot()::text as snapshot,
+    select (select count(*)::int from hits) as hits, ${check.columns},
       coalesce((select string_agg(id::text, ',' order by value, id) from results), '') as ids`.execute(db)
   const [row] = rows
   if (row === undefined || row.hits > MAX_COUNTED_IDS) return undefined
+  const { snapshot, next_change } = row
   const ids = row.ids === '' ? [] : row.ids.split(',').map(Number)
   if (ids.length > MAX_FOUND_ROWS) return undefined
-  return { ids, readAt: at, ttlMs: getTimeToLive(Date.now() - at), snapshot: row.snapshot, at }
+  return { ids, readAt: at, ttlMs: getTimeToLive(Date.now() - at), state: { snapshot, next_change }, at }
 }

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { inCountOrder, type ListOrder, whereBetween, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import {
@@ -21,6 +20,13 @@ import {
   type SegmentOptions,
   type SegmentReader,
 } from './list-segments.ts'
+import {
+  createStateCheck,
+  type ListState,
+  RECORDED_MS,
+  type SelectNextChange,
+  type StateCheck,
+} from './list-state.ts'
 import { getTimeToLive, readTimedValue, type TimedValue } from './timed-value.ts'
 
 /** Counts up to this number are exact. Larger ones are cached for the time that `getTimeToLive` returns. */
@@ -38,8 +44,8 @@ const MAX_CACHED_COUNTS = 200
 /** A cached count. Only large counts use the time to live. */
 interface CachedCount extends TimedValue<ListCount> {
   readonly total: number
-  /** The database snapshot of the count. */
-  readonly snapshot: string
+  /** The newest state that is known to have the count. Undefined if none is. */
+  readonly state: ListState | undefined
 }
 
 /** Cached counts by Kysely instance, which belongs to one database and one project. */
@@ -54,9 +60,8 @@ interface CountQuery {
   readonly all: RawBuilder<number>
   readonly key: string
   readonly cache: Map<string, CachedCount>
-  /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
-  readonly changedSince: ((snapshot: string) => RawBuilder<boolean>) | undefined
-  readonly dependsOnClock: boolean
+  /** Undefined when changes of a table are not recorded. */
+  readonly check: StateCheck | undefined
   /** Whether counting few rows may read the whole list. */
   readonly isSearch: boolean
   /** The list's segments, by which many rows are counted. */
@@ -75,24 +80,28 @@ export interface ListCount {
   readonly segments?: SegmentReader | undefined
 }
 
+export interface CountOptions {
+  /** How segments count the list. */
+  readonly segments: SegmentOptions
+  /** Default: PostgreSQL counts the rows of the query. */
+  readonly selectRowCount?: SelectRowCount | undefined
+  readonly selectNextChange?: SelectNextChange | undefined
+}
+
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed
  * before the call. A larger count may be ten seconds old, or ten times the duration of the count, at most a
  * minute. Counts above 100 (above 1,000 if they depend on the clock) and those of searches are cached, and
  * repeated when one of the query's tables has changed.
- *
- * @param segments How segments count the list.
- * @param selectRowCount Selects the number of rows. Default: PostgreSQL counts the rows of the query.
  */
 export async function countList(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
-  segments: SegmentOptions,
-  selectRowCount?: SelectRowCount,
+  options: CountOptions,
 ): Promise<ListCount> {
-  const count = createCountQuery(db, query, order, search, segments, selectRowCount)
+  const count = createCountQuery(db, query, order, search, options)
   const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   if (cached === undefined) return await countNow(count)
   if (cached.total > MAX_EXACT_COUNT) {
@@ -102,17 +111,18 @@ export async function countList(
     return counted.total > MAX_EXACT_COUNT ? counted : await countNow(count)
   }
   const age = Date.now() - cached.at
-  if (count.changedSince === undefined) return await countNow(count)
-  if (age >= (count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS)) return await countNow(count)
-  return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
+  if (count.check === undefined || cached.state === undefined) return await countNow(count)
+  if (age >= (count.check.missesClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS)) return await countNow(count)
+  return await countIfChanged(count, cached, cached.state, count.check)
 }
 
 /** Repeats a large count, unless no table has changed. */
 async function repeatLargeCount(count: CountQuery, cached: CachedCount): Promise<ListCount> {
-  const { changedSince, dependsOnClock } = count
-  const isComparable = !dependsOnClock && cached.snapshot !== '' && Date.now() - cached.at < RECORDED_MS
-  if (changedSince === undefined || !isComparable) return await countNow(count)
-  return await countIfChanged(count, cached, changedSince(cached.snapshot))
+  const { check } = count
+  const isRecent = Date.now() - cached.at < RECORDED_MS
+  if (check === undefined || check.missesClock || cached.state === undefined || !isRecent)
+    return await countNow(count)
+  return await countIfChanged(count, cached, cached.state, check)
 }
 
 function createCountQuery(
@@ -120,8 +130,7 @@ function createCountQuery(
   query: ListQuery<object>,
   order: ListOrder,
   search: ListSearch | undefined,
-  segments: SegmentOptions,
-  selectRowCount: SelectRowCount | undefined,
+  { segments, selectRowCount, selectNextChange }: CountOptions,
 ): CountQuery {
   const inRange = whereInRange(query.clearSelect().select(sql<number>`1`.as('one')), order, true, undefined)
   const listed = search === undefined ? inRange : inRange.where(search.matches)
@@ -139,15 +148,13 @@ function createCountQuery(
     cache = new Map()
     countsByDatabase.set(db, cache)
   }
-  const changedSince = createChangedSince(db, text)
   return {
     db,
     exact,
     all: selectRows(null),
     key: JSON.stringify([text, parameters]),
     cache,
-    changedSince,
-    dependsOnClock: readsClock(text),
+    check: createStateCheck(db, text, selectNextChange),
     isSearch: search !== undefined,
     ...findSegments(db, order, search, segments),
     countBetween(after, last) {
@@ -174,9 +181,9 @@ function findSegments(
 }
 
 interface CountRow {
-  /** Null when no table has changed. */
+  /** Null when the list has not changed. */
   readonly total: number | null
-  readonly snapshot: string
+  readonly state: ListState | undefined
 }
 
 /** Counts the rows, or adds up the segments of a list that is long by them. */
@@ -195,38 +202,45 @@ async function countNow(count: CountQuery): Promise<ListCount> {
 /** Runs an exact count. Returns undefined if its result is null. */
 async function runExactCount(count: CountQuery, exact: RawBuilder<number>): Promise<ListCount | undefined> {
   const at = Date.now()
-  const { total, snapshot } = await runCount(count.db, sql<number>`(${exact})`)
+  const { total, state } = await runCount(count, sql<number>`(${exact})`)
   if (total === null) return undefined
   if (total === MANY_RESULTS) return await countAll(count)
-  store(count, { total, snapshot, at, ttlMs: getTimeToLive(Date.now() - at) })
+  store(count, { total, state, at, ttlMs: getTimeToLive(Date.now() - at) })
   return { total }
 }
 
-/** Repeats a cached count if one of its tables has changed, in one statement. */
+/** Repeats a cached count if the list has changed since a state, in one statement. */
 async function countIfChanged(
   count: CountQuery,
   cached: CachedCount,
-  changed: RawBuilder<boolean>,
+  since: ListState,
+  check: StateCheck,
 ): Promise<ListCount> {
   const at = Date.now()
-  const repeated = sql<number>`case when ${changed} then (${count.exact}) end`
-  const { total, snapshot } = await runCount(count.db, repeated)
+  const repeated = sql<number>`case when ${check.hasChanged(since)} then (${count.exact}) end`
+  const { total, state } = await runCount(count, repeated)
   if (total === MANY_RESULTS) return await countAll(count)
-  // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps
-  // its age.
-  const validSince = total === null && count.dependsOnClock ? cached.at : at
+  // Without a change, a count is as good as a new one, unless the clock can change it unnoticed: it keeps its
+  // age then.
+  const validSince = total === null && check.missesClock ? cached.at : at
   const valid = total ?? cached.total
   const ttlMs = total === null ? cached.ttlMs : getTimeToLive(Date.now() - at)
-  store(count, { total: valid, snapshot, at: validSince, ttlMs })
+  store(count, { total: valid, state: total === null ? renew(since, state) : state, at: validSince, ttlMs })
   return { total: valid, segments: valid > MAX_EXACT_COUNT ? createSegmentReader(count) : undefined }
 }
+
+/** The state of a list that has not changed since an earlier one. */
+const renew = (since: ListState, now: ListState | undefined): ListState => ({
+  ...since,
+  snapshot: now?.snapshot ?? since.snapshot,
+})
 
 async function countAll(count: CountQuery): Promise<ListCount> {
   const counted = await countSegments(count)
   if (counted !== undefined) return counted
   const at = Date.now()
-  const { total, snapshot } = await runCount(count.db, sql<number>`(${count.all})`)
-  store(count, { total: total ?? 0, snapshot, at, ttlMs: getTimeToLive(Date.now() - at) })
+  const { total, state } = await runCount(count, sql<number>`(${count.all})`)
+  store(count, { total: total ?? 0, state, at, ttlMs: getTimeToLive(Date.now() - at) })
   if (total !== null && total > MAX_EXACT_COUNT && count.segmented !== undefined)
     await requestSegments(count.db, count.segmented)
   return { total: total ?? 0, segments: createSegmentReader(count) }
@@ -239,8 +253,8 @@ async function countSegments(count: CountQuery): Promise<ListCount | undefined> 
   const segments = segmented && (await readSegments(db, segmented, countBetween))
   if (segments === undefined || segments.totalRow <= MAX_EXACT_COUNT) return undefined
   const total = segments.totalRow
-  // A count by segments is cheap to repeat, so no snapshot validates it.
-  store(count, { total, snapshot: '', at, ttlMs: COUNT_TTL_MS })
+  // A count by segments is cheap to repeat, so no state validates it.
+  store(count, { total, state: undefined, at, ttlMs: COUNT_TTL_MS })
   // The page is read by the same segments.
   const reader = createSegmentReader(count)
   return {
@@ -257,14 +271,11 @@ function createSegmentReader({ db, paged, countBetween }: CountQuery): SegmentRe
   }
 }
 
-function store(
-  { db, cache, key, changedSince, dependsOnClock, isSearch }: CountQuery,
-  count: CachedCount,
-): void {
+function store({ db, cache, key, check, isSearch }: CountQuery, count: CachedCount): void {
   const isLarge = count.total > MAX_EXACT_COUNT
-  const minimum = dependsOnClock ? MAX_UNCACHED_CLOCK_COUNT : MAX_UNCACHED_COUNT
+  const minimum = check?.missesClock ? MAX_UNCACHED_CLOCK_COUNT : MAX_UNCACHED_COUNT
   const isCacheable =
-    isLarge || (((isSearch && !dependsOnClock) || count.total > minimum) && changedSince !== undefined)
+    isLarge || (check !== undefined && ((isSearch && !check.missesClock) || count.total > minimum))
   // A transaction sees its own uncommitted rows.
   if (!isCacheable || db.isTransaction) {
     cache.delete(key)
@@ -277,8 +288,9 @@ function store(
 const selectCount = (rows: ListQuery<object>, limit: number | null) =>
   sql<number>`select count(*)::int from (${limit === null ? rows : rows.limit(limit)}) as rows`
 
-async function runCount(db: Kysely<never>, total: RawBuilder<number>): Promise<CountRow> {
-  const { rows } = await sql<CountRow>`${sql.raw(PLANNED_EACH_TIME)}
-    select (${total}) as total, pg_current_snapshot()::text as snapshot`.execute(db)
-  return rows[0] ?? { total: 0, snapshot: '' }
+async function runCount({ db, check }: CountQuery, total: RawBuilder<number>): Promise<CountRow> {
+  const { rows } = await sql<Partial<ListState> & { total: number | null }>`${sql.raw(PLANNED_EACH_TIME)}
+    select (${total}) as total, ${check?.columns ?? sql`1 as one`}`.execute(db)
+  const { total: counted = 0, snapshot, next_change = null } = rows[0] ?? {}
+  return { total: counted, state: snapshot === undefined ? undefined : { snapshot, next_change } }
 }

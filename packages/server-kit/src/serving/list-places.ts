@@ -2,9 +2,15 @@ import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { findListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { type ChangedSince, createChangedSince, RECORDED_MS, readsClock } from './changed-since.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
+import {
+  createStateCheck,
+  type ListState,
+  RECORDED_MS,
+  type SelectNextChange,
+  type StateCheck,
+} from './list-state.ts'
 import type { Position } from './segment-positions.ts'
 import { getTimeToLive } from './timed-value.ts'
 
@@ -32,8 +38,8 @@ interface Places {
   readonly cursors: readonly Cursor[]
   readonly distance: number
   readonly readAt: number
-  /** The newest database snapshot in which they were right, and its time. */
-  snapshot: string
+  /** The newest state in which they were right, and its time. Undefined if the list can change unnoticed. */
+  state: ListState | undefined
   at: number
   /** How long they may be used after that. */
   readonly ttlMs: number
@@ -56,6 +62,7 @@ interface PlacedRow {
   readonly fromEnd: number
   /** Whether the pages of the list have the rows of the time of the call. */
   readonly isExact: boolean
+  readonly selectNextChange: SelectNextChange | undefined
 }
 
 /**
@@ -68,7 +75,7 @@ export async function findPlace(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
-  { index, fromEnd, isExact }: PlacedRow,
+  { index, fromEnd, isExact, selectNextChange }: PlacedRow,
 ): Promise<Position | undefined> {
   if (db.isTransaction) return undefined
   const value = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('value')
@@ -76,17 +83,17 @@ export async function findPlace(
   const keys = whereInRange(query.clearSelect().select([value, id]), order, false, undefined)
   const rows = inIndexOrder(keys, order, false)
   const { sql: text, parameters } = rows.compile()
-  // A list that depends on the clock changes without a write to a table.
-  const changedSince = readsClock(text) ? undefined : createChangedSince(db, text)
+  const created = createStateCheck(db, text, selectNextChange)
+  const check = created?.missesClock ? undefined : created
   const list: PlacedList = {
     db,
     table: order.table,
     rows,
     key: JSON.stringify([text, parameters]),
-    changedSince,
+    check,
     isExact,
   }
-  if (isExact && changedSince === undefined) return undefined
+  if (isExact && check === undefined) return undefined
 
   const lists = getCachedLists(db)
   const places =
@@ -104,7 +111,8 @@ interface PlacedList {
   /** Selects the keys of all rows. */
   readonly rows: ListQuery<object>
   readonly key: string
-  readonly changedSince: ChangedSince | undefined
+  /** Undefined if the list can change unnoticed. */
+  readonly check: StateCheck | undefined
   readonly isExact: boolean
 }
 
@@ -161,9 +169,10 @@ function getCachedLists(db: Kysely<never>): CachedLists {
  * Reads the places of a list and caches them. Logs an error, because the pages of the list can be read without
  * places.
  */
-async function cachePlaces({ db, rows, key, table, isExact }: PlacedList, lists: CachedLists): Promise<void> {
+async function cachePlaces(list: PlacedList, lists: CachedLists): Promise<void> {
+  const { db, key, table } = list
   try {
-    const read = await readPlaces(db, rows, isExact ? EXACT_PLACE_ROWS : PLACE_ROWS)
+    const read = await readPlaces(list)
     lists.failedAt.delete(key)
     if (read !== undefined) setLimited(lists.places, key, read)
   } catch (error) {
@@ -180,46 +189,39 @@ function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): 
   map.set(key, value)
 }
 
-/** Returns whether no table of a list has changed since its places were read, and renews their age. */
-async function haveNotChanged(
-  { db, changedSince }: PlacedList,
-  places: Places,
-  age: number,
-): Promise<boolean> {
-  if (changedSince === undefined || age >= RECORDED_MS) return false
+/** Returns whether a list has not changed since its places were read, and renews their age. */
+async function haveNotChanged({ db, check }: PlacedList, places: Places, age: number): Promise<boolean> {
+  if (check === undefined || places.state === undefined || age >= RECORDED_MS) return false
   const now = Date.now()
   const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
-    select ${changedSince(places.snapshot)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
+    select ${check.hasChanged(places.state)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
   const [row] = rows
   if (row === undefined || row.changed) return false
-  places.snapshot = row.snapshot
+  places.state = { ...places.state, snapshot: row.snapshot }
   places.at = now
   return true
 }
 
 /** Reads the places of a list. Returns undefined if it has become too short for places. */
-async function readPlaces(
-  db: Kysely<never>,
-  rows: ListQuery<object>,
-  distance: number,
-): Promise<Places | undefined> {
+async function readPlaces({ db, rows, isExact, check }: PlacedList): Promise<Places | undefined> {
   const at = Date.now()
-  // A single statement reads the places and the snapshot that they belong to.
-  const { rows: read } = await sql<{
-    value: string
-    id: number
-    snapshot: string
-  }>`${sql.raw(PLANNED_EACH_TIME)}
-    select value, id, pg_current_snapshot()::text as snapshot
-    from (select value, id, row_number() over () as number from (${rows} offset 0) as listed) as numbered
+  const distance = isExact ? EXACT_PLACE_ROWS : PLACE_ROWS
+  // A single statement reads the places and the state that they belong to.
+  const { rows: read } = await sql<Partial<ListState> & { value: string; id: number }>`${sql.raw(
+    PLANNED_EACH_TIME,
+  )}
+    with state as materialized (select ${check?.columns ?? sql`1 as one`})
+    select value, id, state.*
+    from state, (select value, id, row_number() over () as number from (${rows} offset 0) as listed) as numbered
     where number % ${sql.lit(distance)} = 0 order by number`.execute(db)
   const [first] = read
   if (first === undefined) return undefined
+  const { snapshot, next_change = null } = first
   return {
     cursors: read.map(({ value, id }): Cursor => [value, id]),
     distance,
     readAt: at,
-    snapshot: first.snapshot,
+    state: snapshot === undefined ? undefined : { snapshot, next_change },
     at,
     ttlMs: getTimeToLive(Date.now() - at),
   }

@@ -21,6 +21,7 @@ import {
   readFoundRange,
 } from './list-search.ts'
 import type { SegmentReader } from './list-segments.ts'
+import type { SelectNextChange } from './list-state.ts'
 import { findPosition, type Position } from './segment-positions.ts'
 
 /** A filtered query with the order and the key of its rows. */
@@ -37,6 +38,7 @@ export interface List {
   readonly selectRange: ((range: SelectedRange) => ListQuery<object>) | undefined
   /** Whether a page may begin at a row in the middle of the list. */
   readonly hasPlaces: boolean
+  readonly selectNextChange: SelectNextChange | undefined
   readonly totalRow: number
 }
 
@@ -112,13 +114,13 @@ const MAX_UNCACHED_RESULTS = 100
 
 /** Reads the rows of a range of a search, whose results an index finds. */
 async function readFound(
-  { db, query, order }: List,
+  { db, query, order, selectNextChange }: List,
   search: IndexedSearch,
   range: FoundRange,
 ): Promise<PageRow[]> {
   const known =
     range.totalRow > MAX_UNCACHED_RESULTS
-      ? await readKnownRange<PageRow>(db, query, order, search, range)
+      ? await readKnownRange<PageRow>({ db, query, order, search, selectNextChange }, range)
       : undefined
   return known ?? (await readFoundRange(db, query, order, search, range))
 }
@@ -129,7 +131,7 @@ async function readFound(
  * have.
  */
 async function findRow(
-  { db, query, order, hasPlaces, totalRow }: List,
+  { db, query, order, hasPlaces, totalRow, selectNextChange }: List,
   { descending, limit, offset }: RowRange,
   segments: SegmentReader | undefined,
 ): Promise<Position | undefined> {
@@ -141,7 +143,8 @@ async function findRow(
   if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
   if (!hasPlaces) return position
   const isExact = rowCount <= MAX_FOUND_ROWS
-  return (await findPlace(db, query, order, { index, fromEnd: offset, isExact })) ?? position
+  const row = { index, fromEnd: offset, isExact, selectNextChange }
+  return (await findPlace(db, query, order, row)) ?? position
 }
 
 /** Returns the query of a list, reduced to the first rows of a range if it can be. */

@@ -7,6 +7,7 @@ import { countList } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
 import type { UnlistedRow } from './list-segments.ts'
+import type { SelectNextChange } from './list-state.ts'
 import { type List, type RowRange, readRows, type SelectedRange } from './page-rows.ts'
 
 /**
@@ -157,6 +158,11 @@ export interface FindPageOptions<Query> {
    * expired.
    */
   readonly selectUnlisted?: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
+  /**
+   * Selects when rows enter or leave a list that depends on the time. Default: its counts are cached for a
+   * second, and pages in its middle are read from an end.
+   */
+  readonly selectNextChange?: SelectNextChange | undefined
 }
 
 /**
@@ -176,7 +182,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 ): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
-  const { rowKey = ['id'], index = {}, reduceTo, selectRange, isSorted = false } = options
+  const { rowKey = ['id'], index = {}, reduceTo, selectRange, isSorted = false, selectNextChange } = options
   // A list that is sorted is read whole in any case.
   const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
   const { pageNumber, pageSize, column, descending, after } = page
@@ -187,8 +193,11 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
     query,
     countedIn === undefined ? order : { table, ...countedIn },
     countedIn === undefined ? search : undefined,
-    { columns: options.segments, selectUnlisted: options.selectUnlisted },
-    options.selectCount,
+    {
+      segments: { columns: options.segments, selectUnlisted: options.selectUnlisted },
+      selectRowCount: options.selectCount,
+      selectNextChange,
+    },
   )
   const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
@@ -204,6 +213,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
     search,
     isSorted,
     hasPlaces,
+    selectNextChange,
     totalRow,
     reduceTo: reduceTo as unknown as List['reduceTo'],
     selectRange: selectRange as unknown as List['selectRange'],

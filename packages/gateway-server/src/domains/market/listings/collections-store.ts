@@ -9,6 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { selectNextShelfChange } from './listings-store.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
@@ -31,7 +32,9 @@ export async function listCollections(
         and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp()
         and ${inRange('l', 'gateway.contracts', ['market_type', 'nft_address'], { market_type: marketType })})`)
   if (chainId !== undefined) rows = rows.where('chain_id', '=', chainId)
-  return await findPage(tenant.db, 'gateway.contracts', rows, query)
+  return await findPage(tenant.db, 'gateway.contracts', rows, query, {
+    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
+  })
 }
 
 /** The statistics of one contract in one pay token. */

@@ -138,6 +138,7 @@ export async function listOpen(
       : undefined,
     segments: references.reference === undefined ? counted : undefined,
     selectUnlisted: (limit) => selectOffShelf(tenant.project, counted, limit),
+    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
   })
 }
 
@@ -181,6 +182,22 @@ function selectOffShelf(
     (select id, created_at, pay_price, end_time, ${matches} from gateway.listings
     where ${isOn} and (market_type, end_time) >= (${marketType}, '-infinity') and (market_type, end_time) <= (${marketType}, ${now})
     order by market_type, end_time limit ${limit})`
+}
+
+/** Selects when a listing of a market type starts or ends next after a time. Null: never. */
+export function selectNextShelfChange(
+  project: number,
+  marketType: number,
+  after: RawBuilder<unknown>,
+): RawBuilder<Date | null> {
+  const isOn = sql`project_id = ${project} and status = 'ON'`
+  return sql<Date | null>`least(
+    (select start_time from gateway.listings
+    where ${isOn} and start_time > created_at and (market_type, start_time) > (${marketType}, ${after})
+      and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time limit 1),
+    (select end_time from gateway.listings
+    where ${isOn} and (market_type, end_time) > (${marketType}, ${after}) and (market_type, end_time) <= (${marketType}, 'infinity')
+    order by market_type, end_time limit 1))`
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */
