@@ -17,7 +17,7 @@ interface Call {
 }
 
 interface LogFilter {
-  readonly address: string | readonly string[]
+  readonly address?: string | readonly string[]
   readonly blockHash?: string
   readonly fromBlock?: string
   readonly toBlock?: string
@@ -99,7 +99,9 @@ function listTransactions({ logs, number, hash, address }: ReplayedBlock): unkno
 function listLogs({ address, blockHash, fromBlock, toBlock }: LogFilter): string {
   const block = blockHash === undefined ? undefined : byHash.get(blockHash)
   const blocks = block ? [block] : chain.slice(Number(fromBlock), Number(toBlock) + 1)
-  const selected = blocks.filter((each) => each.logs !== '' && address.includes(each.address))
+  const selected = blocks.filter(
+    (each) => each.logs !== '' && (address === undefined || address.includes(each.address)),
+  )
   return `[${selected.map(({ logs }) => logs).join(',')}]`
 }
 
