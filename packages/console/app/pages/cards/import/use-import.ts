@@ -55,44 +55,70 @@ const NO_RESULTS: ReadonlyMap<number, RowResult> = new Map()
 
 /** Reads a file, and creates its cards. */
 export function useImport(program: Program): CurrentImport {
-  const { gateway, projectId } = useProjectGateway()
-  const client = useQueryClient()
+  const { projectId } = useProjectGateway()
+  const scope = `${projectId} ${program.name}`
   const fields = useMemo(() => listImportFields(program.name), [program])
-  const [file, setFile] = useState<ImportFile>()
-  const [problem, setProblem] = useState<FileProblem>()
-  const [isReading, setIsReading] = useState(false)
-  const [mapping, setMapping] = useState<FieldMapping>({})
-  const [earlier, setEarlier] = useState<StoredImport>()
-  const [state, setState] = useState<ImportState>('ready')
-  const [error, setError] = useState<unknown>()
-  const [results, setResults] = useState(NO_RESULTS)
-  const [sentBefore, setSentBefore] = useState<readonly number[]>()
-  const running = useRef<AbortController>(undefined)
-  const { create, createBatch } = program.operations
+  const { file, read, assign, setEarlier, ...source } = useImportFile(scope, fields)
+  const { mapping, earlier } = source
+  const { create } = program.operations
   const rows = useMemo(
     () => (file === undefined ? [] : toImportRows(file.records, file.header.length, fields, mapping, create)),
     [file, fields, mapping, create],
   )
-  const getScope = () => `${projectId} ${program.name}`
-  const getId = (of: ImportFile) => `${getScope()} ${of.digest}`
+  const { start, run, reset, ...current } = useImportRun({
+    program,
+    scope,
+    rows,
+    mapping,
+    earlier,
+    setEarlier,
+  })
+  return {
+    ...source,
+    ...current,
+    file,
+    fields,
+    rows,
+    assign,
+    open: (chosen) => {
+      reset()
+      void read(chosen)
+    },
+    start: () => file !== undefined && void start(file),
+    decide: (choice) =>
+      file !== undefined && void run(file, choice === 'skip' ? (current.sentBefore ?? []) : []),
+    repeat: () =>
+      setEarlier(
+        (previous) =>
+          previous && { ...previous, round: previous.round + 1, skipped: undefined, finishedAt: 0 },
+      ),
+  }
+}
 
-  async function open(chosen: File): Promise<void> {
+/** Identifies the import of a file. */
+const toImportId = (scope: string, file: ImportFile): string => `${scope} ${file.digest}`
+
+/** Reads a file with what an earlier import of it has left. */
+function useImportFile(scope: string, fields: readonly ImportField[]) {
+  const [file, setFile] = useState<ImportFile>()
+  const [problem, setProblem] = useState<FileProblem>()
+  const [isReading, setIsReading] = useState(false)
+  const [mapping, assign] = useState<FieldMapping>({})
+  const [earlier, setEarlier] = useState<StoredImport>()
+
+  async function read(chosen: File): Promise<void> {
     setIsReading(true)
     setProblem(undefined)
     setFile(undefined)
-    setResults(NO_RESULTS)
-    setSentBefore(undefined)
-    setState('ready')
-    setError(undefined)
     try {
-      const read = chosen.size > MAX_FILE_BYTES ? undefined : await readImportFile(chosen)
-      if (read === undefined || read.records.length > MAX_ROWS) return setProblem({ kind: 'tooLarge' })
-      if (read.records.length === 0) return setProblem({ kind: 'empty' })
+      const found = chosen.size > MAX_FILE_BYTES ? undefined : await readImportFile(chosen)
+      if (found === undefined || found.records.length > MAX_ROWS) return setProblem({ kind: 'tooLarge' })
+      if (found.records.length === 0) return setProblem({ kind: 'empty' })
       const storage = await openImportStorage()
-      const stored = await storage.readImport(getId(read))
+      const stored = await storage.readImport(toImportId(scope, found))
       setEarlier(stored)
-      setMapping(stored?.mapping ?? suggestMapping(fields, read.header))
-      setFile(read)
+      assign(stored?.mapping ?? suggestMapping(fields, found.header))
+      setFile(found)
     } catch (caught) {
       const isCsv = caught instanceof CsvFormatError
       setProblem(isCsv ? { kind: caught.problem, line: caught.line } : { kind: 'unreadable' })
@@ -101,99 +127,122 @@ export function useImport(program: Program): CurrentImport {
     }
   }
 
+  return { file, problem, isReading, mapping, earlier, read, assign, setEarlier }
+}
+
+/** What is imported. */
+interface ImportSource {
+  readonly program: Program
+  readonly scope: string
+  readonly rows: readonly ImportRow[]
+  readonly mapping: FieldMapping
+  readonly earlier: StoredImport | undefined
+  setEarlier(earlier: StoredImport): void
+}
+
+/** Creates the cards of rows, unless the person first has to decide about some. */
+function useImportRun({ program, scope, rows, mapping, earlier, setEarlier }: ImportSource) {
+  const { gateway, projectId } = useProjectGateway()
+  const client = useQueryClient()
+  const [state, setState] = useState<ImportState>('ready')
+  const [error, setError] = useState<unknown>()
+  const [results, setResults] = useState(NO_RESULTS)
+  const [sentBefore, setSentBefore] = useState<readonly number[]>()
+  const running = useRef<AbortController>(undefined)
+  const { createBatch } = program.operations
+  const show = (added: readonly RowResult[]) =>
+    setResults((previous) => new Map([...previous, ...added.map((each) => [each.line, each] as const)]))
+
+  function fail(reason: unknown): void {
+    setState('stopped')
+    setError(reason)
+  }
+
+  function reset(): void {
+    setResults(NO_RESULTS)
+    setSentBefore(undefined)
+    setState('ready')
+    setError(undefined)
+  }
+
   /** Starts, unless rows equal those of other files: then the person decides about them first. */
-  async function start(of: ImportFile): Promise<void> {
-    if (earlier?.skipped !== undefined) return await run(of, earlier.skipped)
+  async function start(file: ImportFile): Promise<void> {
+    if (earlier?.skipped !== undefined) return await run(file, earlier.skipped)
     try {
       const { history } = await openImportStorage()
-      if (await history.isEmpty()) return await run(of, [])
-      const digests = await digestRows(rows, getScope(), digest)
-      const found = findSentRows(digests, await history.listPlaces([...digests.values()]), of.digest)
-      if (found.length === 0) return await run(of, [])
+      if (await history.isEmpty()) return await run(file, [])
+      const digests = await digestRows(rows, scope, digest)
+      const found = findSentRows(digests, await history.listPlaces([...digests.values()]), file.digest)
+      if (found.length === 0) return await run(file, [])
       setSentBefore(found)
     } catch (caught) {
-      setState('stopped')
-      setError(caught)
+      fail(caught)
     }
   }
 
-  async function run(of: ImportFile, skipped: readonly number[]): Promise<void> {
+  async function run(file: ImportFile, skipped: readonly number[]): Promise<void> {
     const controller = new AbortController()
     running.current = controller
     setSentBefore(undefined)
     setState('running')
     setError(undefined)
-    const round = earlier?.round ?? 0
-    const show = (added: readonly RowResult[]) =>
-      setResults((previous) => new Map([...previous, ...added.map((each) => [each.line, each] as const)]))
     try {
       const storage = await openImportStorage()
-      const { history } = storage
-      const stored = { mapping, round, skipped, finishedAt: 0 }
-      await storage.writeImport(getId(of), stored)
+      const stored = { mapping, round: earlier?.round ?? 0, skipped, finishedAt: 0 }
+      await storage.writeImport(toImportId(scope, file), stored)
       setEarlier(stored)
-      const digests = await digestRows(rows, getScope(), digest)
-      const toSent = (lines: readonly number[]) =>
-        lines.map((line) => ({ digest: digests.get(line) ?? '', place: toPlace(of.digest, round, line) }))
       show(skipped.map((line) => ({ line, status: 'skipped', problems: [] })))
-      const left = new Set(skipped)
-      await runImport(
-        rows.filter(({ line }) => !left.has(line)),
-        `${getId(of)} ${round}`,
-        {
-          journal: storage,
-          rememberSent: (lines) => history.add(toSent(lines)),
-          forgetSent: (lines) => history.remove(toSent(lines)),
-          send: (inputs, key) => sendRows(inputs, key, controller.signal),
-          createKey: digest,
-          now: Date.now,
-          signal: controller.signal,
-          onResults: show,
-        },
-      )
-      await storage.writeImport(getId(of), { ...stored, finishedAt: Date.now() })
+      await sendRows(file, { storage, stored, signal: controller.signal })
+      await storage.writeImport(toImportId(scope, file), { ...stored, finishedAt: Date.now() })
       setState('finished')
     } catch (caught) {
-      setState('stopped')
-      if (!controller.signal.aborted) setError(caught)
+      fail(controller.signal.aborted ? undefined : caught)
     } finally {
       await invalidateAfterWrite(client, projectId, createBatch)
     }
   }
 
-  async function sendRows(
-    inputs: readonly ImportRow['input'][],
-    idempotencyKey: string,
-    signal: AbortSignal,
-  ) {
-    // Each row has passed the check of the operation.
-    const cards = inputs as Parameters<typeof createBatch>[1]['cards']
-    const created = await callOperation(gateway, createBatch, { cards }, { idempotencyKey, signal })
-    return created.map(({ id }) => id)
+  async function sendRows(file: ImportFile, { storage, stored, signal }: StartedImport): Promise<void> {
+    const { history } = storage
+    const { round } = stored
+    const digests = await digestRows(rows, scope, digest)
+    const toSent = (lines: readonly number[]) =>
+      lines.map((line) => ({ digest: digests.get(line) ?? '', place: toPlace(file.digest, round, line) }))
+    const left = new Set(stored.skipped)
+    const sent = rows.filter(({ line }) => !left.has(line))
+    await runImport(sent, `${toImportId(scope, file)} ${round}`, {
+      journal: storage,
+      rememberSent: (lines) => history.add(toSent(lines)),
+      forgetSent: (lines) => history.remove(toSent(lines)),
+      async send(inputs, idempotencyKey) {
+        // Each row has passed the check of the operation.
+        const cards = inputs as Parameters<typeof createBatch>[1]['cards']
+        const created = await callOperation(gateway, createBatch, { cards }, { idempotencyKey, signal })
+        return created.map(({ id }) => id)
+      },
+      createKey: digest,
+      now: Date.now,
+      signal,
+      onResults: show,
+    })
   }
 
   return {
-    fields,
-    file,
-    problem,
-    isReading,
-    mapping,
-    rows,
-    earlier,
     state,
     error,
     results,
     sentBefore,
-    open: (chosen) => void open(chosen),
-    assign: setMapping,
-    start: () => file !== undefined && void start(file),
-    decide: (choice) => file !== undefined && void run(file, choice === 'skip' ? (sentBefore ?? []) : []),
+    start,
+    run,
+    reset,
     cancelStart: () => setSentBefore(undefined),
     stop: () => running.current?.abort(),
-    repeat: () =>
-      setEarlier(
-        (previous) =>
-          previous && { ...previous, round: previous.round + 1, skipped: undefined, finishedAt: 0 },
-      ),
   }
+}
+
+/** An import whose start is stored. */
+interface StartedImport {
+  readonly storage: Awaited<ReturnType<typeof openImportStorage>>
+  readonly stored: StoredImport
+  readonly signal: AbortSignal
 }
