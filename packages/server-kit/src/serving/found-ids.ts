@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { findListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type BackgroundReads, createBackgroundReads } from './background-reads.ts'
 import { type Cursor, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import {
@@ -23,8 +23,8 @@ import { getTimeToLive } from './timed-value.ts'
 /** The maximum number of searches of one project whose ids are cached. Those of one take up to 80 kB. */
 const MAX_CACHED_SEARCHES = 10
 
-/** The ids of all results of a search, in ascending order. */
 interface FoundIds {
+  /** The ids of all results of a search, in ascending order. Empty if there are too many. */
   readonly ids: readonly number[]
   readonly readAt: number
   /** Milliseconds before they are read again after a change. */
@@ -34,15 +34,10 @@ interface FoundIds {
   at: number
 }
 
-interface CachedSearches {
-  readonly found: Map<string, FoundIds>
-  /** When the ids of a search could not be read, or were too many. */
-  readonly failedAt: Map<string, number>
-  /** A project's searches are read one at a time. */
-  isReading: boolean
-}
-
-const searchesByDatabase = new WeakMap<object, CachedSearches>()
+const findCachedSearches = createBackgroundReads<FoundIds>({
+  maxValues: MAX_CACHED_SEARCHES,
+  failure: 'Could not read the ids of the results of a search',
+})
 
 /** A searched list, whose results an index finds. */
 export interface SearchedList {
@@ -72,10 +67,10 @@ export async function readKnownRange<Row>(
   if (searched.db.isTransaction || range.totalRow > MAX_FOUND_ROWS) return undefined
   const list = describeList(searched)
   if (list === undefined) return undefined
-  const searches = getCachedSearches(list.db)
-  const known = searches.found.get(list.key)
-  const ids = known && selectIds(known, range)
-  const rows = known && ids && (await readUnchanged<Row>(list, known, ids))
+  const searches = findCachedSearches(list.db)
+  const known = searches.values.get(list.key)
+  const ids = known === undefined ? [] : selectIds(known, range)
+  const rows = known && ids.length > 0 ? await readUnchanged<Row>(list, known, ids) : undefined
   if (rows === undefined && !isFirstPage(range)) startReading(list, searches)
   return rows
 }
@@ -95,19 +90,11 @@ function describeList(searched: SearchedList): FoundList | undefined {
   return { ...searched, found, key: JSON.stringify([text, parameters]), check }
 }
 
-function getCachedSearches(db: Kysely<never>): CachedSearches {
-  const cached = searchesByDatabase.get(db)
-  if (cached !== undefined) return cached
-  const created: CachedSearches = { found: new Map(), failedAt: new Map(), isReading: false }
-  searchesByDatabase.set(db, created)
-  return created
-}
-
-/** Selects the ids of a range. Undefined if the cursor's row is not among the results. */
-function selectIds({ ids }: FoundIds, range: FoundRange): number[] | undefined {
+/** Selects the ids of a range. None if the cursor's row is not among the results. */
+function selectIds({ ids }: FoundIds, range: FoundRange): number[] {
   const { descending, limit, offset, after } = range
   const start = after === undefined ? 0 : findStart(ids, after, descending)
-  if (start === undefined) return undefined
+  if (start === undefined) return []
   const first = start + offset
   if (!descending) return ids.slice(first, first + limit)
   const end = Math.max(0, ids.length - first)
@@ -150,43 +137,14 @@ async function readUnchanged<Row>(
   return rows
 }
 
-/** Starts to read the ids of a search, unless that has just been done or another one is being read. */
-function startReading(list: FoundList, searches: CachedSearches): void {
-  const known = searches.found.get(list.key)
-  const failedAt = searches.failedAt.get(list.key)
+/** Starts to read the ids of a search, unless that has just been done. */
+function startReading(list: FoundList, searches: BackgroundReads<FoundIds>): void {
+  const known = searches.values.get(list.key)
   const wasJustRead = known !== undefined && Date.now() - known.readAt < known.ttlMs
-  const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < RECORDED_MS
-  if (searches.isReading || wasJustRead || hasJustFailed) return
-  searches.isReading = true
-  void cacheIds(list, searches)
+  if (!wasJustRead) searches.start(list.key, list.order.table, () => readIds(list))
 }
 
-/** Reads the ids of a search and caches them. Logs an error, because pages can be read without them. */
-async function cacheIds(list: FoundList, searches: CachedSearches): Promise<void> {
-  const { db, key, order } = list
-  try {
-    const read = await readIds(list)
-    searches.failedAt.delete(key)
-    if (read === undefined) setLimited(searches.failedAt, key, Date.now())
-    else setLimited(searches.found, key, read)
-  } catch (error) {
-    const { table } = order
-    findListSegments(db)?.log?.warn(
-      { err: error, table },
-      'Could not read the ids of the results of a search',
-    )
-    setLimited(searches.failedAt, key, Date.now())
-  } finally {
-    searches.isReading = false
-  }
-}
-
-function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= MAX_CACHED_SEARCHES && !map.has(key)) map.clear()
-  map.set(key, value)
-}
-
-/** Reads the ids of all results of a search. Returns undefined if there are too many. */
+/** Reads the ids of all results of a search. */
 async function readIds({ db, order, search, found, check }: FoundList): Promise<FoundIds | undefined> {
   const at = Date.now()
   const hit = whereSameRow(found, order.table, 'hit')
@@ -202,9 +160,15 @@ async function readIds({ db, order, search, found, check }: FoundList): Promise<
     select (select count(*)::int from hits) as hits, ${check.columns},
       coalesce((select string_agg(id::text, ',' order by value, id) from results), '') as ids`.execute(db)
   const [row] = rows
-  if (row === undefined || row.hits > MAX_COUNTED_IDS) return undefined
+  if (row === undefined) return undefined
   const { snapshot, next_change } = row
   const ids = row.ids === '' ? [] : row.ids.split(',').map(Number)
-  if (ids.length > MAX_FOUND_ROWS) return undefined
-  return { ids, readAt: at, ttlMs: getTimeToLive(Date.now() - at), state: { snapshot, next_change }, at }
+  const hasAll = row.hits <= MAX_COUNTED_IDS && ids.length <= MAX_FOUND_ROWS
+  return {
+    ids: hasAll ? ids : [],
+    readAt: at,
+    ttlMs: getTimeToLive(Date.now() - at),
+    state: { snapshot, next_change },
+    at,
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { findListSegments } from '../postgres/list-segments.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { type BackgroundReads, createBackgroundReads } from './background-reads.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
 import {
@@ -22,15 +22,7 @@ const EXACT_PLACE_ROWS = 100
 const MAX_WAIT_MS = 3000
 /** A page with more rows than this between it and the nearer end of the list waits for places. */
 const MAX_DIRECT_ROWS = 20_000
-/**
- * How long a list is read without places after they could not be read. A statement that took too long would
- * take too long again.
- */
-const FAILURE_TTL_MS = 60_000
-/**
- * The maximum number of lists of one project whose places are cached, and of those whose places could not be
- * read.
- */
+/** The maximum number of lists of one project whose places are cached. */
 const MAX_CACHED_LISTS = 20
 
 /** Every `distance`th row of a list in ascending order, as cursors. */
@@ -45,15 +37,10 @@ interface Places {
   readonly ttlMs: number
 }
 
-interface CachedLists {
-  readonly places: Map<string, Places>
-  /** When the places of a list could not be read. */
-  readonly failedAt: Map<string, number>
-  /** A project's places are read one list at a time. */
-  reading: { readonly key: string; readonly result: Promise<void> } | undefined
-}
-
-const listsByDatabase = new WeakMap<object, CachedLists>()
+const findCachedLists = createBackgroundReads<Places>({
+  maxValues: MAX_CACHED_LISTS,
+  failure: 'Could not read the places of a long list',
+})
 
 interface PlacedRow {
   /** Counted from 0 in ascending order. */
@@ -95,7 +82,7 @@ export async function findPlace(
   }
   if (isExact && check === undefined) return undefined
 
-  const lists = getCachedLists(db)
+  const lists = findCachedLists(db)
   const places =
     (await findPlaces(list, lists)) ?? (await readNewPlaces(list, lists, fromEnd > MAX_DIRECT_ROWS))
   if (places === undefined) return undefined
@@ -120,8 +107,8 @@ interface PlacedList {
  * Returns the cached places of a list unless they have expired. From half of their time to live on, it reads
  * new ones in the background.
  */
-async function findPlaces(list: PlacedList, lists: CachedLists): Promise<Places | undefined> {
-  const places = lists.places.get(list.key)
+async function findPlaces(list: PlacedList, lists: BackgroundReads<Places>): Promise<Places | undefined> {
+  const places = lists.values.get(list.key)
   if (places === undefined) return undefined
   const age = Date.now() - places.at
   if (list.isExact) return (await haveNotChanged(list, places, age)) ? places : undefined
@@ -131,62 +118,27 @@ async function findPlaces(list: PlacedList, lists: CachedLists): Promise<Places 
     return places
   }
   // Another call may have replaced them meanwhile.
-  if (lists.places.get(list.key) === places) lists.places.delete(list.key)
-  return lists.places.get(list.key)
+  if (lists.values.get(list.key) === places) lists.values.delete(list.key)
+  return lists.values.get(list.key)
 }
 
 /** Starts to read the places of a list, unless those of another one are being read. */
 async function readNewPlaces(
   list: PlacedList,
-  lists: CachedLists,
+  lists: BackgroundReads<Places>,
   isAwaited: boolean,
 ): Promise<Places | undefined> {
   startReading(list, lists)
   if (!isAwaited || lists.reading?.key !== list.key) return undefined
   await Promise.race([lists.reading.result, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
-  return lists.places.get(list.key)
+  return lists.values.get(list.key)
 }
 
-function startReading(list: PlacedList, lists: CachedLists): void {
-  const failedAt = lists.failedAt.get(list.key)
-  const hasJustFailed = failedAt !== undefined && Date.now() - failedAt < FAILURE_TTL_MS
+function startReading(list: PlacedList, lists: BackgroundReads<Places>): void {
   // Those of an exact list that changes are not read more often than they would expire.
-  const places = list.isExact ? lists.places.get(list.key) : undefined
+  const places = list.isExact ? lists.values.get(list.key) : undefined
   const wasJustRead = places !== undefined && Date.now() - places.readAt < places.ttlMs
-  if (lists.reading === undefined && !hasJustFailed && !wasJustRead)
-    lists.reading = { key: list.key, result: cachePlaces(list, lists) }
-}
-
-function getCachedLists(db: Kysely<never>): CachedLists {
-  const cached = listsByDatabase.get(db)
-  if (cached !== undefined) return cached
-  const created: CachedLists = { places: new Map(), failedAt: new Map(), reading: undefined }
-  listsByDatabase.set(db, created)
-  return created
-}
-
-/**
- * Reads the places of a list and caches them. Logs an error, because the pages of the list can be read without
- * places.
- */
-async function cachePlaces(list: PlacedList, lists: CachedLists): Promise<void> {
-  const { db, key, table } = list
-  try {
-    const read = await readPlaces(list)
-    lists.failedAt.delete(key)
-    if (read !== undefined) setLimited(lists.places, key, read)
-  } catch (error) {
-    findListSegments(db)?.log?.warn({ err: error, table }, 'Could not read the places of a long list')
-    setLimited(lists.failedAt, key, Date.now())
-  } finally {
-    lists.reading = undefined
-  }
-}
-
-/** Adds an entry to a map. Removes the others if there are `MAX_CACHED_LISTS`. */
-function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= MAX_CACHED_LISTS && !map.has(key)) map.clear()
-  map.set(key, value)
+  if (!wasJustRead) lists.start(list.key, list.table, () => readPlaces(list))
 }
 
 /** Returns whether a list has not changed since its places were read, and renews their age. */
