@@ -7,7 +7,7 @@ import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
 import { listShortfalls } from '../collateral/collateral-store.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
-import { sumBalanceChanges } from './balance-changes.ts'
+import { BalanceSums } from './balance-changes.ts'
 import { addTransfers, removeTransfersAfter } from './balances-store.ts'
 
 const CHAIN = '84532'
@@ -101,6 +101,19 @@ it('counts the new transfers of a range of which others are stored', async () =>
   expect(await readStored('0xpartly')).toEqual(TRADED)
 })
 
+it('counts any number of transfers of a range once', async () => {
+  const mints = Array.from({ length: 21_000 }, (_, logIndex) =>
+    transfer('0xmany', { block: 60, logIndex, to: logIndex % 3 === 0 ? '0xann' : '0xben', quantity: 2n }),
+  )
+  const range = createRange(mints)
+  for (const _ of ['new', 'again']) {
+    await add(range)
+    const { transfers, balances } = await readStored('0xmany')
+    expect(transfers).toEqual(mints.map(({ logIndex }) => `${logIndex}/0`))
+    expect(balances).toEqual({ '1 0xann': '14000', '1 0xben': '28000' })
+  }
+})
+
 it('reverts exactly the transfers after a block', async () => {
   await add(createRange(trade('0xreverted', 1_000)))
   await add(createRange([transfer('0xreverted', { block: 1_011, from: '0xann', to: '0xcat', quantity: 3n })]))
@@ -158,12 +171,15 @@ describe('a collection of 10,000 tokens', () => {
 })
 
 it('sums the changes of each owner, without those that cancel out', () => {
-  const changes = sumBalanceChanges([
+  const sums = new BalanceSums()
+  sums.add([
     transfer('0xa', { quantity: 2n ** 256n - 1n }),
     transfer('0xa', { from: '0xann', to: '0xben' }),
     transfer('0xa', { from: '0xben', to: '0xcat' }),
     transfer('0xa', { from: '0xcat', to: ZERO }),
     transfer('0xa', { from: '0xdan', to: '0xdan' }),
   ])
-  expect(changes).toEqual([{ nftAddress: '0xa', nftId: '1', owner: '0xann', quantity: 2n ** 256n - 2n }])
+  expect(sums.listChanges()).toEqual([
+    { nftAddress: '0xa', nftId: '1', owner: '0xann', quantity: 2n ** 256n - 2n },
+  ])
 })

@@ -12,24 +12,32 @@ export interface BalanceChange {
   readonly quantity: bigint
 }
 
-/**
- * Sums the changes of balances that transfers cause. Leaves out owners whose balance stays the same, and the
- * zero address. Sorted by contract, token and owner, the order in which rows are locked.
- */
-export function sumBalanceChanges(transfers: readonly Movement[]): BalanceChange[] {
-  const sums = new Map<string, BalanceChange>()
-  const add = ({ nftAddress, nftId }: Movement, owner: string, quantity: bigint) => {
+/** The sums of the changes of balances that transfers cause. */
+export class BalanceSums {
+  readonly #sums = new Map<string, BalanceChange>()
+
+  add(transfers: readonly Movement[]): void {
+    for (const transfer of transfers) {
+      this.#addTo(transfer, transfer.to, transfer.quantity)
+      this.#addTo(transfer, transfer.from, -transfer.quantity)
+    }
+  }
+
+  #addTo({ nftAddress, nftId }: Movement, owner: string, quantity: bigint): void {
     if (owner === zeroAddress) return
     const key = `${nftAddress} ${nftId} ${owner}`
-    const sum = (sums.get(key)?.quantity ?? 0n) + quantity
-    sums.set(key, { nftAddress, nftId, owner, quantity: sum })
+    const sum = (this.#sums.get(key)?.quantity ?? 0n) + quantity
+    this.#sums.set(key, { nftAddress, nftId, owner, quantity: sum })
   }
-  for (const transfer of transfers) {
-    add(transfer, transfer.to, transfer.quantity)
-    add(transfer, transfer.from, -transfer.quantity)
+
+  /**
+   * Lists the changes without owners whose balance stays the same, and without the zero address. Sorted by
+   * contract, token and owner, the order in which rows are locked.
+   */
+  listChanges(): BalanceChange[] {
+    return [...this.#sums]
+      .filter(([, { quantity }]) => quantity !== 0n)
+      .toSorted(([first], [second]) => (first < second ? -1 : 1))
+      .map(([, change]) => change)
   }
-  return [...sums]
-    .filter(([, { quantity }]) => quantity !== 0n)
-    .toSorted(([first], [second]) => (first < second ? -1 : 1))
-    .map(([, change]) => change)
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
-import { type BalanceChange, type Movement, sumBalanceChanges } from './balance-changes.ts'
+import { type BalanceChange, BalanceSums, type Movement } from './balance-changes.ts'
 
 /** Rows that one statement writes, so that a statement takes about as long for few transfers as for many. */
 const MAX_ROWS = 10_000
@@ -23,43 +23,38 @@ export async function addTransfers(
   if (transfers.length === 0) return []
   await lockContracts(trx, chainId, [...new Set(transfers.map(({ nftAddress }) => nftAddress))])
   const isNew = isStrictlyAscending(transfers) && !(await hasTransfers(trx, chainId, range))
-  const changes = isNew
-    ? await insertNew(trx, chainId, range)
-    : sumBalanceChanges(await insertMissing(trx, chainId, range))
-  return await changeBalances(trx, domains, { chainId, block: to, changes })
+  const sums = new BalanceSums()
+  for (const part of split(transfers)) {
+    if (isNew) await insertNew(trx, insertStatement(chainId, part, range), () => sums.add(part))
+    else sums.add(await insertMissing(trx, insertStatement(chainId, part, range)))
+  }
+  return await changeBalances(trx, domains, { chainId, block: to, changes: sums.listChanges() })
 }
 
-/** Inserts transfers of which none is stored. Returns the changes of balances. */
-async function insertNew(trx: Db, chainId: string, range: BlockRange): Promise<BalanceChange[]> {
-  const insertAll = async () => {
-    for (const part of split(range.transfers)) await insertStatement(chainId, part, range).execute(trx)
-  }
-  // The changes are summed while the database works: the first statement is sent before.
-  const sum = async () => {
+/** Inserts transfers of which none is stored, and sums them while the database works. */
+async function insertNew(trx: Db, insert: RawBuilder<unknown>, sum: () => void): Promise<void> {
+  const sumLater = async () => {
+    // The statement is sent before.
     await setImmediate()
-    return sumBalanceChanges(range.transfers)
+    sum()
   }
-  const [changes] = await Promise.all([sum(), insertAll()])
-  return changes
+  await Promise.all([insert.execute(trx), sumLater()])
 }
 
-/** Inserts the transfers of a range that are not stored, and returns them. */
-async function insertMissing(trx: Db, chainId: string, range: BlockRange): Promise<Movement[]> {
-  const added: Movement[] = []
-  for (const part of split(range.transfers)) {
-    const { rows } = await sql<MovedRow>`
-      ${insertStatement(chainId, part, range)} on conflict on constraint chain_transfers_once do nothing
-      returning ${MOVED_COLUMNS}`.execute(trx)
-    added.push(...rows.map(toMovement))
-  }
-  return added
+/** Inserts the transfers that are not stored, and returns them. */
+async function insertMissing(trx: Db, insert: RawBuilder<unknown>): Promise<Movement[]> {
+  const { rows } = await sql<MovedRow>`
+    ${insert} on conflict on constraint chain_transfers_once do nothing returning ${MOVED_COLUMNS}`.execute(
+    trx,
+  )
+  return rows.map(toMovement)
 }
 
 function insertStatement(
   chainId: string,
   transfers: readonly TokenTransfer[],
   { times }: Pick<BlockRange, 'times'>,
-) {
+): RawBuilder<unknown> {
   const column = <Value>(read: (transfer: TokenTransfer) => Value) => transfers.map(read)
   return sql`
     insert into gateway.chain_transfers (chain_id, block_number, block_time, tx_hash, log_index, batch_index,
@@ -142,11 +137,12 @@ export async function removeTransfersAfter(
   const { rows } = await sql<MovedRow>`
     delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}
     returning ${MOVED_COLUMNS}`.execute(trx)
-  const reverted = rows.map(toMovement).map(({ from, to, ...moved }) => ({ ...moved, from: to, to: from }))
+  const sums = new BalanceSums()
+  sums.add(rows.map(toMovement).map(({ from, to, ...moved }) => ({ ...moved, from: to, to: from })))
   return await changeBalances(trx, domains, {
     chainId,
     block: Math.max(...contracts.map(({ last }) => last)),
-    changes: sumBalanceChanges(reverted),
+    changes: sums.listChanges(),
   })
 }
 
