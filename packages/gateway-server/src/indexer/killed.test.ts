@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { assets, contracts } from '@mintmark/contracts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { waitForEnd } from '@mintmark/devkit/process-pool'
@@ -73,18 +74,29 @@ it('after kills and a reorganization every transfer is stored once and the owner
   await traffic.mint()
   await traffic.run(TRANSFERS / 2)
 
-  const killed = async (kill: number) => {
-    const at = points[kill % points.length] ?? points[0]
-    // A range is claimed once, and has several steps.
-    const passes = at === 'indexer claimed' ? 0 : random.integer(3)
-    expect(await waitForEnd(await start({ at, passes }))).toMatchObject({ signal: 'SIGKILL' })
-  }
-  const readUpTo = async (block: bigint) => {
+  const isRead = async (block: bigint) => {
     const cursor = await gateway.owner.system
       .selectFrom('gateway.chain_cursors')
       .select('next_block')
       .executeTakeFirst()
-    expect(cursor?.next_block ?? 0).toBeGreaterThan(Number(block))
+    return (cursor?.next_block ?? 0) > Number(block)
+  }
+  const getHead = () => chain.client.getBlockNumber({ cacheTime: 0 })
+  const killed = async (kill: number) => {
+    const at = points[kill % points.length] ?? points[0]
+    // A chain is claimed once, and has several steps.
+    const passes = at === 'indexer claimed' ? 0 : random.integer(3)
+    const started = await start({ at, passes })
+    let hasEnded = false
+    const end = waitForEnd(started).finally(() => {
+      hasEnded = true
+    })
+    // All blocks may be read in one step. Each later block is another step.
+    while (!hasEnded) {
+      if (!(await isRead(await getHead()))) await pause(20)
+      else await traffic.block().then(() => traffic.mined())
+    }
+    expect(await end).toMatchObject({ signal: 'SIGKILL' })
   }
   for (let kill = 0; kill < KILLS / 2; kill += 1) await killed(kill)
 
@@ -94,7 +106,7 @@ it('after kills and a reorganization every transfer is stored once and the owner
   for (let block = 0; block < 5; block += 1) await traffic.block()
   await traffic.mined()
   const reading = await start()
-  const replaced = await chain.client.getBlockNumber({ cacheTime: 0 })
+  const replaced = await getHead()
   const ofReplaced = () =>
     gateway.owner.system
       .selectFrom('gateway.chain_transfers')
@@ -116,7 +128,7 @@ it('after kills and a reorganization every transfer is stored once and the owner
   await start()
   await vi.waitFor(
     async () => {
-      await readUpTo(await chain.client.getBlockNumber({ cacheTime: 0 }))
+      expect(await isRead(await getHead())).toBe(true)
       expect(await listLags(gateway.owner.system)).toMatchObject([{ blocks: 0 }])
     },
     { timeout: 170_000, interval: 200 },
