@@ -124,6 +124,17 @@ describe.each(lists)('the pages of $name', ({ name, operation, input, table, add
     }
   })
 
+  it('have no ids read for the first 100 results of a long search', async () => {
+    const listReads = async (pageNumber: number) =>
+      (
+        await captureStatements(() =>
+          project.call(rawCallOf(operation, { pageSize: PAGE_SIZE, pageNumber, ...input, orderBy: 'name' })),
+        )
+      ).filter(({ text }) => text.includes('string_agg(id'))
+    expect(await listReads(5)).toEqual([])
+    expect(await listReads(6)).toHaveLength(1)
+  })
+
   it('have the order of the call', async () => {
     await waitForIds()
     const keys = (await listKeys()).reverse()

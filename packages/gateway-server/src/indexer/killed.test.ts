@@ -93,8 +93,10 @@ it('after kills and a reorganization every transfer is stored once and the owner
     })
     // All blocks may be read in one step. Each later block is another step.
     while (!hasEnded) {
-      if (!(await isRead(await getHead()))) await pause(20)
-      else await traffic.block().then(() => traffic.mined())
+      if (await isRead(await getHead())) {
+        await traffic.block()
+        await traffic.mined()
+      } else await pause(20)
     }
     expect(await end).toMatchObject({ signal: 'SIGKILL' })
   }

@@ -57,8 +57,8 @@ interface FoundList extends SearchedList {
 }
 
 /**
- * Reads the rows of a range of a search by the cached ids of its results, if no table of the list has changed
- * since they were read. Otherwise returns undefined, and starts to read the ids for later pages.
+ * Reads the rows of a range of a search by the cached ids of its results, if the list has not changed since they
+ * were read. Otherwise returns undefined, and starts to read the ids for later pages, except for a first page.
  */
 export async function readKnownRange<Row>(
   searched: SearchedList,
@@ -75,7 +75,7 @@ export async function readKnownRange<Row>(
   return rows
 }
 
-/** Whether a page is probably found without all ids, and no other one may be asked for. */
+/** The first pages of a long search are usually found without all ids, and many callers read no others. */
 const isFirstPage = ({ offset, limit, totalRow }: FoundRange): boolean =>
   offset + limit <= FIRST_RESULTS && totalRow > FEW_RESULTS
 
@@ -108,7 +108,7 @@ function findStart(ids: readonly number[], [, id]: Cursor, descending: boolean):
   return descending ? ids.length - index : index + 1
 }
 
-/** Reads rows by their ids, unless a table of the list has changed: in one statement, and so at one time. */
+/** Reads rows by their ids, unless the list has changed: in one statement, and so at one time. */
 async function readUnchanged<Row>(
   { db, query, order, check }: FoundList,
   known: FoundIds,

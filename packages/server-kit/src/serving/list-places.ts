@@ -55,8 +55,8 @@ interface PlacedRow {
 /**
  * Finds the cached place before a row of a list. If the list has no places, it starts to read them. Returns
  * undefined if it does not wait for them, or if the read fails, takes more than `MAX_WAIT_MS` or is blocked by
- * the read of another list of the project. The places of an exact list are only used while no table of the list
- * has changed.
+ * the read of another list of the project. The places of an exact list are only used while the list has not
+ * changed.
  */
 export async function findPlace(
   db: Kysely<never>,

@@ -27,8 +27,8 @@ export interface ReadAhead {
 /** Steps that are read at a time. */
 const MAX_STEPS = 3
 /**
- * A step is read ahead until so many transfers wait to be written. They take some 25 MiB. The transfers of one
- * transaction are summed, so that balances are written once for many of them.
+ * Reading ahead pauses when at least this many transfers of a step wait to be written. They use about 25 MiB.
+ * They are written in one transaction, which changes each balance once.
  */
 const MAX_TRANSFERS = 50_000
 

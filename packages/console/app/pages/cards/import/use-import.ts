@@ -140,6 +140,13 @@ interface ImportSource {
   setEarlier(earlier: StoredImport): void
 }
 
+/** An import whose start is stored. */
+interface StartedImport {
+  readonly storage: Awaited<ReturnType<typeof openImportStorage>>
+  readonly stored: StoredImport
+  readonly signal: AbortSignal
+}
+
 /** Creates the cards of rows, unless the person first has to decide about some. */
 function useImportRun({ program, scope, rows, mapping, earlier, setEarlier }: ImportSource) {
   const { gateway, projectId } = useProjectGateway()
@@ -238,11 +245,4 @@ function useImportRun({ program, scope, rows, mapping, earlier, setEarlier }: Im
     cancelStart: () => setSentBefore(undefined),
     stop: () => running.current?.abort(),
   }
-}
-
-/** An import whose start is stored. */
-interface StartedImport {
-  readonly storage: Awaited<ReturnType<typeof openImportStorage>>
-  readonly stored: StoredImport
-  readonly signal: AbortSignal
 }

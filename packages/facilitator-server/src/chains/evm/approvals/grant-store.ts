@@ -18,12 +18,6 @@ export interface GrantKey {
   readonly asset: string
 }
 
-/** Gas that a wallet was given. */
-export interface Grant {
-  readonly approvalHash: string
-  readonly transaction: StoredTransaction
-}
-
 export interface NewGrant extends GrantKey {
   /** CAIP-2. */
   readonly network: string
@@ -48,14 +42,16 @@ export interface NewGrant extends GrantKey {
  */
 export type GrantRefusal = 'granted-before' | 'limit' | 'lagging' | 'disowned'
 
-/** Finds the gas that a wallet was given for an asset. */
-export async function findGrant(db: Store, { chainId, payer, asset }: GrantKey): Promise<Grant | undefined> {
-  const { rows } = await sql<{ id: number; approval_hash: string }>`
-    select transaction_id as id, approval_hash from facilitator.approval_grants
+/** Finds the transaction that gives a wallet gas for an asset. */
+export async function findGrant(
+  db: Store,
+  { chainId, payer, asset }: GrantKey,
+): Promise<StoredTransaction | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select transaction_id as id from facilitator.approval_grants
     where chain_id = ${chainId} and payer = ${payer} and asset = ${asset}`.execute(db)
   const [row] = rows
-  const found = row && (await findById(db, row.id))
-  return row && found && { approvalHash: row.approval_hash, transaction: found }
+  return row && (await findById(db, row.id))
 }
 
 /** Ends a transaction of the database without an error for the caller. */

@@ -8,11 +8,12 @@ import { methodOf } from '../methods/methods.ts'
 import type { BuiltInParts } from '../transactions/built-in-parts.ts'
 import { broadcast, listSenders, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { recordReceipt } from '../transactions/record-receipt.ts'
+import type { StoredTransaction } from '../transactions/transaction-store.ts'
 import { notSent, refused, type Unsent } from '../transactions/upstream-responses.ts'
 import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
 import type { TransferSender } from './approved-transfer.ts'
 import { giveGas } from './give-gas.ts'
-import { findGrant, type Grant } from './grant-store.ts'
+import { findGrant } from './grant-store.ts'
 import type { SponsoredPayment } from './sponsored-payment.ts'
 import { grantKey, type Sponsoring } from './sponsoring.ts'
 import { hasAllowance, readAllowance, readWalletState, type WalletState } from './wallet-state.ts'
@@ -32,7 +33,7 @@ interface Assessment {
   readonly wallet: WalletState
   /** Wei that the wallet lacks for its approval. */
   readonly missing: bigint
-  readonly grant: Grant | undefined
+  readonly grant: StoredTransaction | undefined
 }
 
 /**
@@ -74,9 +75,7 @@ async function assess(assessed: Assessed): Promise<Assessment> {
   let latest = await assessOnce(assessed)
   for (let count = 1; count < MAX_READINGS && latest.problem !== undefined; count += 1) {
     const next = await assessOnce(assessed)
-    const isSame =
-      next.wallet.block === latest.wallet.block &&
-      next.grant?.transaction.state === latest.grant?.transaction.state
+    const isSame = next.wallet.block === latest.wallet.block && next.grant?.state === latest.grant?.state
     if (isSame) return next
     latest = next
   }
@@ -84,8 +83,7 @@ async function assess(assessed: Assessed): Promise<Assessment> {
 }
 
 async function assessOnce({ db, on, limits, payment, approval }: Assessed): Promise<Assessment> {
-  // The grant first: its transaction cannot be mined before it is written, so that the wallet's balance is at
-  // least as new.
+  // The grant first: it cannot be mined before it is written, so that the wallet's balance is at least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
     readWalletState(on.chain, { payment, approval }, findTransferSender(on, payment)),
@@ -97,7 +95,7 @@ async function assessOnce({ db, on, limits, payment, approval }: Assessed): Prom
   function findProblem(): Problem | undefined {
     if (wallet.allowance >= payment.amount) return undefined
     // The gas is on its way, so that the balance does not count.
-    if (grant?.transaction.state === 'sent') return findExecutionProblem(approval, wallet)
+    if (grant?.state === 'sent') return findExecutionProblem(approval, wallet)
     return findApprovalProblem(approval, { wallet, missing, limits, isGranted: grant !== undefined })
   }
 }
@@ -179,7 +177,7 @@ async function waitForGas(sponsoring: Sponsoring): Promise<Unsent | undefined> {
   const { parts, on, payment, call } = sponsoring
   const listHashes = async () => {
     const grant = await findGrant(parts.db, grantKey(payment))
-    return grant?.transaction.attempts.map(({ hash }) => hash) ?? []
+    return grant?.attempts.map(({ hash }) => hash) ?? []
   }
   const receipt = await on.receipts.wait(listHashes, call.signal)
   if (receipt === undefined) return notMined('The gas for the approval was not mined in time')

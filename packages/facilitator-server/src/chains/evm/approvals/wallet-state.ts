@@ -76,7 +76,7 @@ export async function readWalletState(
 
 /**
  * Reads what Permit2 may transfer for a wallet, and the wallet's next nonce, at the newest block. Undefined if
- * the node that is asked does not have that block yet.
+ * the node lacks that block, which another node named.
  *
  * @throws Error if the chain cannot be read.
  */

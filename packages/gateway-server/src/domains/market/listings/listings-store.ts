@@ -176,8 +176,7 @@ function selectOffShelf(
   const isOn = sql`project_id = ${project} and status = 'ON'`
   return sql<UnlistedRow>`
     (select id, created_at, pay_price, end_time, ${matches} as matches from gateway.listings
-    where ${isOn} and start_time > created_at and (market_type, start_time) > (${marketType}, ${now})
-      and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time limit ${limit})
+    where ${isOn} and ${startsAfter(marketType, now)} limit ${limit})
     union all
     (select id, created_at, pay_price, end_time, ${matches} from gateway.listings
     where ${isOn} and (market_type, end_time) >= (${marketType}, '-infinity') and (market_type, end_time) <= (${marketType}, ${now})
@@ -193,12 +192,16 @@ export function selectNextShelfChange(
   const isOn = sql`project_id = ${project} and status = 'ON'`
   return sql<Date | null>`least(
     (select start_time from gateway.listings
-    where ${isOn} and start_time > created_at and (market_type, start_time) > (${marketType}, ${after})
-      and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time limit 1),
+    where ${isOn} and ${startsAfter(marketType, after)} limit 1),
     (select end_time from gateway.listings
     where ${isOn} and (market_type, end_time) > (${marketType}, ${after}) and (market_type, end_time) <= (${marketType}, 'infinity')
     order by market_type, end_time limit 1))`
 }
+
+/** Limits listings to those of a market type that start after a time, the first one first. Ends a select. */
+const startsAfter = (marketType: unknown, time: RawBuilder<unknown>) => sql`
+  start_time > created_at and (market_type, start_time) > (${marketType}, ${time})
+  and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time`
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */
 export async function listOpenWithCoupon(tenant: Tenant, coupon: number): Promise<ListingRow[]> {
