@@ -7,7 +7,7 @@ import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { ReadPipeline } from './read-pipeline.ts'
 import { SETUP_TIMEOUT_MESSAGE, type SessionSettings, setUpSession } from './session-settings.ts'
-import { createStatementNames, PLANNED_EACH_TIME, type StatementNames } from './statement-names.ts'
+import { createStatementNames, isPlannedAsList, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
   /** Connection string. */
@@ -304,7 +304,7 @@ export class Connection {
   }
 
   async #query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const planner = this.setPlanner(text.startsWith(PLANNED_EACH_TIME))
+    const planner = this.setPlanner(isPlannedAsList(text))
     const [result] = await Promise.all([this.#send(text, parameters), planner])
     return result
   }

@@ -18,6 +18,16 @@ const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
 /**
+ * Prefix of statements that are planned like lists, and prepared: each of their tables has only one index with
+ * the rows in their order, so that the plan is the same for all values and sizes.
+ */
+export const PLANNED_AS_LIST = '/* planned as a list */'
+
+/** Whether a statement reads rows in the order of an index, whatever the statistics say. */
+export const isPlannedAsList = (text: string): boolean =>
+  text.startsWith(PLANNED_EACH_TIME) || text.startsWith(PLANNED_AS_LIST)
+
+/**
  * A list of at least five parameters, or an insert of at least three rows: the text depends on how many
  * values a caller passes.
  */

@@ -22,6 +22,7 @@ import {
 } from './list-segments.ts'
 import {
   createStateCheck,
+  findUnchangedState,
   type ListState,
   RECORDED_MS,
   type SelectNextChange,
@@ -181,7 +182,7 @@ function findSegments(
 }
 
 interface CountRow {
-  /** Null when the list has not changed. */
+  /** Null if the list is long. */
   readonly total: number | null
   readonly state: ListState | undefined
 }
@@ -209,31 +210,21 @@ async function runExactCount(count: CountQuery, exact: RawBuilder<number>): Prom
   return { total }
 }
 
-/** Repeats a cached count if the list has changed since a state, in one statement. */
+/** Returns a cached count, or counts again if the list has changed since a state. */
 async function countIfChanged(
   count: CountQuery,
   cached: CachedCount,
   since: ListState,
   check: StateCheck,
 ): Promise<ListCount> {
-  const at = Date.now()
-  const repeated = sql<number>`case when ${check.hasChanged(since)} then (${count.exact}) end`
-  const { total, state } = await runCount(count, repeated)
-  if (total === MANY_RESULTS) return await countAll(count)
-  // Without a change, a count is as good as a new one, unless the clock can change it unnoticed: it keeps its
-  // age then.
-  const validSince = total === null && check.missesClock ? cached.at : at
-  const valid = total ?? cached.total
-  const ttlMs = total === null ? cached.ttlMs : getTimeToLive(Date.now() - at)
-  store(count, { total: valid, state: total === null ? renew(since, state) : state, at: validSince, ttlMs })
-  return { total: valid, segments: valid > MAX_EXACT_COUNT ? createSegmentReader(count) : undefined }
+  const now = Date.now()
+  const state = await findUnchangedState(count.db, check, since)
+  if (state === undefined) return await countNow(count)
+  const { total, ttlMs } = cached
+  // An unchanged count is as good as a new one, unless the clock can change it unnoticed: it keeps its age then.
+  store(count, { total, state, at: check.missesClock ? cached.at : now, ttlMs })
+  return { total, segments: total > MAX_EXACT_COUNT ? createSegmentReader(count) : undefined }
 }
-
-/** The state of a list that has not changed since an earlier one. */
-const renew = (since: ListState, now: ListState | undefined): ListState => ({
-  ...since,
-  snapshot: now?.snapshot ?? since.snapshot,
-})
 
 async function countAll(count: CountQuery): Promise<ListCount> {
   const counted = await countSegments(count)

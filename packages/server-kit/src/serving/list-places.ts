@@ -4,8 +4,10 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { type BackgroundReads, createBackgroundReads } from './background-reads.ts'
 import { type Cursor, inIndexOrder, type ListOrder, whereInRange } from './index-range.ts'
 import type { ListQuery } from './list-query.ts'
+import { MAX_FOUND_ROWS } from './list-search.ts'
 import {
   createStateCheck,
+  findUnchangedState,
   type ListState,
   RECORDED_MS,
   type SelectNextChange,
@@ -14,10 +16,10 @@ import {
 import type { Position } from './segment-positions.ts'
 import { getTimeToLive } from './timed-value.ts'
 
-/** How many rows are between two places of a list. */
-const PLACE_ROWS = 1000
-/** The same for an exact list, which is short. */
-const EXACT_PLACE_ROWS = 100
+/** The fewest rows between two places of a list. */
+const MIN_DISTANCE = 100
+/** The maximum number of places of a list. */
+const MAX_PLACES = 1000
 /** How long a page waits for the places of its list. */
 const MAX_WAIT_MS = 3000
 /** A page with more rows than this between it and the nearer end of the list waits for places. */
@@ -47,8 +49,8 @@ interface PlacedRow {
   readonly index: number
   /** How many rows are between the row and the nearer end of the list. */
   readonly fromEnd: number
-  /** Whether the pages of the list have the rows of the time of the call. */
-  readonly isExact: boolean
+  /** The number of rows of the list. It is exact up to `MAX_FOUND_ROWS`. */
+  readonly totalRow: number
   readonly selectNextChange: SelectNextChange | undefined
 }
 
@@ -62,7 +64,7 @@ export async function findPlace(
   db: Kysely<never>,
   query: ListQuery<object>,
   order: ListOrder,
-  { index, fromEnd, isExact, selectNextChange }: PlacedRow,
+  { index, fromEnd, totalRow, selectNextChange }: PlacedRow,
 ): Promise<Position | undefined> {
   if (db.isTransaction) return undefined
   const value = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('value')
@@ -72,6 +74,7 @@ export async function findPlace(
   const { sql: text, parameters } = rows.compile()
   const created = createStateCheck(db, text, selectNextChange)
   const check = created?.missesClock ? undefined : created
+  const isExact = totalRow <= MAX_FOUND_ROWS
   const list: PlacedList = {
     db,
     table: order.table,
@@ -79,6 +82,7 @@ export async function findPlace(
     key: JSON.stringify([text, parameters]),
     check,
     isExact,
+    distance: Math.max(MIN_DISTANCE, Math.ceil(totalRow / MAX_PLACES)),
   }
   if (isExact && check === undefined) return undefined
 
@@ -100,7 +104,10 @@ interface PlacedList {
   readonly key: string
   /** Undefined if the list can change unnoticed. */
   readonly check: StateCheck | undefined
+  /** Whether the pages of the list have the rows of the time of the call. */
   readonly isExact: boolean
+  /** How many rows are between two places that are read now. */
+  readonly distance: number
 }
 
 /**
@@ -145,19 +152,16 @@ function startReading(list: PlacedList, lists: BackgroundReads<Places>): void {
 async function haveNotChanged({ db, check }: PlacedList, places: Places, age: number): Promise<boolean> {
   if (check === undefined || places.state === undefined || age >= RECORDED_MS) return false
   const now = Date.now()
-  const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_EACH_TIME)}
-    select ${check.hasChanged(places.state)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
-  const [row] = rows
-  if (row === undefined || row.changed) return false
-  places.state = { ...places.state, snapshot: row.snapshot }
+  const state = await findUnchangedState(db, check, places.state)
+  if (state === undefined) return false
+  places.state = state
   places.at = now
   return true
 }
 
 /** Reads the places of a list. Returns undefined if it has become too short for places. */
-async function readPlaces({ db, rows, isExact, check }: PlacedList): Promise<Places | undefined> {
+async function readPlaces({ db, rows, distance, check }: PlacedList): Promise<Places | undefined> {
   const at = Date.now()
-  const distance = isExact ? EXACT_PLACE_ROWS : PLACE_ROWS
   // A single statement reads the places and the state that they belong to.
   const { rows: read } = await sql<Partial<ListState> & { value: string; id: number }>`${sql.raw(
     PLANNED_EACH_TIME,

@@ -6,7 +6,7 @@ import {
   type SegmentedOrder,
   selectUniqueKey,
 } from '../postgres/list-segments.ts'
-import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { PLANNED_AS_LIST, PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import type { Cursor, ListOrder } from './index-range.ts'
 import { type CountedSegments, createKeyCursor, type Segment } from './segment-positions.ts'
 
@@ -277,14 +277,13 @@ async function readAllSegments(
   const unlisted = selectUnlisted
     ? sql`select ${selectKey(column, order)} as key, matches from (${selectUnlisted(MAX_UNLISTED + 1)}) as unlisted_row`
     : sql`select 0 as key, false as matches where false`
-  const planned = sql.raw(selectUnlisted === undefined ? '' : PLANNED_EACH_TIME)
   // One text instead of a row for each segment, which are up to a thousand.
   const { rows } = await sql<{
     segments: string | null
     isCounted: boolean | null
     unlisted: number
     isUsed: boolean
-  }>`${planned}
+  }>`${sql.raw(PLANNED_AS_LIST)}
     with segment as materialized (
       select start, row_count, row_number() over (order by start) as number
       from ${sql.table(`${tables.schema}.${tables.segments}`)} where ${isOfList}

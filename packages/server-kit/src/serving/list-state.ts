@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
+import { PLANNED_AS_LIST } from '../postgres/statement-names.ts'
 
 /** Whether the rows of a query depend on the time. */
 const readsClock = (text: string): boolean => text.includes('clock_timestamp')
@@ -56,4 +57,19 @@ export function createStateCheck(
         and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))
       or clock_timestamp() >= coalesce(${next}::timestamptz, 'infinity'))`,
   }
+}
+
+/**
+ * Returns the present state of a list if it has not changed since an earlier one. Undefined if it has, or may
+ * have.
+ */
+export async function findUnchangedState(
+  db: Kysely<never>,
+  check: StateCheck,
+  since: ListState,
+): Promise<ListState | undefined> {
+  const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_AS_LIST)}
+    select ${check.hasChanged(since)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
+  const [row] = rows
+  return row === undefined || row.changed ? undefined : { ...since, snapshot: row.snapshot }
 }

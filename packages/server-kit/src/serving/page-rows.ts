@@ -142,8 +142,7 @@ async function findRow(
   const position = read && findPosition(read, index, limit)
   if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
   if (!hasPlaces) return position
-  const isExact = rowCount <= MAX_FOUND_ROWS
-  const row = { index, fromEnd: offset, isExact, selectNextChange }
+  const row = { index, fromEnd: offset, totalRow: rowCount, selectNextChange }
   return (await findPlace(db, query, order, row)) ?? position
 }
 
