@@ -20,6 +20,7 @@ const TENANT_TABLES = [
   'nfts',
   'offers',
   'orders',
+  'sales',
   'token_data_changes',
   'transfers',
 ] as const

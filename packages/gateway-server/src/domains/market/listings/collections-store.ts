@@ -1,4 +1,5 @@
 import {
+  createCheckedCache,
   createTimedCache,
   findPage,
   type PageQuery,
@@ -57,10 +58,12 @@ const readCached = createTimedCache<readonly TokenStatistics[]>(
     statistics.reduce((sum, { listed }) => sum + listed, statistics[0]?.soldInAll ?? 0) > MAX_EXACT_ITEMS,
 )
 
+const readChecked = createCheckedCache<TokenStatistics>()
+
 /**
- * Returns the open listings and the sales of contracts by pay token, the one with most listings first. Those of
- * more than 10,000 listings and sales are cached for ten seconds, or ten times as long as computing them took, at
- * most a minute.
+ * Returns the open listings and the sales of contracts by pay token, the one with most listings first. They are
+ * computed again after a change. Those of more than 10,000 listings and sales may be ten seconds old, or ten times
+ * as old as computing them took, at most a minute.
  */
 export async function listTokenStatistics(
   tenant: Tenant,
@@ -75,8 +78,8 @@ async function readTokenStatistics(
   tenant: Tenant,
   marketType: number,
   addresses: readonly string[],
-): Promise<TokenStatistics[]> {
-  const { rows } = await sql<TokenStatistics>`
+): Promise<readonly TokenStatistics[]> {
+  const rows = sql<TokenStatistics>`
     with shelf as (
       select chain_id, nft_address, pay_token_address, count(*)::int as listed, min(pay_price) as floor_price
       from gateway.listings
@@ -94,6 +97,9 @@ async function readTokenStatistics(
       (select coalesce(sum(sold), 0)::int from sales) as "soldInAll",
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
     from shelf left join sales using (chain_id, nft_address, pay_token_address)
-    order by listed desc, pay_token_address`.execute(tenant)
-  return rows
+    order by listed desc, pay_token_address`
+  return await readChecked(tenant.db, {
+    rows,
+    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
+  })
 }

@@ -1,11 +1,9 @@
 import { commonSales } from '@mintmark/market'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListing, createOwnedToken } from '../../../testing/create-listing.ts'
 import { blockHashOf, FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { addAssets, addListings, addNfts, addOrders } from '../../../testing/list-rows.ts'
-import { captureStatements } from '../../../testing/list-statements.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
@@ -249,50 +247,5 @@ describe('the shelf', () => {
       },
     ])
     expect((await commonSales.collections(shop.client, { chainId: '1' })).list).toEqual([])
-  })
-
-  it('may show the statistics of more than 10,000 listings as they were ten seconds ago, and reads them once for all callers', async () => {
-    const shop = await sampleProject(gateway, 'large collection')
-    const { system } = gateway.owner
-    await addNfts(system, shop.projectId, 1)
-    await addAssets(system, shop.projectId, 10_200)
-    await addListings(system, shop.projectId)
-    let time = Date.now()
-    vi.spyOn(Date, 'now').mockImplementation(() => time)
-    try {
-      const readListed = async () => (await commonSales.collections(shop.client)).list[0]?.listed ?? 0
-      const listed = await readListed()
-      expect(listed).toBeGreaterThan(10_000)
-      const { list } = await commonSales.list(shop.client)
-      await commonSales.takeOffShelf(shop.client, { id: list[0]?.id ?? 0 })
-      time += 4000
-      expect(await readListed()).toBe(listed)
-      time += 11_000
-      const statements = await captureStatements(async () => {
-        const counts = await Promise.all([readListed(), readListed(), readListed()])
-        expect(counts).toEqual([listed - 1, listed - 1, listed - 1])
-      })
-      expect(statements.filter(({ text }) => text.includes('floor_price'))).toHaveLength(1)
-    } finally {
-      vi.restoreAllMocks()
-    }
-  })
-
-  it('keeps the statistics of a collection with many sales in a pay token without a listing', async () => {
-    const shop = await sampleProject(gateway, 'sold collection')
-    const { system } = gateway.owner
-    await addNfts(system, shop.projectId, 1)
-    await addAssets(system, shop.projectId, 3)
-    await addListings(system, shop.projectId)
-    await addOrders(system, shop.projectId, 0, 10_001)
-    await sql`
-      insert into gateway.sales (project_id, order_id, market_type, chain_id, nft_address, nft_id, seller, buyer, quantity, amount, pay_token_address, hash)
-      select project_id, id, 1, '84532', nft_address, '1', sender, recipient, 1, 1, ${FAKE_TOKEN}, order_no
-      from gateway.orders where project_id = ${shop.projectId}`.execute(system)
-    const first = await captureStatements(() => commonSales.collections(shop.client))
-    const second = await captureStatements(() => commonSales.collections(shop.client))
-    const countReads = (statements: typeof first) =>
-      statements.filter(({ text }) => text.includes('floor_price')).length
-    expect([countReads(first), countReads(second)]).toEqual([1, 0])
   })
 })
