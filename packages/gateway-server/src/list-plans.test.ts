@@ -1,10 +1,12 @@
 import { promoCodeCards } from '@mintmark/cards'
+import { commonSales, offers } from '@mintmark/market'
 import type { OperationShape } from '@mintmark/operation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { copyRows, keepWithoutStatistics, projectTablesOf, withStatistics } from './testing/copy-rows.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
+import { addAssets, addCards, addListings, LISTED_OWNER } from './testing/list-rows.ts'
 import {
   captureStatements,
   childrenOf,
@@ -14,6 +16,7 @@ import {
   isPage,
   listTables,
   type Plan,
+  type Statement,
 } from './testing/list-statements.ts'
 import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
@@ -56,6 +59,15 @@ function repeatedWork(plan: Plan): string[] {
     if (child['Parent Relationship'] !== 'SubPlan') found.push(...repeatedWork(child))
   }
   return found
+}
+
+/** Lists the columns of which a statement limits the range by a comparison of rows, and has another condition. */
+function findColumnsLimitedTwice({ text }: Statement): string[] {
+  const comparisons = [...text.matchAll(/\(("gateway"[^()]+)\) [<>]=? \(/g)].map(
+    ([, columns = '']) => columns,
+  )
+  const columns = new Set(comparisons.flatMap((names) => names.split(', ')))
+  return [...columns].filter((column) => text.includes(`${column} = `))
 }
 
 const pagedOperations = routes
@@ -103,6 +115,7 @@ describe('a list on tables without statistics', () => {
         })
         const pages = statements.filter(isPage)
         expect(pages).toHaveLength(1)
+        expect(pages.flatMap(findColumnsLimitedTwice)).toEqual([])
         for (const statement of statements.filter((each) => isPage(each) || isCount(each))) {
           const plan = await getPlan(gateway, project.projectId, statement)
           expect(repeatedWork(plan), JSON.stringify(plan, undefined, 1)).toEqual([])
@@ -146,6 +159,45 @@ describe('a list of 5,000 cards on a table without statistics', () => {
       const plan = await getPlan(gateway, key.projectId, page)
       expect(countRowsTouched(plan), JSON.stringify(plan, undefined, 1)).toBeLessThan(CARDS_OF_CONTRACT)
     }
+  })
+})
+
+// An index scan does not begin at the cursor's row if a column before the order column has a condition of its
+// own: it reads the entries of all rows before it.
+describe('the pages of a list with a filter that no index has in its order', () => {
+  let project: TestKey
+  beforeAll(async () => {
+    project = await gateway.newKey({ project: 'filters' })
+    const { system } = gateway.owner
+    await addCards(system, project.projectId, 3)
+    await addAssets(system, project.projectId, 6)
+    await addListings(system, project.projectId)
+    await sql`
+      insert into gateway.offers (project_id, offer_no, chain_id, nft_address, nft_id, offerer, quantity, total_price, pay_token_address, expire_time, reference, reference_owner)
+      select ${project.projectId}, n::text, '1', '0x', '1', ${LISTED_OWNER}, 1, 1, '0x', '2099-01-01', 'shop', ''
+      from generate_series(1, 3) n`.execute(system)
+  })
+
+  it.each([
+    ['cards of a creator, by name', promoCodeCards.listByCreator, { creator: LISTED_OWNER, orderBy: 'name' }],
+    ['listings of a seller, by end', commonSales.list, { seller: LISTED_OWNER, orderBy: 'endTime' }],
+    [
+      'offers with a reference, by price',
+      offers.mine,
+      { address: LISTED_OWNER, reference: 'shop', orderBy: 'totalPrice' },
+    ],
+  ] as const)('begin at the row of a cursor: %s', async (_, operation, input) => {
+    const read = async (page: Input) => {
+      const { status, json } = await project.call(rawCallOf(operation, { ...input, pageSize: 1, ...page }))
+      expect(status, JSON.stringify(json)).toBe(200)
+      expect(json.data.list).toHaveLength(1)
+      return (json.data.paras as { next?: string }).next
+    }
+    const cursor = await read({})
+    const [page, ...others] = (await captureStatements(() => read({ cursor }))).filter(isPage)
+    if (page === undefined || others.length > 0) throw new Error('The page was not read in one statement')
+    expect(page.text).toMatch(/"gateway"[^()]+\) > \(/)
+    expect(findColumnsLimitedTwice(page)).toEqual([])
   })
 })
 

@@ -31,19 +31,22 @@ export function searchKeyword<Table extends keyof Tables>(
 }
 
 /**
- * Searches for rows with these values, which an index begins with, but not in the order of the list.
+ * Searches a list for rows with these values, which an index has, but not in the order of the list.
  *
  * @param condition The condition on the project, and that of the index.
+ * @param listed The columns of the index range of the list with which the index of the values begins. A second
+ * condition on them would let PostgreSQL begin at the first row of the range, instead of at the cursor's row.
  */
 export function searchColumns(
   table: keyof Tables & string,
   condition: RawBuilder<boolean>,
   columns: { readonly [column: string]: unknown },
+  listed: { readonly [column: string]: unknown } = {},
 ): ListSearch {
   const equal = Object.entries(columns).map(([name, value]) => sql`${sql.ref(`${table}.${name}`)} = ${value}`)
   return {
     matches: sql<boolean>`${sql.join(equal, sql` and `)}`,
-    selectIds: (limit) => selectIdsInRange(table, condition, columns, limit),
+    selectIds: (limit) => selectIdsInRange(table, condition, { ...listed, ...columns }, limit),
   }
 }
 

@@ -182,9 +182,7 @@ export async function listCards(
   rows = rows.where(hasReference(references))
   const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference(references)}`
   const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
-  const searches = isIndexed
-    ? []
-    : [searchColumns('gateway.cards', isIndexCondition, { program, ...columns })]
+  const searches = isIndexed ? [] : [searchColumns('gateway.cards', isIndexCondition, columns, { program })]
   // Only the order by id has an index of removed cards.
   const isSorted = isRemoved && query.column !== 'id'
   const listed = { program, ...(isIndexed && columns) }

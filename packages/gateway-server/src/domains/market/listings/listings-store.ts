@@ -121,7 +121,7 @@ export async function listOpen(
       : []
   const others = filters
     .filter((each) => each !== indexed)
-    .map((each) => searchColumns('gateway.listings', isListed, { market_type: marketType, ...each }))
+    .map((each) => searchColumns('gateway.listings', isListed, each, { market_type: marketType }))
   return await findPage(tenant.db, 'gateway.listings', rows, query, {
     index: {
       columns,

@@ -291,7 +291,9 @@ export async function listMade(
       index: { columns: isByTime ? made : { offerer: address }, ...(isByTime && range) },
       search: combineSearches([
         ...(isByTime ? [] : searchCreated('gateway.offers', ofProject, made, range)),
-        ...(isReferred && !isByTime ? [searchColumns('gateway.offers', ofProject, made)] : []),
+        ...(isReferred && !isByTime
+          ? [searchColumns('gateway.offers', ofProject, references, { offerer: address })]
+          : []),
         ...(status === undefined ? [] : [withStatus(status)]),
       ]),
       segments: isReferred ? undefined : { offerer: address },
