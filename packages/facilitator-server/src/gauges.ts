@@ -236,9 +236,9 @@ async function readOldestPending(db: Kysely<Tables>): Promise<Map<string, number
     select 'transaction' as kind, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
     from facilitator.transactions where state = 'sent'
     union all
-    select 'webhook', coalesce(extract(epoch from clock_timestamp() - min(coalesce(next_attempt_at, created_at))), 0)::float8
+    select 'webhook', coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)::float8
     from facilitator.deliveries
-    where status = 'PENDING' and coalesce(next_attempt_at, created_at) <= clock_timestamp()`.execute(db)
+    where status = 'PENDING' and next_attempt_at <= statement_timestamp()`.execute(db)
   return new Map(rows.map(({ kind, age }) => [kind, age]))
 }
 

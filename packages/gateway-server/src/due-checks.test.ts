@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDueChecks, type DueRow } from './due-checks.ts'
 import { keepWithoutStatistics, withStatistics } from './testing/copy-rows.ts'
+import { countRowsRead } from './testing/count-rows-read.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 
 let gateway: TestGateway
@@ -124,16 +125,10 @@ describe.each(claims)('a claim of due $what', ({ table, claimFunction, id, colum
     await add(many, 10_000, 3600)
     await add(one, 1, 0)
     expect(await withStatistics(gateway, [table])).toEqual([])
-    const read = await gateway.owner.system.transaction().execute(async (trx) => {
-      const { rows: claimed } = await select(20).execute(trx)
-      expect(claimed).toHaveLength(20)
-      const { rows } = await sql<{ sequential: number; indexed: number }>`
-        select seq_tup_read::int as sequential, idx_tup_fetch::int as indexed
-        from pg_stat_xact_user_tables where schemaname = 'gateway' and relname = ${table}`.execute(trx)
-      return rows[0]
+    const read = await countRowsRead(gateway, [table], async (trx) => {
+      expect((await select(20).execute(trx)).rows).toHaveLength(20)
     })
-    expect(read?.sequential).toBe(0)
-    expect(read?.indexed).toBeLessThan(200)
+    expect(read).toBeLessThan(200)
   })
 })
 

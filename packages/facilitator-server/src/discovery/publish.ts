@@ -92,7 +92,7 @@ async function publishEach(db: Kysely<Tables>, options: PublishOptions): Promise
 async function postponeFirst(db: Kysely<Tables>): Promise<number | undefined> {
   const { rows } = await sql<{ settlement_id: number }>`
     with first as (
-      select settlement_id, check_count from facilitator.staged_resources where check_at <= clock_timestamp()
+      select settlement_id, check_count from facilitator.staged_resources where check_at <= statement_timestamp()
       order by check_at, settlement_id limit 1
     ), dropped as (
       delete from facilitator.staged_resources s using first f
@@ -115,7 +115,7 @@ async function publishDue(trx: Kysely<Tables>, options: PublishOptions, limit: n
       t.scheme, t.network, t.asset, t.pay_to,
       t.amount::text as amount
     from facilitator.staged_resources s join facilitator.settlements t on t.id = s.settlement_id
-    where s.check_at <= clock_timestamp() order by s.check_at, s.settlement_id limit ${limit}
+    where s.check_at <= statement_timestamp() order by s.check_at, s.settlement_id limit ${limit}
     for update of s skip locked`.execute(trx)
   for (const publication of groupByEntry(due.filter(({ state }) => state === 'settled'))) {
     await publishEntry(trx, publication, options)

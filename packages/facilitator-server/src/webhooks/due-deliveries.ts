@@ -15,8 +15,8 @@ export async function readDueDeliveries(db: Kysely<Tables>): Promise<DueDeliveri
   const { rows } = await sql<DueDeliveries>`
     select count(*)::int as count,
       coalesce(max(extract(epoch from clock_timestamp() - due_at)), 0)::float8 as "oldestSeconds"
-    from (select coalesce(next_attempt_at, created_at) as due_at from facilitator.deliveries
-      where status = 'PENDING' and coalesce(next_attempt_at, created_at) <= clock_timestamp()
+    from (select next_attempt_at as due_at from facilitator.deliveries
+      where status = 'PENDING' and next_attempt_at <= statement_timestamp()
       order by due_at limit ${MAX_COUNTED}) due`.execute(db)
   return rows[0] ?? { count: 0, oldestSeconds: 0 }
 }

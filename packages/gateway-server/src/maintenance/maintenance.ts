@@ -42,7 +42,7 @@ export async function runSteps(steps: Readonly<Record<string, () => Promise<unkn
  */
 export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
-    'delete from gateway.idempotency_keys where created_at <= clock_timestamp() - make_interval(hours => $1)',
+    'delete from gateway.idempotency_keys where created_at <= statement_timestamp() - make_interval(hours => $1)',
     [IDEMPOTENCY_HOURS],
   )
   return rowCount ?? 0

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCardClient } from '../../testing/cards.ts'
+import { countRowsRead } from '../../testing/count-rows-read.ts'
 import { recordEvents } from '../../testing/event-cases/event-recorder.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { addCards } from '../../testing/list-rows.ts'
 import { passTimes } from './passed-times.ts'
 
 const CARDS = 300
@@ -44,6 +46,11 @@ describe('the times of records', () => {
     )
     expect(await pass(8)).toEqual(Array(CARDS).fill('card.expired'))
     expect(await pass(8)).toEqual([])
+  })
+
+  it('that have not passed are not read', async () => {
+    await addCards(gateway.owner.system, gateway.key.projectId, 2000)
+    expect(await countRowsRead(gateway, ['cards'], passTimes)).toBe(0)
   })
 
   it('are recorded again when they are moved to the future and pass once more', async () => {

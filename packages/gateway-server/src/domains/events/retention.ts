@@ -11,7 +11,7 @@ export async function deleteOldEvents(pool: pg.Pool, days: number): Promise<numb
   const { rowCount } = await pool.query(
     `delete from gateway.events e using (
        select project_id, max(sequence) as last from gateway.events
-       where recorded_at <= clock_timestamp() - make_interval(days => $1) group by project_id) old
+       where recorded_at <= statement_timestamp() - make_interval(days => $1) group by project_id) old
      where e.project_id = old.project_id and e.sequence <= old.last`,
     [days],
   )

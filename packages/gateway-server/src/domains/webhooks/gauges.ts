@@ -21,7 +21,7 @@ export async function readOldestDue(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)::float8 as age
     from gateway.webhook_deliveries
-    where status = 'PENDING' and next_attempt_at <= clock_timestamp()`.execute(db)
+    where status = 'PENDING' and next_attempt_at <= statement_timestamp()`.execute(db)
   return rows[0]?.age ?? 0
 }
 

@@ -8,7 +8,7 @@ import type pg from 'pg'
 export async function deleteOldDeliveries(pool: pg.Pool, days: number): Promise<void> {
   await pool.query(
     `delete from gateway.webhook_deliveries
-     where event_sequence is null and created_at <= clock_timestamp() - make_interval(days => $1)`,
+     where event_sequence is null and created_at <= statement_timestamp() - make_interval(days => $1)`,
     [days],
   )
   await pool.query(

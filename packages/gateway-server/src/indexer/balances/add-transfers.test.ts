@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domainOperations } from '../../composition.ts'
 import type { Db } from '../../tables.ts'
+import { countRowsRead } from '../../testing/count-rows-read.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
 import { listShortfalls } from '../collateral/collateral-store.ts'
@@ -137,20 +138,8 @@ describe('a collection of 10,000 tokens', () => {
   })
 
   /** Counts the rows of assets and balances that work reads. */
-  async function countReadRows(work: (trx: Db) => Promise<unknown>): Promise<number> {
-    return await transaction(gateway.owner.system, async (trx) => {
-      // The connection's counts begin before this transaction.
-      const before = await readCounts(trx)
-      await work(trx)
-      return (await readCounts(trx)) - before
-    })
-  }
-  async function readCounts(trx: Db): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as count from pg_stat_xact_user_tables
-      where relid in ('gateway.assets'::regclass, 'gateway.chain_balances'::regclass)`.execute(trx)
-    return rows[0]?.count ?? 0
-  }
+  const countRead = (work: (trx: Db) => Promise<unknown>) =>
+    countRowsRead(gateway, ['assets', 'chain_balances'], work)
 
   it('is not read as a whole for transfers of some of them, without statistics', async () => {
     const moved = ids
@@ -158,7 +147,7 @@ describe('a collection of 10,000 tokens', () => {
       .map((nftId, logIndex) =>
         transfer('0xowned', { block: 2_010, nftId, logIndex, from: '0xann', to: '0xben' }),
       )
-    const count = await countReadRows((trx) => addTransfers(trx, domainOperations, CHAIN, createRange(moved)))
+    const count = await countRead((trx) => addTransfers(trx, domainOperations, CHAIN, createRange(moved)))
     expect(count).toBeLessThan(5_000)
   })
 
@@ -171,7 +160,7 @@ describe('a collection of 10,000 tokens', () => {
       insert into gateway.indexed_contracts (chain_id, nft_address, next_block) values (${CHAIN}, '0xowned', 3_000)
       on conflict do nothing`.execute(system)
     if (statistics === 'with') await sql`analyze gateway.assets, gateway.chain_balances`.execute(system)
-    expect(await countReadRows((trx) => listShortfalls(trx, CHAIN))).toBe(0)
+    expect(await countRead((trx) => listShortfalls(trx, CHAIN))).toBe(0)
   })
 })
 

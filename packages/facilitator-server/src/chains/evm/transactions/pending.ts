@@ -31,7 +31,7 @@ export async function listPending(db: Store, seconds: number): Promise<PendingTr
       exists (select from facilitator.transactions lower where lower.chain_id = t.chain_id
         and lower.signer = t.signer and lower.state = 'sent' and lower.nonce < t.nonce) as "isBehindAnother"
     from facilitator.transactions t
-    where t.state = 'sent' and t.batch_id is null and t.created_at <= clock_timestamp() - make_interval(secs => ${seconds}::float8)
+    where t.state = 'sent' and t.batch_id is null and t.created_at <= statement_timestamp() - make_interval(secs => ${seconds}::float8)
     order by t.created_at limit ${MAX_LISTED}`.execute(db)
   return rows
 }
