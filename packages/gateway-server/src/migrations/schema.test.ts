@@ -137,6 +137,14 @@ it('limits the size of every text, array and JSON column of a tenant table', asy
   expect(rows.map(({ name }) => name)).toEqual([])
 })
 
+it('compares times in SQL functions with that of the statement, so that an index finds the rows', async () => {
+  // An index cannot find the rows of a comparison with a volatile function: the condition is checked for each row.
+  const rows = await select<{ name: string }>(`
+    select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace = 'gateway'::regnamespace and l.lanname = 'sql' and p.prosrc ~ '[<>]=? clock_timestamp'`)
+  expect(rows).toEqual([])
+})
+
 it('refuses a longer text than a column without its own limit may have', async () => {
   await client.query(`insert into gateway.projects (name) values ('limited')`)
   const insert = client.query(`

@@ -8,6 +8,7 @@ type GatewayTable =
   | 'auctions'
   | 'cards'
   | 'chain_balances'
+  | 'consumed_payments'
   | 'listings'
   | 'mint_reservations'
   | 'offers'

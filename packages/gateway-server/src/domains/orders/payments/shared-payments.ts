@@ -68,7 +68,7 @@ export async function listSharedPayments(
       where u.chain_id = c.chain_id and u.hash = c.hash
     ) as orders
     from gateway.consumed_payments c
-    where c.consumed_at > clock_timestamp() - make_interval(days => ${days}) and exists (
+    where c.consumed_at > statement_timestamp() - make_interval(days => ${days}) and exists (
       select from gateway.consumed_payments s
       where s.chain_id = c.chain_id and s.hash = c.hash and s.project_id <> c.project_id)
     group by c.chain_id, c.hash
