@@ -9,14 +9,18 @@ interface ShortcutHandlers {
   onHelp(): void
 }
 
-/** Handles `/`, `?`, and `g` with a letter. Keys that are typed into a field or a dialog are ignored. */
+/**
+ * Handles `/`, `?`, and `g` with a letter. Keys that are typed into a field, or while a dialog is open, are
+ * ignored.
+ */
 export function useShortcuts(handlers: ShortcutHandlers): void {
   const current = useRef(handlers)
   current.current = handlers
   useEffect(() => {
     let prefixTime = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || isDialogOpen()) return
       const isAfterPrefix = event.timeStamp - prefixTime < SEQUENCE_MS
       prefixTime = Number.NEGATIVE_INFINITY
       const page = isAfterPrefix ? current.current.pages[event.key] : undefined
@@ -34,8 +38,13 @@ export function useShortcuts(handlers: ShortcutHandlers): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, dialog, [role=menu], [contenteditable]') !== null
+    target.closest('input, textarea, select, [role=menu], [contenteditable]') !== null
   )
+}
+
+/** Whether a dialog covers the page. A press on its text moves the focus to the document. */
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog:modal') !== null
 }
 
 /** Moves the focus to the search of the page. Returns whether there is one. */
