@@ -1,18 +1,28 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { AuthError } from '../errors/auth-error.ts'
 
 /** The key of the query of who is signed in. */
 export const SESSION_KEY = ['session'] as const
+
+/**
+ * Reads who is signed in again after a call was refused because nobody is. The refused call may be older than
+ * a new sign-in, so that its error alone does not mean that the session has ended.
+ */
+export async function checkSession(client: QueryClient, error: unknown): Promise<void> {
+  const isRefused = isMintmarkError(error)
+    ? error.kind === 'Unauthorized'
+    : error instanceof AuthError && error.status === 401
+  if (isRefused) await client.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false })
+}
 
 /**
  * Creates the cache of everything that was read. Events and a person's own changes refresh it, so nothing is
  * read at intervals.
  */
 export function createQueryClient(): QueryClient {
-  // Whatever call finds that the session has ended, the page leads to the sign-in.
-  const onError = (error: Error) => {
-    if (isMintmarkError(error) && error.kind === 'Unauthorized') client.setQueryData(SESSION_KEY, null)
-  }
+  // Whatever call finds that the session has ended, the console shows the sign-in.
+  const onError = (error: Error) => void checkSession(client, error)
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {

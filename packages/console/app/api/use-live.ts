@@ -1,8 +1,7 @@
-import { isMintmarkError } from '@mintmark/envelope'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveState } from './live.ts'
-import { SESSION_KEY } from './query-client.ts'
+import { checkSession } from './query-client.ts'
 
 /**
  * Follows the events of a project while the component is shown, and returns whether they arrive. Follows
@@ -23,7 +22,7 @@ export function useLive(projectId: number | undefined): LiveState {
     follow().catch((error: unknown) => {
       if (signal.aborted) return
       setState('stopped')
-      if (isMintmarkError(error) && error.kind === 'Unauthorized') queryClient.setQueryData(SESSION_KEY, null)
+      void checkSession(queryClient, error)
     })
     return () => controller.abort()
   }, [projectId, queryClient])

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { invalidateAfterWrite } from '../../../api/invalidation.ts'
 import { callOperation } from '../../../api/operations.ts'
+import { checkSession } from '../../../api/query-client.ts'
 import { useProjectGateway } from '../../../session/project-context.tsx'
 import type { Program } from '../programs.ts'
 import { CsvFormatError, type CsvProblem } from './csv-record.ts'
@@ -163,6 +164,7 @@ function useImportRun({ program, scope, rows, mapping, earlier, setEarlier }: Im
   function fail(reason: unknown): void {
     setState('stopped')
     setError(reason)
+    void checkSession(client, reason)
   }
 
   function reset(): void {
