@@ -1,35 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { LonePage } from '../../components/lone-page.tsx'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { toReturnPath } from '../../session/return-to.ts'
-import { sessionQuery, useSessionQuery } from '../../session/session.ts'
-import { signInTexts } from '../../texts/sign-in.ts'
-import { PasswordStep } from './password-step.tsx'
-import { SecondFactorStep } from './second-factor-step.tsx'
+import { useSessionQuery } from '../../session/session.ts'
+import { SignInSteps } from './sign-in-steps.tsx'
 
-/** The sign-in: a password, then the second factor if the account has one; or a passkey, which is both. */
+/** The page of the sign-in. Leads a person who is signed in to the page that required it. */
 export function SignInPage(): ReactNode {
-  const [step, setStep] = useState<'password' | 'second-factor'>('password')
-  const finish = useFinishSignIn()
-  return (
-    <LonePage title={step === 'password' ? signInTexts.title : signInTexts.secondFactorTitle}>
-      {step === 'password' ? (
-        <PasswordStep onSecondFactor={() => setStep('second-factor')} onSignedIn={finish} />
-      ) : (
-        <SecondFactorStep onSignedIn={finish} onStartAgain={() => setStep('password')} />
-      )}
-    </LonePage>
-  )
-}
-
-/**
- * Leads a person who is signed in to the page that required it. Returns the function that reads the new
- * session.
- */
-function useFinishSignIn(): () => Promise<void> {
-  const client = useQueryClient()
   const router = useRouter()
   const [{ returnTo }] = useSearchState('returnTo')
   const { data: session } = useSessionQuery()
@@ -39,7 +16,5 @@ function useFinishSignIn(): () => Promise<void> {
   useEffect(() => {
     if (isSignedIn) router.history.replace(`${router.basepath}${target.current}`)
   }, [isSignedIn, router])
-  return async () => {
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  }
+  return <SignInSteps />
 }
