@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useIsCovered } from '../session/project-context.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
 
@@ -72,15 +73,21 @@ export function Dialog(props: DialogProps): ReactNode {
   const [isLocked, setIsLocked] = useState(false)
   const closesOnEscape = !showsSecret && !isLocked
   const titleId = useId()
+  const isCovered = useIsCovered()
   // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!isOpen || element === null) return
+    return () => element.close()
+  }, [isOpen])
+  useLayoutEffect(() => {
+    const element = dialog.current
+    // Above the sign-in, an invisible dialog would keep the person from signing in. It opens after that.
+    if (!isOpen || isCovered || element === null || element.open) return
     element.showModal()
     // The browser would focus the button that closes the dialog, because it is the first one.
     element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus()
-    return () => element.close()
-  }, [isOpen])
+  }, [isOpen, isCovered])
   if (!isOpen) return null
   return (
     <dialog

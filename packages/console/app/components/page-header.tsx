@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useIsCovered } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
 
 /** The id of the element that has the page. It has the focus after a navigation. */
@@ -59,10 +60,12 @@ function useHeadingFocus(title: string): React.RefObject<HTMLHeadingElement | nu
   return heading
 }
 
-/** Sets the title of the browser's tab. */
+/** Sets the title of the browser's tab, which is that of the sign-in while it covers the page. */
 export function useDocumentTitle(title: string, context?: string): void {
+  const isCovered = useIsCovered()
   useEffect(() => {
+    if (isCovered) return
     const parts = [title, context, shellTexts.product]
     document.title = parts.filter((part) => part !== undefined && part !== '').join(' · ')
-  }, [title, context])
+  }, [title, context, isCovered])
 }

@@ -1,22 +1,35 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { EmptyState, Skeleton } from '../components/placeholders.tsx'
 import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
-import { useSessionQuery } from '../session/session.ts'
+import { type CachedSession, sessionQuery } from '../session/session.ts'
 import { shellTexts } from '../texts/shell.ts'
+import { SessionEnd } from './session-end.tsx'
 import { Shell } from './shell.tsx'
 
-/** The pages behind the sign-in. Leads to the sign-in if nobody is signed in, and from there back. */
+/**
+ * The pages behind the sign-in. Leads to the sign-in if nobody is signed in, and from there back. When the
+ * session ends while a page is open, the sign-in covers the page, which keeps what the person has entered.
+ */
 export function MemberLayout(): ReactNode {
-  const { data: session, error, refetch, isFetching } = useSessionQuery()
+  const { data: session, error, refetch, isFetching } = useQuery(sessionQuery)
   const router = useRouter()
   if (session === null) {
     return <Redirect to="/sign-in" search={{ returnTo: router.latestLocation.href }} />
   }
-  if (session !== undefined) return <SignedIn session={session} />
+  if (session !== undefined) {
+    return (
+      <>
+        {/* Another person gets new pages, without what the previous one has entered. */}
+        <SignedIn key={session.personId} session={session} />
+        {session.hasEnded === true && <SessionEnd />}
+      </>
+    )
+  }
   return (
     <main className="lone-page">
       {error === null ? (
@@ -28,14 +41,19 @@ export function MemberLayout(): ReactNode {
   )
 }
 
-function SignedIn({ session }: { readonly session: Session }): ReactNode {
+function SignedIn({ session }: { readonly session: CachedSession }): ReactNode {
   const { projectId }: { readonly projectId?: string } = useParams({ strict: false })
   const project = session.projects.find((each) => String(each.projectId) === projectId)
   const shown = useLastProject(session, project)
   return (
-    <ProjectProvider session={session} project={project}>
+    <ProjectProvider session={session} project={project} isCovered={session.hasEnded === true}>
       <Shell session={session} project={shown}>
-        {projectId !== undefined && project === undefined ? <UnknownProject /> : <Outlet />}
+        {projectId !== undefined && project === undefined ? (
+          <UnknownProject />
+        ) : (
+          // A page of another role is mounted again, because it was opened with other rights.
+          <Outlet key={project?.role} />
+        )}
       </Shell>
     </ProjectProvider>
   )

@@ -9,6 +9,7 @@ import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { mayFollowEvents } from '../navigation/areas.ts'
 import { facilitatorNavigation, listNavigation, operatorNavigation } from '../navigation/items.ts'
+import { useIsCovered } from '../session/project-context.tsx'
 import { navigationTexts, shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
@@ -33,7 +34,8 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const followed = mayFollowEvents(project?.role) ? project?.projectId : undefined
-  const live = useLive(followed)
+  const isCovered = useIsCovered()
+  const live = useLive(isCovered ? undefined : followed)
   const isOnline = useIsOnline()
   const navigate = useNavigate()
   const groups = listNavigation(project?.role)

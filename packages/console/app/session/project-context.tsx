@@ -8,14 +8,16 @@ interface ProjectContextValue {
   readonly session: Session
   /** The open project; undefined on pages of no project. */
   readonly project: ProjectMembership | undefined
+  /** Whether the session has ended, so that the sign-in covers the page. */
+  readonly isCovered: boolean
 }
 
 const ProjectContext = createContext<ProjectContextValue | undefined>(undefined)
 
 /** Provides the person and the open project to the pages below it. */
 export function ProjectProvider(props: ProjectContextValue & { readonly children: ReactNode }): ReactNode {
-  const { session, project, children } = props
-  const value = useMemo(() => ({ session, project }), [session, project])
+  const { session, project, isCovered, children } = props
+  const value = useMemo(() => ({ session, project, isCovered }), [session, project, isCovered])
   return <ProjectContext value={value}>{children}</ProjectContext>
 }
 
@@ -45,6 +47,14 @@ export function useRole(): ProjectMembership['role'] | undefined {
 export function useMayChange(): boolean {
   const role = useRole()
   return role === Role.OWNER || role === Role.MANAGER
+}
+
+/**
+ * Whether the sign-in covers the page, because the session has ended. The page keeps its state for the person,
+ * but opens no dialog above the sign-in, repeats no reads and does not use the camera.
+ */
+export function useIsCovered(): boolean {
+  return useContext(ProjectContext)?.isCovered ?? false
 }
 
 /** Returns the client of the open project, or of no project outside of one. */

@@ -13,8 +13,8 @@ export const errorTexts: Readonly<Record<AnyMintmarkError['kind'], Sentence>> = 
     advice: 'Correct the marked fields and try again.',
   },
   Unauthorized: {
-    title: 'You are signed out',
-    advice: 'Sign in again to continue.',
+    title: 'This was not done, because your session had ended',
+    advice: 'Try again as soon as you are signed in.',
   },
   Forbidden: {
     title: 'You are not allowed to do this',

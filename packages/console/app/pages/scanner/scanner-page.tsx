@@ -1,15 +1,14 @@
 import { Role } from '@mintmark/admin'
-import { isMintmarkError } from '@mintmark/envelope'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { SESSION_KEY } from '../../api/query-client.ts'
+import { checkSession } from '../../api/query-client.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { useIsOnline } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { useProject, useSession } from '../../session/project-context.tsx'
+import { useIsCovered, useProject, useSession } from '../../session/project-context.tsx'
 import '../../styles/scanner.css'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { formatRole } from '../../texts/shell.ts'
@@ -30,6 +29,8 @@ export function ScannerPage(): ReactNode {
   const [scanner, setScanner] = useState<Scanner>()
   const [hasFailed, setHasFailed] = useState(false)
   const mayVerify = role !== Role.AUDITOR
+  // Without the counter, the camera is off and no card is redeemed for a person whose session has ended.
+  const isCovered = useIsCovered()
   useEffect(() => {
     if (!mayVerify) return
     let isShown = true
@@ -42,7 +43,7 @@ export function ScannerPage(): ReactNode {
     }
   }, [projectId, mayVerify])
   const { notForRole, noStorage } = scannerTexts
-  if (!mayVerify || hasFailed || scanner === undefined) {
+  if (!mayVerify || hasFailed || scanner === undefined || isCovered) {
     return (
       <>
         <PageHeader title={scannerTexts.title} context={projectName} />
@@ -145,9 +146,7 @@ function useProblem({ problem }: ScannerState): boolean {
   const queryClient = useQueryClient()
   const isOnline = useIsOnline()
   useEffect(() => {
-    if (isMintmarkError(problem) && problem.kind === 'Unauthorized') {
-      queryClient.setQueryData(SESSION_KEY, null)
-    }
+    void checkSession(queryClient, problem)
   }, [problem, queryClient])
   return problem !== undefined || !isOnline
 }

@@ -11,6 +11,7 @@ import { formatCount } from '../../format/number.ts'
 import { getTimeRange } from '../../navigation/period.ts'
 import { readChoice, readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
+import { useIsCovered } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
 import { isAttemptDue } from './webhook-state.ts'
@@ -35,11 +36,12 @@ export function DeliveriesSection({ webhook, onOpen }: DeliveriesSectionProps): 
   const query = useList(eventWebhooks.deliveries, filters, { pageNumber: readPageNumber(page) })
   const { data, refetch } = query
   const isDue = data?.list.some((delivery) => isAttemptDue(delivery, Date.now())) ?? false
+  const isCovered = useIsCovered()
   useEffect(() => {
-    if (!isDue) return
+    if (!isDue || isCovered) return
     const timer = setInterval(() => void refetch(), REFRESH_MS)
     return () => clearInterval(timer)
-  }, [isDue, refetch])
+  }, [isDue, isCovered, refetch])
   const isFiltered = status !== undefined || period !== undefined
   return (
     <Section title={texts.title}>

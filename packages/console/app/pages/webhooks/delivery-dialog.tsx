@@ -11,7 +11,7 @@ import { Timeline } from '../../components/timeline.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { useMayChange, useProjectGateway } from '../../session/project-context.tsx'
+import { useIsCovered, useMayChange, useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
@@ -76,13 +76,15 @@ function useDelivery(opened: EventDelivery): {
   readonly error: Error | null
 } {
   const { gateway, projectId } = useProjectGateway()
+  const isCovered = useIsCovered()
   const key = { id: opened.webhookId, deliveryId: opened.id }
   const { data: delivery = opened, error } = useQuery({
     queryKey: getReadKey(projectId, eventWebhooks.deliveries, key),
     queryFn: ({ signal }) =>
       findDelivery((input) => eventWebhooks.deliveries.items(gateway, input, { signal }), opened),
     staleTime: 0,
-    refetchInterval: ({ state }) => (isAttemptDue(state.data ?? opened, Date.now()) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) =>
+      !isCovered && isAttemptDue(state.data ?? opened, Date.now()) ? REFRESH_MS : false,
   })
   return { delivery, error }
 }

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { Button } from '../components/button.tsx'
+import { LonePage } from '../components/lone-page.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Skeleton } from '../components/placeholders.tsx'
+import { signInTexts } from '../texts/sign-in.ts'
+
+/** Loads the sign-in, which people need who are signed in only when their session ends. */
+const signInScript = {
+  queryKey: ['script', 'sign-in'],
+  queryFn: async () => (await import('../pages/sign-in/sign-in-steps.tsx')).SignInSteps,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  // A component is no data.
+  structuralSharing: false,
+} as const
+
+/**
+ * The sign-in above the page of a session that has ended. The page keeps its state, but nobody can see or reach
+ * it: a modal dialog makes it inert, and while the dialog is open, `components.css` makes everything else invisible,
+ * which also removes it from the accessibility tree.
+ */
+export function SessionEnd(): ReactNode {
+  const { data: SignInSteps, error } = useQuery(signInScript)
+  const dialog = useModalDialog()
+  return (
+    <dialog
+      ref={dialog}
+      className="session-end"
+      aria-label={signInTexts.ended.title}
+      closedby="none"
+      onKeyDown={(event) => {
+        // For browsers that do not know `closedby`.
+        if (event.key === 'Escape') event.preventDefault()
+      }}
+      onCancel={(event) => event.preventDefault()}
+      onClose={({ currentTarget }) => {
+        // The button of a phone that leads back closes a dialog at the second press, whatever `onCancel` does.
+        if (currentTarget.isConnected && !currentTarget.open) currentTarget.showModal()
+      }}
+    >
+      {SignInSteps === undefined ? (
+        <LonePage title={signInTexts.title}>{error === null ? <Skeleton /> : <NotLoaded />}</LonePage>
+      ) : (
+        <SignInSteps notice={<Notice tone="info" {...signInTexts.ended} />} />
+      )}
+    </dialog>
+  )
+}
+
+/** Opens a dialog above all others while it is part of the page. Closing it returns the focus. */
+function useModalDialog(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return dialog
+}
+
+function NotLoaded(): ReactNode {
+  const { title, advice, action } = signInTexts.notLoaded
+  // A browser does not load a module again that failed, and a newer server has other scripts.
+  const reload = <Button onClick={() => location.reload()}>{action}</Button>
+  return <Notice tone="danger" title={title} advice={advice} action={reload} />
+}
