@@ -7,9 +7,12 @@ import type { Tab } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** The sign-in covers the page of a session that has ended, whose heading is invisible then. */
+const HEADING = 'h1:visible'
+
 /** Waits until a page has its title and has read what it shows. */
 export async function waitForPage({ page }: Tab): Promise<void> {
-  await page.locator('h1').first().waitFor()
+  await page.locator(HEADING).first().waitFor()
   await page.waitForFunction(() => document.querySelector('.skeleton, .spinner') === null)
 }
 
@@ -21,7 +24,7 @@ export async function waitForPage({ page }: Tab): Promise<void> {
 export async function checkPage(tab: Tab): Promise<void> {
   const { page, problems } = tab
   await waitForPage(tab)
-  const headings = await page.locator('h1').allTextContents()
+  const headings = await page.locator(HEADING).allTextContents()
   expect(headings).toHaveLength(1)
   const title = await page.title()
   expect(title.startsWith(`${headings[0]} · `) && title.endsWith('Mintmark')).toBe(true)

@@ -1,0 +1,182 @@
+// What others see at a computer where the session of a person has ended: nothing of that person.
+import { apiKeys, people, Role } from '@mintmark/admin'
+import { contracts } from '@mintmark/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser } from './browser.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import {
+  addPerson,
+  countKeys,
+  endSession,
+  enterKey,
+  enterPassword,
+  findPerson,
+  getCover,
+  holdCreation,
+  openAs,
+  pressCreate,
+  readDocument,
+  readSomething,
+  readVisible,
+  signIn,
+  signInElsewhere,
+} from './covered-page.ts'
+import { readFocus } from './focus.ts'
+
+const NFT_ADDRESS = '0x00000000000000000000000000000000000000ca'
+const NEW_CARD = 'cards/promo-code/new'
+
+describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    fixture = await startConsole({
+      browserArguments: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    })
+    const contract = { nftAddress: NFT_ADDRESS, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
+    await contracts.add(fixture.client, contract)
+  })
+  afterAll(() => fixture.close())
+
+  it('is neither visible nor reachable while the session has ended', async () => {
+    await apiKeys.create(fixture.client, { name: 'Key of nina' })
+    const { page } = await openAs(fixture, 'nina', Role.OWNER, 'keys')
+    await page.getByText('Key of nina').first().waitFor()
+    await page.getByRole('button', { name: 'Account of nina' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await endSession(fixture, page, 'nina')
+    await readSomething(page)
+    await getCover(page).waitFor()
+    const stops = new Set<string>()
+    for (const key of ['Escape', 'Escape', 'g', 'o', '?', ...Array<string>(12).fill('Tab')]) {
+      await page.keyboard.press(key)
+      stops.add(await readFocus(page))
+    }
+    expect([...stops].filter((stop) => /nina|Keys|Overview|Create/.test(stop))).toEqual([])
+    // A press on a text moves the focus to the document, whose keys are shortcuts.
+    await getCover(page).getByRole('heading', { name: 'Sign in' }).click()
+    for (const key of ['g', 'o', 'Escape', '?', '/']) await page.keyboard.press(key)
+    expect(page.url()).toBe(fixture.at('keys'))
+    expect(await readVisible(page)).not.toMatch(/nina|API keys|Key of|Sign out/)
+    expect(await page.title()).toBe('Sign in · Mintmark')
+    await signIn(page, 'nina')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('has nothing of the first person when another one signs in, also with the same role', async () => {
+    await addPerson(fixture, 'alex', Role.OWNER)
+    const { page } = await openAs(fixture, 'lena', Role.OWNER, 'keys')
+    await enterKey(page, 'Secret plan of lena')
+    await endSession(fixture, page, 'lena')
+    await pressCreate(page)
+    await getCover(page).waitFor()
+    await signIn(page, 'alex')
+    await page.getByRole('button', { name: 'Account of alex' }).waitFor()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(await readDocument(page)).not.toContain('Secret plan of lena')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await countKeys(fixture, 'Secret plan of lena')).toBe(0)
+  })
+
+  it('has nothing of what was entered with another role of the same person', async () => {
+    const { page } = await openAs(fixture, 'theo', Role.MANAGER, NEW_CARD)
+    await page.getByLabel('Name', { exact: true }).fill('Entered as a manager')
+    const { personId } = await findPerson(fixture, 'theo')
+    await endSession(fixture, page, 'theo')
+    await readSomething(page)
+    await getCover(page).waitFor()
+    await people.update(fixture.client, { personId, role: Role.OWNER })
+    await signIn(page, 'theo')
+    await page.getByRole('link', { name: 'API keys' }).waitFor()
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  })
+
+  it('stays covered for a person whom an administrator has removed from the project', async () => {
+    const { page } = await openAs(fixture, 'gone', Role.MANAGER, NEW_CARD)
+    await page.getByLabel('Name', { exact: true }).fill('Entered before')
+    const { personId } = await findPerson(fixture, 'gone')
+    await people.remove(fixture.client, { personId })
+    await endSession(fixture, page, 'gone')
+    await readSomething(page)
+    await getCover(page).waitFor()
+    await enterPassword(page, 'gone', 'a wrong password')
+    await getCover(page).getByText('The email address or the password is wrong').waitFor()
+    expect(await readVisible(page)).not.toContain('Entered before')
+    await signIn(page, 'gone')
+    await page.getByText('This project is not one of yours').waitFor()
+    expect(await readDocument(page)).not.toContain('Entered before')
+  })
+
+  it('has nothing of the first person when another one has signed in in another tab', async () => {
+    await addPerson(fixture, 'mira', Role.OWNER)
+    const { page } = await openAs(fixture, 'jan', Role.OWNER, 'keys')
+    await enterKey(page, 'Entered by jan')
+    await endSession(fixture, page, 'jan')
+    await signInElsewhere(fixture, page, 'mira')
+    await readSomething(page)
+    await page.getByRole('button', { name: 'Account of mira' }).waitFor()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(await readDocument(page)).not.toContain('Entered by jan')
+  })
+
+  it('uses no camera while the session has ended', async () => {
+    const { page } = await openAs(fixture, 'staff', Role.STAFF, 'scanner')
+    await page.getByRole('button', { name: 'Start the camera' }).click()
+    await page.getByText('Hold the QR code of the card into the frame').waitFor()
+    const isOn = () =>
+      page.evaluate(() => {
+        const stream = document.querySelector('video')?.srcObject
+        return stream instanceof MediaStream && stream.active
+      })
+    expect(await isOn()).toBe(true)
+    await endSession(fixture, page, 'staff')
+    await readSomething(page)
+    await getCover(page).waitFor()
+    expect(await isOn()).toBe(false)
+    await signIn(page, 'staff')
+    await page.getByRole('button', { name: 'Start the camera' }).waitFor()
+  })
+
+  it('shows the result of a change that was sent before the end only after the sign-in', async () => {
+    const { page } = await openAs(fixture, 'hugo', Role.OWNER, 'keys')
+    const release = await holdCreation(page)
+    await enterKey(page, 'Slow key')
+    await pressCreate(page)
+    await expect.poll(() => countKeys(fixture, 'Slow key')).toBe(1)
+    await endSession(fixture, page, 'hugo')
+    await readSomething(page)
+    await getCover(page).waitFor()
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST')
+    release()
+    await responded
+    await page.locator('dialog', { hasText: 'Secret of Slow key' }).waitFor({ state: 'attached' })
+    expect(await readVisible(page)).not.toContain('Slow key')
+    await signIn(page, 'hugo')
+    await page.getByRole('dialog', { name: 'Secret of Slow key' }).waitFor()
+  })
+
+  it('is gone after a sign-out, with what was entered', async () => {
+    const { page } = await openAs(fixture, 'vera', Role.MANAGER, NEW_CARD)
+    await page.getByLabel('Name', { exact: true }).fill('Entered by vera')
+    await page.getByRole('button', { name: 'Account of vera' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(`${fixture.url}/console/sign-in*`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await getCover(page).count()).toBe(0)
+    expect(await readDocument(page)).not.toContain('Entered by vera')
+  })
+
+  it('says what to do when the sign-in cannot be loaded, because the server was updated', async () => {
+    const tab = await openAs(fixture, 'nora', Role.MANAGER, NEW_CARD)
+    const { page } = tab
+    await page.getByLabel('Name', { exact: true }).fill('Entered by nora')
+    await endSession(fixture, page, 'nora')
+    await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404 }))
+    await readSomething(page)
+    await getCover(page).getByText('The sign-in could not be loaded').waitFor()
+    expect(await readVisible(page)).not.toContain('Entered by nora')
+    await page.unroute('**/console/assets/**')
+    await getCover(page).getByRole('button', { name: 'Load the page again' }).click()
+    await page.waitForURL(`${fixture.url}/console/sign-in*`)
+  })
+})
