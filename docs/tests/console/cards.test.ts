@@ -9,7 +9,6 @@ import {
   type PromoCodeCard,
   promoCodeCards,
 } from '@mintmark/cards'
-import { contracts } from '@mintmark/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
@@ -17,16 +16,15 @@ import { hasBrowser, storePicture, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { addCornerCoffee, COFFEE_ADDRESS } from './corner-coffee.ts'
 
-const NFT_ADDRESS = '0x00000000000000000000000000000000000000ca'
 const PERIOD = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
 describe.skipIf(!hasBrowser)('a manager of cards', () => {
   let fixture: ConsoleFixture
   beforeAll(async () => {
     fixture = await startConsole()
-    const contract = { nftAddress: NFT_ADDRESS, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
-    await contracts.add(fixture.client, contract)
+    await addCornerCoffee(fixture.client)
   })
   afterAll(() => fixture.close())
 
@@ -39,7 +37,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
   }
 
   const createCard = (name: string, totalIssued = 1): Promise<PromoCodeCard> =>
-    promoCodeCards.create(fixture.client, { ...PERIOD, name, totalIssued, nftAddress: NFT_ADDRESS })
+    promoCodeCards.create(fixture.client, { ...PERIOD, name, totalIssued, nftAddress: COFFEE_ADDRESS })
 
   it('creates a promo code card with a preview, and gets its QR code', async () => {
     const tab = await open('cards/promo-code')
@@ -58,7 +56,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await page.getByRole('heading', { level: 1, name: 'Free flat white' }).waitFor()
     const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
     const [card] = list
-    expect(card).toMatchObject({ totalIssued: 10, nftAddress: NFT_ADDRESS, usedCount: 0 })
+    expect(card).toMatchObject({ totalIssued: 10, nftAddress: COFFEE_ADDRESS, usedCount: 0 })
     const code = page.getByRole('region', { name: 'QR code' })
     await code.getByRole('img', { name: 'Free flat white' }).waitFor()
     expect(await code.getByRole('code').textContent()).toBe(card && findCardCode(card))
@@ -170,7 +168,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
       ...PERIOD,
       name: 'Matinee',
       totalIssued: 1,
-      nftAddress: NFT_ADDRESS,
+      nftAddress: COFFEE_ADDRESS,
     })
     const tab = await open(`cards/event/${card.id}/edit`)
     const { page } = tab
@@ -196,7 +194,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     const rows = Array.from({ length: 50 }, (_, index) => {
       const uses = index === 11 ? 'many' : '2'
       const until = index === 37 ? '31.12.2099' : '2099-12-31'
-      return `Loyal ${index + 1},${NFT_ADDRESS},2026-01-01,${until},${uses}`
+      return `Loyal ${index + 1},${COFFEE_ADDRESS},2026-01-01,${until},${uses}`
     })
     await chooseFile(page, ['name,nftAddress,Valid from,Valid until,Uses', ...rows].join('\n'))
     await page.getByText('48 rows can be imported').waitFor()
@@ -235,7 +233,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     const tab = await open('cards/promo-code/import')
     const { page } = tab
     const header = 'name,nftAddress,Valid from,Valid until,Uses'
-    const row = (name: string, uses: string) => `${name},${NFT_ADDRESS},2026-01-01,2099-12-31,${uses}`
+    const row = (name: string, uses: string) => `${name},${COFFEE_ADDRESS},2026-01-01,2099-12-31,${uses}`
     const good = [row('Whole 1', '2'), row('Whole 1', '2'), row('Whole 2', '2')]
     await chooseFile(page, [header, ...good, row('Whole 3', 'many')].join('\n'))
     await page.getByRole('button', { name: 'Import 3 cards' }).click()
@@ -292,7 +290,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await checkViews(tab, 'export')
     const lines = (await download(page, 'Export', 'dialog')).trim().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toContain(`${card.id},"Export; ""one"", please",${NFT_ADDRESS}`)
+    expect(lines[1]).toContain(`${card.id},"Export; ""one"", please",${COFFEE_ADDRESS}`)
     expect(lines[1]).toContain(`/c/${fixture.projectId}/${findCardCode(card)}`)
     await dialog.waitFor({ state: 'detached' })
   })

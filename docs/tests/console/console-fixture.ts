@@ -45,6 +45,8 @@ export interface ConsoleFixture {
   openAsOperator(view?: View): Promise<Tab>
   /** Invites a person to the project, or to another one, and returns the token of the link. */
   invite(email: string, role: Role, project?: number): Promise<string>
+  /** Creates a person, whose session the tab has then. */
+  createPerson(tab: Tab, person: FixturePerson): Promise<void>
   close(): Promise<void>
 }
 
@@ -118,16 +120,20 @@ function createFixture(
     return created.token
   }
 
-  async function signIn({ email, name, role }: FixturePerson): Promise<void> {
+  async function createPerson({ page }: Tab, { email, name, role }: FixturePerson): Promise<void> {
     const token = await invite(email, role)
-    const { page } = await open()
     const response = await page.request.post(`${url}/console/invitations/${token}`, {
       headers: { origin: url },
       data: { name, password: PASSWORD },
     })
     if (!response.ok()) throw new Error(`${response.status()} ${await response.text()}`)
-    sessions.set(email, await page.context().storageState())
-    await page.context().close()
+  }
+
+  async function signIn(person: FixturePerson): Promise<void> {
+    const tab = await open()
+    await createPerson(tab, person)
+    sessions.set(person.email, await tab.page.context().storageState())
+    await tab.page.context().close()
   }
 
   return {
@@ -136,6 +142,7 @@ function createFixture(
     projectId,
     client,
     invite,
+    createPerson,
     at: (path) => `${url}/console/p/${projectId}/${path}`,
     open: (view) => open(view),
     async openAs(role, view = {}) {

@@ -16,12 +16,7 @@ export async function openAs(
   view: View = {},
 ): Promise<Tab> {
   const tab = await fixture.open(view)
-  const token = await fixture.invite(toEmail(name), role)
-  const response = await tab.page.request.post(`${fixture.url}/console/invitations/${token}`, {
-    headers: { origin: fixture.url },
-    data: { name, password: PASSWORD },
-  })
-  expect(response.ok()).toBe(true)
+  await fixture.createPerson(tab, { email: toEmail(name), name, role })
   await tab.page.goto(fixture.at(path))
   await waitForPage(tab)
   return tab

@@ -2,12 +2,12 @@
 // lost.
 import { apiKeys, Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
-import { contracts } from '@mintmark/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { addCornerCoffee, COFFEE_ADDRESS } from './corner-coffee.ts'
 import { isFocusVisible, readFocus } from './focus.ts'
 
 /** More stops than a page with its navigation has before its forms. */
@@ -78,9 +78,7 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
   })
 
   it('creates a card', async () => {
-    const nftAddress = '0x00000000000000000000000000000000000000ca'
-    const contract = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
-    await contracts.add(fixture.client, contract)
+    await addCornerCoffee(fixture.client)
     const { page } = await open('overview', Role.MANAGER)
     await page.keyboard.press('g')
     await page.keyboard.press('c')
@@ -107,7 +105,7 @@ describe.skipIf(!hasBrowser)('the keyboard', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('h1: Free flat white')
     const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
-    expect(list).toMatchObject([{ totalIssued: 10, nftAddress }])
+    expect(list).toMatchObject([{ totalIssued: 10, nftAddress: COFFEE_ADDRESS }])
     expect(list[0]?.startTime).toMatch(/^202[56]-/)
     expect(list[0]?.endTime).toMatch(/^2099-12-3|^2100-01-01/)
   })

@@ -1,9 +1,9 @@
 // What others see at a computer where the session of a person has ended: nothing of that person.
 import { apiKeys, people, Role } from '@mintmark/admin'
-import { contracts } from '@mintmark/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from './browser.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { addCornerCoffee } from './corner-coffee.ts'
 import {
   addPerson,
   countKeys,
@@ -23,7 +23,6 @@ import {
 } from './covered-page.ts'
 import { readFocus } from './focus.ts'
 
-const NFT_ADDRESS = '0x00000000000000000000000000000000000000ca'
 const NEW_CARD = 'cards/promo-code/new'
 
 describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
@@ -32,8 +31,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     fixture = await startConsole({
       browserArguments: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
     })
-    const contract = { nftAddress: NFT_ADDRESS, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
-    await contracts.add(fixture.client, contract)
+    await addCornerCoffee(fixture.client)
   })
   afterAll(() => fixture.close())
 

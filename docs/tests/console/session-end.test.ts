@@ -1,11 +1,11 @@
 // What a person has entered when the session ends: it is there when the same person signs in again.
 import { apiKeys, Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
-import { contracts } from '@mintmark/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type View } from './browser.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
+import { addCornerCoffee, COFFEE_ADDRESS } from './corner-coffee.ts'
 import {
   countKeys,
   endSession,
@@ -22,7 +22,6 @@ import {
 import { readFocus } from './focus.ts'
 import { createTotp } from './totp.ts'
 
-const NFT_ADDRESS = '0x00000000000000000000000000000000000000ca'
 const PHONE: View = { width: 390 }
 const NEW_CARD = 'cards/promo-code/new'
 
@@ -30,8 +29,7 @@ describe.skipIf(!hasBrowser)('a page whose session ends', () => {
   let fixture: ConsoleFixture
   beforeAll(async () => {
     fixture = await startConsole()
-    const contract = { nftAddress: NFT_ADDRESS, chainId: '84532', nftType: 'ERC721', name: 'Corner Coffee' }
-    await contracts.add(fixture.client, contract)
+    await addCornerCoffee(fixture.client)
   })
   afterAll(() => fixture.close())
 
@@ -104,7 +102,7 @@ describe.skipIf(!hasBrowser)('a page whose session ends', () => {
 
   it('keeps the file of an import, which continues when the person starts it again', async () => {
     const { page } = await openAs(fixture, 'imke', Role.MANAGER, 'cards/promo-code/import')
-    const content = `name,nftAddress,Valid from,Valid until,Uses\nLoyal,${NFT_ADDRESS},2026-01-01,2099-12-31,2`
+    const content = `name,nftAddress,Valid from,Valid until,Uses\nLoyal,${COFFEE_ADDRESS},2026-01-01,2099-12-31,2`
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'cards.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })

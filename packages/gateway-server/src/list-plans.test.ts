@@ -67,7 +67,10 @@ function findColumnsLimitedTwice({ text }: Statement): string[] {
     ([, columns = '']) => columns,
   )
   const columns = new Set(comparisons.flatMap((names) => names.split(', ')))
-  return [...columns].filter((column) => text.includes(`${column} = `))
+  // Kysely names a column without its table where there is only one.
+  const isCompared = (column: string) =>
+    text.includes(`${column} = `) || text.includes(` ${column.slice(column.lastIndexOf('.') + 1)} = `)
+  return [...columns].filter(isCompared)
 }
 
 const pagedOperations = routes

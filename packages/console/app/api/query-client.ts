@@ -5,6 +5,9 @@ import { AuthError } from '../errors/auth-error.ts'
 /** The key of the query of who is signed in. */
 export const SESSION_KEY = ['session'] as const
 
+/** How long what was read counts as current. */
+export const STALE_MS = 60_000
+
 /**
  * Reads who is signed in again after a call was refused because nobody is. The refused call may be older than
  * a new sign-in, so that its error alone does not mean that the session has ended.
@@ -36,7 +39,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         // The client of the gateway retries what is safe to repeat.
         retry: false,
-        staleTime: 60_000,
+        staleTime: STALE_MS,
         // A call without a connection fails with an error that the page shows.
         networkMode: 'always',
         refetchOnReconnect: 'always',

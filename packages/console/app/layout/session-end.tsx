@@ -6,14 +6,14 @@ import { Notice } from '../components/notice.tsx'
 import { Skeleton } from '../components/placeholders.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
 
-/** Loads the sign-in, which people need who are signed in only when their session ends. */
+/** Loads the sign-in, which a person who is signed in needs only when the session ends. */
 const signInScript = {
   queryKey: ['script', 'sign-in'],
   queryFn: async () => (await import('../pages/sign-in/sign-in-steps.tsx')).SignInSteps,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
-  // A component is no data.
+  // A component is not data to compare.
   structuralSharing: false,
 } as const
 

@@ -8,16 +8,13 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { getGateway } from '../api/gateway.ts'
-import { SESSION_KEY } from '../api/query-client.ts'
+import { SESSION_KEY, STALE_MS } from '../api/query-client.ts'
 
 /**
  * A session in the cache. After its end it is still there, so that its person can sign in again and continue.
  * A sign-out removes it.
  */
 export type CachedSession = Session & { readonly hasEnded?: true }
-
-/** Other reads are current for as long. */
-const STALE_MS = 60_000
 
 /** Reads who is signed in, or was until the session ended; null if nobody is. */
 export const sessionQuery = queryOptions({

@@ -1,23 +1,15 @@
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import type { TestGateway } from './gateway.ts'
 
-type GatewayTable =
-  | 'assets'
-  | 'auctions'
-  | 'cards'
-  | 'chain_balances'
-  | 'consumed_payments'
-  | 'listings'
-  | 'mint_reservations'
-  | 'offers'
-  | 'orders'
+/** A table without its schema. */
+type TableName<Name = keyof Tables> = Name extends `gateway.${infer Table}` ? Table : never
 
 /** Counts the rows of tables that work reads, in a transaction of the schema's owner. */
 export async function countRowsRead(
   { owner }: TestGateway,
-  tables: readonly GatewayTable[],
+  tables: readonly TableName[],
   work: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
   return await transaction(owner.system, async (trx) => {
@@ -28,7 +20,7 @@ export async function countRowsRead(
   })
 }
 
-async function readCounts(trx: Db, tables: readonly GatewayTable[]): Promise<number> {
+async function readCounts(trx: Db, tables: readonly TableName[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int as count from pg_stat_xact_user_tables
     where schemaname = 'gateway' and relname = any(${[...tables]}::text[])`.execute(trx)

@@ -282,7 +282,7 @@ const LIST_SETTINGS = [
 const SET_LIST_PLANNER = `select ${LIST_SETTINGS.map((name) => `set_config('${name}', 'off', false)`).join(', ')}`
 const RESET_PLANNER = LIST_SETTINGS.map((name) => `reset ${name}`).join('; ')
 
-/** A connection of the pool for Kysely. Runs every text as a prepared statement, except those of lists. */
+/** A connection of the pool for Kysely. Runs every text as a prepared statement, except those that are planned each time. */
 export class Connection {
   /** The project that the connection is bound to. */
   project = NO_PROJECT

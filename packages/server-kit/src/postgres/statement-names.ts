@@ -10,7 +10,7 @@ export interface StatementNames {
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
- * Prefix of the statements of lists, which are not prepared. PostgreSQL plans them for the values and table
+ * Prefix of statements of lists that are not prepared. PostgreSQL plans them for the values and table
  * sizes of each call, and reads rows in the order of an index (see `Connection`). The plan of a prepared
  * statement may become generic after five calls, and one that was made while a table was empty stays until
  * the table is analyzed.
@@ -18,8 +18,8 @@ const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
 /**
- * Prefix of statements that are planned like lists, and prepared: each of their tables has only one index with
- * the rows in their order, so that the plan is the same for all values and sizes.
+ * Prefix of statements that are planned as those of lists, and prepared. Only one index has the rows of each of
+ * their tables in order, so that the plan is right for all values and sizes.
  */
 export const PLANNED_AS_LIST = '/* planned as a list */'
 

@@ -24,7 +24,6 @@ import {
   createStateCheck,
   findUnchangedState,
   type ListState,
-  RECORDED_MS,
   type SelectNextChange,
   type StateCheck,
 } from './list-state.ts'
@@ -120,9 +119,7 @@ export async function countList(
 /** Repeats a large count, unless no table has changed. */
 async function repeatLargeCount(count: CountQuery, cached: CachedCount): Promise<ListCount> {
   const { check } = count
-  const isRecent = Date.now() - cached.at < RECORDED_MS
-  if (check === undefined || check.missesClock || cached.state === undefined || !isRecent)
-    return await countNow(count)
+  if (check === undefined || check.missesClock || cached.state === undefined) return await countNow(count)
   return await countIfChanged(count, cached, cached.state, check)
 }
 
@@ -218,7 +215,7 @@ async function countIfChanged(
   check: StateCheck,
 ): Promise<ListCount> {
   const now = Date.now()
-  const state = await findUnchangedState(count.db, check, since)
+  const state = await findUnchangedState(count.db, check, { state: since, at: cached.at })
   if (state === undefined) return await countNow(count)
   const { total, ttlMs } = cached
   // An unchanged count is as good as a new one, unless the clock can change it unnoticed: it keeps its age then.

@@ -9,7 +9,6 @@ import {
   createStateCheck,
   findUnchangedState,
   type ListState,
-  RECORDED_MS,
   type SelectNextChange,
   type StateCheck,
 } from './list-state.ts'
@@ -118,8 +117,8 @@ async function findPlaces(list: PlacedList, lists: BackgroundReads<Places>): Pro
   const places = lists.values.get(list.key)
   if (places === undefined) return undefined
   const age = Date.now() - places.at
-  if (list.isExact) return (await haveNotChanged(list, places, age)) ? places : undefined
-  if (age < places.ttlMs / 2 || (await haveNotChanged(list, places, age))) return places
+  if (list.isExact) return (await haveNotChanged(list, places)) ? places : undefined
+  if (age < places.ttlMs / 2 || (await haveNotChanged(list, places))) return places
   if (age < places.ttlMs) {
     startReading(list, lists)
     return places
@@ -149,10 +148,10 @@ function startReading(list: PlacedList, lists: BackgroundReads<Places>): void {
 }
 
 /** Returns whether a list has not changed since its places were read, and renews their age. */
-async function haveNotChanged({ db, check }: PlacedList, places: Places, age: number): Promise<boolean> {
-  if (check === undefined || places.state === undefined || age >= RECORDED_MS) return false
+async function haveNotChanged({ db, check }: PlacedList, places: Places): Promise<boolean> {
+  if (check === undefined || places.state === undefined) return false
   const now = Date.now()
-  const state = await findUnchangedState(db, check, places.state)
+  const state = await findUnchangedState(db, check, { state: places.state, at: places.at })
   if (state === undefined) return false
   places.state = state
   places.at = now

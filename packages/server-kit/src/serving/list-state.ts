@@ -59,17 +59,24 @@ export function createStateCheck(
   }
 }
 
+/** The newest state in which something that was read from a list was right, and its time. */
+export interface KnownState {
+  readonly state: ListState
+  readonly at: number
+}
+
 /**
  * Returns the present state of a list if it has not changed since an earlier one. Undefined if it has, or may
- * have.
+ * have, because changes since then may no longer be recorded.
  */
 export async function findUnchangedState(
   db: Kysely<never>,
   check: StateCheck,
-  since: ListState,
+  { state, at }: KnownState,
 ): Promise<ListState | undefined> {
+  if (Date.now() - at >= RECORDED_MS) return undefined
   const { rows } = await sql<{ changed: boolean; snapshot: string }>`${sql.raw(PLANNED_AS_LIST)}
-    select ${check.hasChanged(since)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
+    select ${check.hasChanged(state)} as changed, pg_current_snapshot()::text as snapshot`.execute(db)
   const [row] = rows
-  return row === undefined || row.changed ? undefined : { ...since, snapshot: row.snapshot }
+  return row === undefined || row.changed ? undefined : { ...state, snapshot: row.snapshot }
 }

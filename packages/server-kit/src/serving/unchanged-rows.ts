@@ -3,8 +3,8 @@ import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import {
   createStateCheck,
   findUnchangedState,
+  type KnownState,
   type ListState,
-  RECORDED_MS,
   type SelectNextChange,
   type StateCheck,
 } from './list-state.ts'
@@ -16,18 +16,16 @@ const MAX_READS = 100
 export interface CheckedRead<Row> {
   /** Selects the rows. They are passed on as JSON, so that large numbers must be texts. */
   readonly rows: RawBuilder<Row>
+  /** Selects when the rows change next, if no table changes. */
   readonly selectNextChange: SelectNextChange
 }
 
-interface CachedRows<Row> {
+interface CachedRows<Row> extends KnownState {
   readonly rows: readonly Row[]
-  /** The newest state in which they were right, and its time. */
-  readonly state: ListState
-  readonly at: number
 }
 
 /**
- * Creates a cache of the few rows of a statement that reads many. They are exact: each call looks whether
+ * Creates a cache of the few rows of a statement that reads many. They are exact: each call checks whether
  * something has changed since they were read, and reads them again if it has.
  */
 export function createCheckedCache<Row>(): <DB>(
@@ -59,10 +57,8 @@ async function readIfChanged<Row>(
   cached: CachedRows<Row> | undefined,
 ): Promise<CachedRows<Row>> {
   const at = Date.now()
-  if (cached !== undefined && at - cached.at < RECORDED_MS) {
-    const state = await findUnchangedState(db, check, cached.state)
-    if (state !== undefined) return { rows: cached.rows, state, at }
-  }
+  const unchanged = cached && (await findUnchangedState(db, check, cached))
+  if (cached && unchanged) return { rows: cached.rows, state: unchanged, at }
   // A single statement reads the rows and the state that they belong to. The planner reads the next change in the
   // order of its index.
   const { rows: read } = await sql<ListState & { rows: string }>`${sql.raw(PLANNED_EACH_TIME)}

@@ -1,5 +1,5 @@
 -- Counts the payments that an order counted lately and an order of another project counts as well.
--- Reads those lately by their index, whatever the statistics say: see pass_times.
+-- An index finds them by their time, whatever the statistics say: see pass_times.
 create or replace function gateway.count_shared_payments(lately interval)
 returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp

@@ -78,13 +78,13 @@ describe('the statistics of a collection with 500 listings', () => {
     ['starts', 'start_time', sql`start_time > now()`],
     ['ends', 'end_time', sql`start_time < now() and end_time > now()`],
   ] as const)('are computed again when a listing %s', async (_, column, isChosen) => {
+    const before = await countOpen()
     await sql`
       update gateway.listings set ${sql.ref(column)} = clock_timestamp() + interval '4 seconds' where id = (
         select max(id) from gateway.listings
         where project_id = ${shop.projectId} and status = 'ON' and ${isChosen})`.execute(gateway.owner.system)
-    const { listed } = await readStatistics()
-    expect((await readStatistics()).isComputed).toBe(false)
-    await expect.poll(countOpen, { timeout: 20_000 }).not.toBe(listed)
+    await readStatistics()
+    await expect.poll(countOpen, { timeout: 20_000 }).not.toBe(before)
     expect(await readStatistics()).toMatchObject({ listed: await countOpen() })
   })
 
