@@ -132,11 +132,6 @@ const serverHealth = record({
   oldestUnreportedSeconds: Integer,
   /** How late the oldest due delivery of a webhook is, in seconds; 0 for none. */
   oldestDueDeliverySeconds: Integer,
-  /**
-   * The changes of long lists that are not part of their counted segments yet, at most 100,000. Lists are
-   * correct without them, but slower the more there are. Absent from older servers.
-   */
-  waitingListChanges: v.optional(Integer),
   /** The oldest 100 changes that could not be reported as events. */
   unreported: v.array(unreported),
   /** The 100 webhooks that were disabled most recently because their receivers failed for too long. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type Row, summarize } from './figures.ts'
 import { type GatewayStorage, startGateway, startStorage } from './gateway-environment.ts'
-import { addContract, insertRows, waitUntilCounted } from './list-rows.ts'
+import { addContract, insertRows } from './list-rows.ts'
 import type { Aim, CategoryChart, Measurement, MeasureOptions, Section } from './section.ts'
 import { median } from './statistics.ts'
 
@@ -106,9 +106,8 @@ async function startEnvironment(stops: AsyncDisposableStack, quick: boolean): Pr
   })
   if (!response.ok()) throw new Error(`Sign-in failed: ${response.status()} ${await response.text()}`)
   const environment = { url, context, filled, empty }
-  // The first count of a long list, once for all time, requests that it is counted in segments.
+  // The first call of a long list counts it.
   for (const name of PAGES) await measurePage(environment, filled, name)
-  await waitUntilCounted(storage, filled)
   return environment
 }
 

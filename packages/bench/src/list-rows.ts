@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { GatewayStorage } from './gateway-environment.ts'
 
@@ -93,7 +92,7 @@ export async function insertRows(
   to: number,
   tables: readonly string[] = FILLED_TABLES,
 ): Promise<void> {
-  // Neither list reads what triggers write, except the stores of cards and the changes that validate counts.
+  // Neither list reads what triggers write, except the stores of cards.
   await sql`set session_replication_role = replica`.execute(owner.system)
   const series = `(select n from generate_series(${from + 1}, ${to}) n) as numbers`
   for (const insert of INSERTS) {
@@ -105,29 +104,5 @@ export async function insertRows(
       .replaceAll('$address', address)
     await sql.raw(text).execute(owner.system)
   }
-  for (const table of tables) {
-    await sql`insert into gateway.list_changes (project_id, relation)
-      values (${table === 'chain_transfers' ? 0 : projectId}, ${table}) on conflict do nothing`.execute(
-      owner.system,
-    )
-  }
-  // The next calls of long lists have them counted anew.
-  await sql`select gateway.delete_list_segments(${projectId})`.execute(owner.system)
   await sql`reset session_replication_role`.execute(owner.system)
-}
-
-/**
- * Waits until a running gateway has counted the long lists of a project. The first call of a list requests
- * that.
- */
-export async function waitUntilCounted({ owner }: GatewayStorage, projectId: number): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from gateway.list_segments
-      where project_id = ${projectId} and (row_count is null or row_count > max_rows) limit 1`.execute(
-      owner.system,
-    )
-    if (rows.length === 0) return
-    await pause(100)
-  }
 }

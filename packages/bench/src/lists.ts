@@ -8,7 +8,7 @@ import {
   startStorage,
 } from './gateway-environment.ts'
 import { measuredLists } from './list-calls.ts'
-import { addContract, FILLED_TABLES, insertRows, waitUntilCounted } from './list-rows.ts'
+import { addContract, FILLED_TABLES, insertRows } from './list-rows.ts'
 import type { Aim, LineChart, Measurement, MeasureOptions, Section } from './section.ts'
 import { median, timed } from './statistics.ts'
 
@@ -83,7 +83,7 @@ interface SizeTimes {
 
 /**
  * Calls the empty and the filled list in turns, up to `calls` times. The first calls are not measured: they
- * fill caches, and request that a long list is counted in segments.
+ * fill caches.
  */
 async function measureList(
   { client, emptyClient, storage, projectId }: Environment,
@@ -94,7 +94,6 @@ async function measureList(
   const filled: number[] = []
   await call(emptyClient)
   await call(client)
-  await waitUntilCounted(storage, projectId)
   const deadline = performance.now() + MAX_LIST_MS
   do {
     empty.push(await timed(() => call(emptyClient)))

@@ -93,11 +93,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   api_key_secrets: 'keys',
   api_keys: 'keys',
   idempotency_keys: 'maintenance',
-  list_changes: 'maintenance',
-  list_segment_changes: 'maintenance',
-  list_segment_resets: 'maintenance',
-  list_segment_uses: 'maintenance',
-  list_segments: 'maintenance',
   // The server kit writes these two.
   migrations: 'migrations',
   sql_functions: 'migrations',

@@ -42,11 +42,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   indexed_contracts: 'Follows from contracts',
 
   idempotency_keys: 'Stored responses of calls',
-  list_changes: 'Bookkeeping of cached counts',
-  list_segment_changes: 'Bookkeeping of counts',
-  list_segment_resets: 'Bookkeeping of counts',
-  list_segment_uses: 'Bookkeeping of counts',
-  list_segments: 'Counts of rows',
   migrations: 'The schema',
   sql_functions: 'The schema',
   used_signatures: 'Signatures of calls',

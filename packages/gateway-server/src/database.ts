@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOptions, openDatabase } from '@mintmark/server-kit'
+import { type Database, openDatabase, type PoolOptions } from '@mintmark/server-kit'
 import type { Tables } from './tables.ts'
 
 /**
@@ -8,6 +8,6 @@ import type { Tables } from './tables.ts'
 export type GatewayDatabase = Database<Tables>
 
 /** Opens connections to the gateway's schema. Connects when the first query runs. */
-export function openGatewayDatabase(options: DatabaseOptions): GatewayDatabase {
+export function openGatewayDatabase(options: PoolOptions): GatewayDatabase {
   return openDatabase<Tables>(options)
 }

@@ -5,9 +5,8 @@ import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { analyzeGrowingTables, createListChangePruner } from './maintenance/maintenance.ts'
+import { analyzeGrowingTables } from './maintenance/maintenance.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
-import { captureStatements, isCount } from './testing/list-statements.ts'
 
 const CARDS = 1500
 /** Ends a wait that would never succeed. */
@@ -64,12 +63,6 @@ const card = {
 }
 const totalOf = async (client: GatewayClient) => (await promoCodeCards.list(client)).totalRow
 
-/** Whether a list reads its rows to count them. */
-async function countsRows(client: GatewayClient): Promise<boolean> {
-  const statements = await captureStatements(() => promoCodeCards.list(client))
-  return statements.some(isCount)
-}
-
 it('counts cards that this process and another one created, as soon as they are created', async () => {
   expect([await totalOf(here), await totalOf(there)]).toEqual([CARDS, CARDS])
   const { id } = await promoCodeCards.create(there, card)
@@ -86,25 +79,6 @@ it('counts a write that began before the last count and was committed after it',
     expect(await totalOf(here)).toBe(CARDS)
   })
   expect(await totalOf(here)).toBe(CARDS + 1)
-})
-
-it('reads no rows to count a list whose tables have not changed', async () => {
-  expect(await countsRows(here)).toBe(true)
-  expect(await countsRows(here)).toBe(false)
-  // Neither a write of another project, nor one that is rolled back, nor one to another table makes it count
-  // again.
-  await addCards(gateway.owner.system, gateway.key.projectId, 1)
-  await gateway.owner.system
-    .transaction()
-    .execute(async (trx) => {
-      await addCards(trx, project.projectId, 1)
-      throw new Error('rolled back')
-    })
-    .catch(() => {})
-  expect(await countsRows(here)).toBe(false)
-  await promoCodeCards.create(there, card)
-  expect(await countsRows(here)).toBe(true)
-  expect(await countsRows(here)).toBe(false)
 })
 
 describe('a list of more than 10,000 items', () => {
@@ -132,15 +106,24 @@ describe('a list of more than 10,000 items', () => {
     } as never)
   }
 
-  it('is not read again to count it while its tables have not changed', async () => {
+  it('has an estimated total that says so, and exact ones do not', async () => {
+    expect((await promoCodeCards.list(here)).paras).toMatchObject({ totalIsEstimate: true })
+    const few = await promoCodeCards.listByCreator(here, {
+      creator: '0x00000000000000000000000000000000000000c1',
+    })
+    expect(few.paras).not.toHaveProperty('totalIsEstimate')
+  })
+
+  it('is counted again in the background, and its total is never more than a minute old', async () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
-    for (let later = 0; later < 3; later += 1) {
-      time += 20_000
-      expect(await countsRows(here)).toBe(false)
-    }
     await promoCodeCards.create(there, card)
-    time += 20_000
-    expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    time += 9000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
+    await vi.waitFor(async () => expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1))
+    await promoCodeCards.create(there, card)
+    time += 60_000
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL + 2)
   })
 
   it('is counted for half a minute if counting it took three seconds', async () => {
@@ -150,7 +133,6 @@ describe('a list of more than 10,000 items', () => {
       time += 3000
     })
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
-    expect(counts).toBe(1)
     await promoCodeCards.create(there, card)
     time += 11_000
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
@@ -159,22 +141,7 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
-  it('is not read again to count it while its tables have not changed, however long counting takes', async () => {
-    let counts = 0
-    onCount(() => {
-      counts += 1
-      time += 8000
-    })
-    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
-    // A call after half of the minute looks for changes in the background, and the next one waits for that.
-    for (const elapsed of [35_000, 26_000, 10_000, 26_000, 10_000, 26_000]) {
-      time += elapsed
-      expect(await totalOf(here)).toBe(CARDS_IN_ALL)
-    }
-    expect(counts).toBe(1)
-  })
-
-  it('keeps its count when it cannot be counted again, until the count has expired', async () => {
+  it('keeps its total when it cannot be counted again, until the total has expired', async () => {
     await totalOf(here)
     await promoCodeCards.create(there, card)
     let attempts = 0
@@ -185,10 +152,7 @@ describe('a list of more than 10,000 items', () => {
     time += 6000
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
     await vi.waitFor(() => expect(attempts).toBe(1))
-    for (let later = 0; later < 10; later += 1) {
-      time += 100
-      expect(await totalOf(here)).toBe(CARDS_IN_ALL)
-    }
+    expect(await totalOf(here)).toBe(CARDS_IN_ALL)
     expect(attempts).toBe(1)
     time += 4000
     await expect(totalOf(here)).rejects.toThrow()
@@ -196,32 +160,12 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
-  it('has the own writes of a caller when it has become short while it is counted for an earlier caller', async () => {
-    await totalOf(here)
-    await sql`
-      update gateway.cards set deleted = true where id in (
-        select id from gateway.cards where project_id = ${project.projectId} limit ${MORE_CARDS})`.execute(
-      gateway.owner.system,
-    )
-    time += 20_000
-    const { isHeld, release } = holdCount()
-    const earlier = totalOf(here)
-    await isHeld
-    await promoCodeCards.create(there, card)
-    const later = totalOf(here)
-    // Meanwhile, the later call joins the count of the earlier one.
-    for (let calls = 0; calls < 5; calls += 1) await totalOf(there)
-    release()
-    expect(await later).toBe(CARDS + 1)
-    await earlier
-  })
-
-  /** Counts the list at once, but returns the result of the first count only after its release. */
-  function holdCount(): { readonly isHeld: Promise<void>; readonly release: () => void } {
+  it('is counted once for concurrent callers', async () => {
+    const CALLERS = 5
     const { query } = pg.Client.prototype
-    const held = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
-    let isFirst = true
+    let [started, longCounts] = [0, 0]
+    // The long count lasts until every caller knows that the list is long.
     vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
       this: pg.Client,
       ...parameters: unknown[]
@@ -229,62 +173,29 @@ describe('a list of more than 10,000 items', () => {
       const [config] = parameters as [string | { text: string }]
       const text = typeof config === 'string' ? config : config.text
       const result = Reflect.apply(query, this, parameters)
-      if (!isFirst || !text.includes('count(*)') || !text.includes('"cards"')) return result
-      isFirst = false
-      return (async () => {
-        const rows = await result
-        held.resolve()
-        await released.promise
-        return rows
-      })()
+      if (!text.includes('count(*)') || !text.includes('"cards"')) return result
+      if (text.includes('limit')) {
+        return result.finally(() => {
+          started += 1
+          if (started === CALLERS) setImmediate(released.resolve)
+        })
+      }
+      longCounts += 1
+      return released.promise.then(() => result)
     } as never)
-    return { isHeld: held.promise, release: released.resolve }
-  }
+    const totals = await Promise.all(Array.from({ length: CALLERS }, () => totalOf(here)))
+    expect(totals).toEqual(Array.from({ length: CALLERS }, () => CARDS_IN_ALL))
+    expect(longCounts).toBe(1)
+  })
 
-  it('is counted once for callers at the same time', async () => {
-    await totalOf(here)
+  it('ends with its oldest items, whatever the age of its total', async () => {
+    const { totalPage } = await promoCodeCards.list(here, { pageSize: 100 })
+    const oldest = await promoCodeCards.list(here, { orderBy: 'id', pageSize: 1 })
     await promoCodeCards.create(there, card)
-    time += 20_000
-    let counts = 0
-    onCount(() => {
-      counts += 1
-    })
-    const totals = await Promise.all(Array.from({ length: 5 }, () => totalOf(here)))
-    expect(totals).toEqual(Array.from({ length: 5 }, () => CARDS_IN_ALL + 1))
-    expect(counts).toBe(1)
+    const last = await promoCodeCards.list(here, { pageSize: 100, pageNumber: totalPage })
+    expect(last.list.at(-1)?.id).toBe(oldest.list[0]?.id)
+    expect(last.lastPage).toBe(true)
   })
-})
-
-it('does not block writers of a project while a transaction of another writer is open', async () => {
-  await gateway.owner.system.transaction().execute(async (trx) => {
-    await addCards(trx, project.projectId, 1)
-    // It would wait for as long as the transaction is open, which waits for it.
-    await promoCodeCards.create(here, card, { timeout: 10_000 })
-  })
-  expect(await totalOf(here)).toBe(CARDS + 2)
-})
-
-it('keeps the recorded changes that a cached count may not include, and removes older ones', async () => {
-  const prune = createListChangePruner(gateway.owner.pool)
-  const records = async () =>
-    (
-      await sql`select from gateway.list_changes where project_id = ${project.projectId} and relation = 'cards'`.execute(
-        gateway.owner.system,
-      )
-    ).rows.length
-  await prune()
-  await promoCodeCards.create(here, card)
-  expect(await records()).toBe(2)
-  await prune()
-  // The record of the new card is younger than the previous run.
-  expect(await records()).toBeGreaterThanOrEqual(1)
-  // A record is removed once it is older than every open transaction of the server, also those of other
-  // databases.
-  await vi.waitFor(async () => {
-    await prune()
-    expect(await records()).toBe(0)
-  }, WAIT_MS)
-  expect(await totalOf(here)).toBe(CARDS + 1)
 })
 
 it('analyzes a table that has filled since it was created, and not again before it has doubled', async () => {
@@ -308,29 +219,4 @@ it('analyzes a table that has filled since it was created, and not again before 
     async () => expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.cards'),
     WAIT_MS,
   )
-})
-
-it('does not analyze the table of changes of segments, which a job empties every five seconds', async () => {
-  const client = await gateway.owner.pool.connect()
-  try {
-    // Autovacuum may analyze the table after the insert.
-    await vi.waitFor(async () => {
-      await client.query('begin')
-      await client.query(
-        `insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-         select $1::bigint, 'orders', '', '', 0, 0 from generate_series(1, 2000)`,
-        [project.projectId],
-      )
-      await client.query('select pg_stat_force_next_flush()')
-      await client.query('commit')
-      const { rows } = await client.query(
-        `select from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-         where s.relid = 'gateway.list_segment_changes'::regclass and s.n_mod_since_analyze >= greatest(500, c.reltuples)`,
-      )
-      expect(rows).toHaveLength(1)
-    }, WAIT_MS)
-  } finally {
-    client.release()
-  }
-  expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.list_segment_changes')
 })

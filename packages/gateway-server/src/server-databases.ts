@@ -1,8 +1,6 @@
 import type { Logger, Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from './database.ts'
 import { ROLE } from './migrations/index.ts'
-import { listChanges } from './migrations/list-changes.ts'
-import { listSegments } from './migrations/list-segments.ts'
 import type { Configuration } from './server-configuration.ts'
 
 /** How long a job waits behind a lock. Its next run repeats what it could not do. */
@@ -44,8 +42,6 @@ export function openDatabases(
     url,
     role: ROLE,
     max: connections,
-    listChanges,
-    listSegments,
     applicationName: 'mintmark-gateway',
     log,
     tracing,

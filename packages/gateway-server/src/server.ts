@@ -51,11 +51,8 @@ import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
-import { addListSegmentGauges } from './maintenance/list-segment-gauges.ts'
-import { forgetUnusedLists, updateListSegments } from './maintenance/list-segments.ts'
 import {
   analyzeGrowingTables,
-  createListChangePruner,
   deleteOldResponses,
   MaintenanceError,
   runSteps,
@@ -88,9 +85,7 @@ export interface RunningGateway {
 const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
 const PASSED_TIME_INTERVAL_MS = 1000
-const LIST_CHANGE_INTERVAL_MS = 60_000
 const ANALYZE_INTERVAL_MS = 5000
-const LIST_SEGMENT_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
 
@@ -188,7 +183,6 @@ async function runMaintenance(
     events: () => deleteOldEvents(pool, eventRetentionDays),
     deliveries: () => deleteOldDeliveries(pool, eventRetentionDays),
     'expired sessions and invitations': () => deleteExpired(system),
-    'unused lists': () => forgetUnusedLists(pool),
   })
 }
 
@@ -239,7 +233,6 @@ function createServices(
   })
   addWebhookGauges(metrics, databases.webhooks, log)
   addEventGauges(metrics, databases.maintenance, log)
-  addListSegmentGauges(metrics, databases.maintenance, log)
   return {
     metrics,
     openedChains,
@@ -269,7 +262,6 @@ function listJobs(
   log: Logger,
 ): Job[] {
   const { verifier, mintWatcher, indexer } = services
-  const listTurn = { after: 0 }
   return [
     { name: 'orders', everyMs: configuration.orders.checkEveryMs, run: () => verifier.run() },
     { name: 'ended sales', everyMs: configuration.orders.checkEveryMs, run: services.closeEndedSales },
@@ -282,16 +274,6 @@ function listJobs(
       name: 'maintenance',
       everyMs: MAINTENANCE_INTERVAL_MS,
       run: () => runMaintenance(configuration, maintenance),
-    },
-    {
-      name: 'list changes',
-      everyMs: LIST_CHANGE_INTERVAL_MS,
-      run: createListChangePruner(maintenance.pool),
-    },
-    {
-      name: 'list segments',
-      everyMs: LIST_SEGMENT_INTERVAL_MS,
-      run: () => updateListSegments(maintenance.pool, {}, listTurn),
     },
     {
       name: 'statistics',

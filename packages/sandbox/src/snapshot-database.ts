@@ -172,9 +172,6 @@ export class RowSnapshots {
           `insert into ${name} (${columns}) overriding system value select ${columns} from ${schema}."${name}";`,
       ),
       LIST_EVENTS,
-      // Invalidates cached counts of lists.
-      `insert into gateway.list_changes (project_id, relation)
-        select 0, relname from pg_catalog.pg_class where relnamespace = 'gateway'::regnamespace and relkind = 'r';`,
       'commit',
     ].join('\n')
   }

@@ -68,11 +68,6 @@ export const healthTexts = {
       remedy:
         'Check that a gateway process runs and that its job “events” succeeds. A project that changed very many records at once needs some minutes.',
     }),
-    lists: (count: string) => ({
-      title: `${count} changes of long lists wait to be counted`,
-      remedy:
-        'Check that a gateway process runs and that its job “list segments” succeeds. Until then pages of long lists are correct, but slow.',
-    }),
     due: (age: string) => ({
       title: `Webhooks are sent ${age} late`,
       remedy:

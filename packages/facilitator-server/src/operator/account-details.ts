@@ -34,14 +34,14 @@ export async function findAccounts(
       sql<boolean>`(position(${text} in payer) > 0 or position(${text} in lower(name)) > 0 or id::text = ${text})`,
     )
   }
-  const { rows, totalRow, next } = await findPage(db, 'facilitator.accounts', query, page)
+  const found = await findPage(db, 'facilitator.accounts', query, page)
   const accounts = await listAccountsById(
     db,
-    rows.map(({ id }) => id),
+    found.rows.map(({ id }) => id),
   )
   const byId = new Map(accounts.map((account) => [account.id, account]))
-  const listed = rows.flatMap(({ id }) => byId.get(id) ?? [])
-  return { rows: listed.map(toOperatorAccount), totalRow, next }
+  const listed = found.rows.flatMap(({ id }) => byId.get(id) ?? [])
+  return { ...found, rows: listed.map(toOperatorAccount) }
 }
 
 /** Reads an account with what belongs to it. @throws AccountNotFoundError */

@@ -48,33 +48,13 @@ export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
   return rowCount ?? 0
 }
 
-/**
- * Creates a job that deletes records of list changes. Each run deletes those of transactions that had ended
- * before the previous run began: every count that was cached since then has seen them. The interval between
- * runs must be longer than `RECORDED_MS`, for which cached counts and places of lists rely on the records.
- * Requires the owner's rights.
- */
-export function createListChangePruner(pool: pg.Pool): () => Promise<void> {
-  let horizon: string | undefined
-  return async () => {
-    const { rows } = await pool.query<{ horizon: string }>(
-      'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
-    )
-    if (horizon !== undefined) {
-      await pool.query('delete from gateway.list_changes where transaction < $1::xid8', [horizon])
-    }
-    horizon = rows[0]?.horizon
-  }
-}
-
 /** Rows that must have changed before a table is analyzed. */
 const CHANGED_ROWS = 500
 
 /**
  * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a
  * minute, and until then queries of a fast-growing table are planned without statistics. Skips tables whose
- * autovacuum is turned off, and the changes of segments, which a job empties all the time. One process at a
- * time runs it. Requires the owner's rights.
+ * autovacuum is turned off. One process at a time runs it. Requires the owner's rights.
  *
  * @returns The names of the analyzed tables.
  */
@@ -86,7 +66,7 @@ async function analyze(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', s.schemaname, s.relname) as name
      from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-     where s.schemaname = 'gateway' and s.relname <> 'list_segment_changes' and s.n_mod_since_analyze >= greatest($1, c.reltuples)
+     where s.schemaname = 'gateway' and s.n_mod_since_analyze >= greatest($1, c.reltuples)
        and not coalesce(c.reloptions @> '{autovacuum_enabled=false}', false)`,
     [CHANGED_ROWS],
   )

@@ -1,8 +1,6 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
 import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
 import { dueClaims } from './due-claims.ts'
-import { listChangeTriggers } from './list-changes.ts'
-import { listSegmentFunctions } from './list-segments.ts'
 import { rowChangeTriggers } from './row-changes.ts'
 import { timeTriggers } from './timed-tables.ts'
 import { webhookSchema } from './webhook-schema.ts'
@@ -20,8 +18,6 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'list_payment_uses',
   'count_shared_payments',
   'oldest_stuck_orders',
-  'record_list_change',
-  'record_change_of_all',
   'present_actor',
   'capture_changes',
   'capture_profile_changes',
@@ -33,8 +29,6 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'short_assets',
   'set_time_due',
   'pass_times',
-  'request_list_segments',
-  'delete_list_segments',
   'search_address_book',
   'search_cards',
   'search_contracts',
@@ -42,7 +36,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'list_transfer_ids',
 ])
 
-const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers }
+const triggers = { ...rowChangeTriggers, ...timeTriggers }
 
 /**
  * The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has
@@ -51,6 +45,5 @@ const triggers = { ...listChangeTriggers, ...rowChangeTriggers, ...timeTriggers 
 export const functions: readonly SqlFunction[] = [
   ...files.map(({ name, sql }) => ({ name, sql: `${sql}${triggers[name] ?? ''}` })),
   ...dueClaims,
-  ...listSegmentFunctions,
   ...createDeliveryFunctions(webhookSchema),
 ]

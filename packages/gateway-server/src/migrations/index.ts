@@ -9,7 +9,6 @@ import { market } from './0007-market.ts'
 import { orders } from './0008-orders.ts'
 import { mintReservations } from './0009-mint-reservations.ts'
 import { indexer } from './0010-indexer.ts'
-import { listChangeRecords } from './0011-list-changes.ts'
 import { initialStatistics } from './0012-initial-statistics.ts'
 import { defaultLimits } from './0013-default-limits.ts'
 import { paymentsPerProject } from './0020-payments-per-project.ts'
@@ -35,13 +34,9 @@ import { totals } from './0120-totals.ts'
 import { auditHashes } from './0121-audit-hashes.ts'
 import { listCreationTimes } from './0122-list-creation-times.ts'
 import { saleReferences } from './0123-sale-references.ts'
-import { listSegmentTables } from './0124-list-segments.ts'
 import { cardValidity } from './0125-card-validity.ts'
 import { laterListings } from './0126-later-listings.ts'
 import { sessionEnds } from './0127-session-ends.ts'
-import { listSegmentResets } from './0128-list-segment-resets.ts'
-import { segmentKeys } from './0129-segment-keys.ts'
-import { listSegmentUses } from './0130-list-segment-uses.ts'
 import { dueTurns } from './0133-due-turns.ts'
 import { operatorInvitations } from './0135-operator-invitations.ts'
 
@@ -60,7 +55,6 @@ export const migrations: readonly Migration[] = [
   orders,
   mintReservations,
   indexer,
-  listChangeRecords,
   initialStatistics,
   defaultLimits,
   paymentsPerProject,
@@ -86,13 +80,9 @@ export const migrations: readonly Migration[] = [
   auditHashes,
   listCreationTimes,
   saleReferences,
-  listSegmentTables,
   cardValidity,
   laterListings,
   sessionEnds,
-  listSegmentResets,
-  segmentKeys,
-  listSegmentUses,
   dueTurns,
   operatorInvitations,
 ]

@@ -68,9 +68,6 @@ const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_contrac
  */
 const LIST_FUNCTIONS = ['list_transfer_ids']
 
-/** It writes for the project of the connection. */
-const REQUEST_FUNCTIONS = ['request_list_segments']
-
 /**
  * Triggers run for rows of one project, or record changes of rows without a project: for all lists, or for
  * the projects of a contract.
@@ -84,24 +81,6 @@ const TRIGGER_FUNCTIONS = [
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
-  'record_address_book_in_lists',
-  'record_assets_in_lists',
-  'record_card_verifications_in_lists',
-  'record_cards_in_lists',
-  'record_chain_transfers_in_lists',
-  'record_change_of_all',
-  'record_contracts_in_lists',
-  'record_fans_in_lists',
-  'record_lazy_nfts_in_lists',
-  'record_list_change',
-  'record_listings_in_lists',
-  'record_mint_reservations_in_lists',
-  'record_mint_whitelist_in_lists',
-  'record_nfts_in_lists',
-  'record_offers_in_lists',
-  'record_orders_in_lists',
-  'record_transfers_in_lists',
-  'reset_transfer_lists',
   'set_time_due',
 ]
 
@@ -223,20 +202,13 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
     expect(row?.source).toContain(`where t.project_id + 0 = current_setting('mintmark.project')::bigint`)
   })
 
-  it.each(REQUEST_FUNCTIONS)("limits %s to the connection's project", async (name) => {
-    const [row] = await select<{ source: string }>(
-      `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
-    )
-    expect(row?.source).toContain(`select current_setting('mintmark.project')::bigint`)
-  })
-
   it('has no functions across projects but those of jobs and metrics', async () => {
     const rows = await select<{ name: string; returns_trigger: boolean; definer: boolean }>(`
       select proname as name, prorettype = 'trigger'::regtype as returns_trigger, prosecdef as definer from pg_proc
       where pronamespace = 'gateway'::regnamespace order by proname`)
     expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
     expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
-      [...JOB_FUNCTIONS, ...LIST_FUNCTIONS, ...REQUEST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
+      [...JOB_FUNCTIONS, ...LIST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
     )
   })
 

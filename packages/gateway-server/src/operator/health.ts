@@ -6,7 +6,6 @@ import { listSharedPayments } from '../domains/orders/payments/shared-payments.t
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { readOldestDue } from '../domains/webhooks/gauges.ts'
 import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
-import { countWaitingListChanges } from '../maintenance/list-segment-gauges.ts'
 import type { Db } from '../tables.ts'
 import { version } from '../version.ts'
 import type { OperatorPort } from './operator-port.ts'
@@ -20,16 +19,13 @@ export async function readHealth(port: OperatorPort): Promise<ServerHealth> {
   const databaseMs = await measure(() => sql`select 1`.execute(db))
   const lags = await listLags(db)
   const unreadable = port.listUnreadableBlocks()
-  const [chainHealth, problems, oldestUnreported, oldestDue, waitingListChanges, waiting] = await Promise.all(
-    [
-      Promise.all(chains.all.map((chain) => readChainHealth(chain, lags, unreadable))),
-      listProblems(db, LISTED_PROBLEMS),
-      readOldestUnreported(db),
-      readOldestDue(db),
-      countWaitingListChanges(db),
-      readWaiting(db),
-    ],
-  )
+  const [chainHealth, problems, oldestUnreported, oldestDue, waiting] = await Promise.all([
+    Promise.all(chains.all.map((chain) => readChainHealth(chain, lags, unreadable))),
+    listProblems(db, LISTED_PROBLEMS),
+    readOldestUnreported(db),
+    readOldestDue(db),
+    readWaiting(db),
+  ])
   return {
     version,
     time: new Date().toISOString(),
@@ -43,7 +39,6 @@ export async function readHealth(port: OperatorPort): Promise<ServerHealth> {
     })),
     oldestUnreportedSeconds: Math.round(oldestUnreported),
     oldestDueDeliverySeconds: Math.round(oldestDue),
-    waitingListChanges,
     unreported: problems.map(({ changedAt, ...problem }) => ({
       ...problem,
       changeTime: changedAt.toISOString(),

@@ -7,7 +7,6 @@ import { withBlockedSessions } from '@mintmark/server-kit/testing'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
-import { updateListSegments } from '../maintenance/list-segments.ts'
 import type { Tables } from '../tables.ts'
 import type { TestKey } from '../testing/gateway.ts'
 import { captureStatements, countRowsTouched, type Plan } from '../testing/list-statements.ts'
@@ -32,20 +31,7 @@ describe('serverHealth.get', () => {
       disabledWebhooks: [],
       sharedPayments: [],
       blockedSessions: [],
-      waitingListChanges: 0,
     })
-  })
-
-  it('counts the changes of long lists that wait for their job', async () => {
-    const { owner } = fixture.gateway
-    const { projectId } = operator
-    await sql`insert into gateway.list_segment_changes (project_id, relation, field, value, key, change)
-      values (${projectId}, 'orders', '', '', 1, 1), (${projectId}, 'orders', '', '', 2, 1)`.execute(
-      owner.system,
-    )
-    expect((await serverHealth.get(client)).waitingListChanges).toBe(2)
-    await updateListSegments(owner.pool)
-    expect((await serverHealth.get(client)).waitingListChanges).toBe(0)
   })
 
   it('names the block of a chain at which the indexer cannot continue', async () => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Db } from '../tables.ts'
 import type { TestGateway } from './gateway.ts'
 
 /** Columns that identify the subject of a row, whether or not they belong to a unique index. */
@@ -95,21 +94,9 @@ export async function copyRows(
         overriding system value
         select ${sql.join(values)} from ${sql.table(`gateway.${table}`)} t, generate_series(1, ${copies}::int) n
         where t.project_id = ${project} on conflict do nothing`.execute(db)
-      await recordChange(db, project, table)
     }
     await sql`reset session_replication_role`.execute(db)
   })
-}
-
-/**
- * Records that the rows of a table have changed while triggers are off, so that the gateway counts them
- * again.
- */
-export async function recordChange(db: Db, project: number, table: string): Promise<void> {
-  await sql`
-    insert into gateway.list_changes (project_id, relation) values (${project}, ${table}) on conflict do nothing`.execute(
-    db,
-  )
 }
 
 function copyOf(

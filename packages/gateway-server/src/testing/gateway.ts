@@ -5,10 +5,10 @@ import {
   createSealer,
   createSecretKey,
   type Database,
-  type DatabaseOptions,
   type MetricsAccess,
   migrate,
   openDatabase,
+  type PoolOptions,
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
@@ -26,8 +26,6 @@ import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts
 import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
-import { listChanges } from '../migrations/list-changes.ts'
-import { listSegments } from '../migrations/list-segments.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
 import type { PublishableLimits } from '../publishable-authentication.ts'
 import { gatewaySchema } from '../server.ts'
@@ -84,7 +82,7 @@ export interface TestGatewayOptions {
   publishableLimits?: PublishableLimits
   trustedProxyHops?: number
   /** The gateway's connections. Default: 10 connections without timeouts. */
-  pool?: Pick<DatabaseOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
+  pool?: Pick<PoolOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
   /** Default: the fake chain. */
   chains?: PaymentChains
   /** Default: the fake chain. */
@@ -163,8 +161,6 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       role: ROLE,
       max: 10,
       log,
-      listChanges,
-      listSegments,
       ...pool,
     })
     databases.push(database)

@@ -2,7 +2,7 @@ import type { OperationShape } from '@mintmark/operation'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { routes } from '../routes.ts'
-import { copyRows, projectTablesOf, recordChange } from './copy-rows.ts'
+import { copyRows, projectTablesOf } from './copy-rows.ts'
 import type { TestGateway } from './gateway.ts'
 import { type IndexedList, UNMATCHED } from './indexed-lists.ts'
 import {
@@ -211,8 +211,6 @@ async function withRareMatch(
         where project_id = ${project} and ${column} = ${from} and id <> all(${[...ids]}::bigint[])`.execute(
         db,
       )
-      // The triggers are off.
-      await recordChange(db, project, table)
       await sql`reset session_replication_role`.execute(db)
     })
   await replace(value, unmatched)

@@ -1,15 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { type ListChanges, registerListChanges } from './list-changes.ts'
-import { type ListSegments, registerListSegments } from './list-segments.ts'
 import { NO_PROJECT, type PoolOptions, ProjectPool } from './project-pool.ts'
-
-export interface DatabaseOptions extends PoolOptions {
-  /** The records of changes of the tables that lists read. Without them every list counts its rows. */
-  readonly listChanges?: ListChanges
-  /** The segments of long lists. Without them every list counts its rows. */
-  readonly listSegments?: ListSegments
-}
 
 /** A database with tenants. `DB` describes its tables for Kysely. */
 export interface Database<DB> {
@@ -32,7 +23,7 @@ const MAX_INSTANCES = 1000
  * Connections assume `role` and are bound to their project, so that a query without a condition on the
  * project still finds only rows of that project. Do not destroy the Kysely instances: `close` ends them all.
  */
-export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
+export function openDatabase<DB>(options: PoolOptions): Database<DB> {
   const pool = new ProjectPool(options)
   const projects = new Map<number, Kysely<DB>>()
   let closed: Promise<void> | undefined
@@ -50,10 +41,6 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
       const oldest = projects.size >= MAX_INSTANCES ? projects.keys().next().value : undefined
       if (oldest !== undefined) projects.delete(oldest)
       const db = bindToProject<DB>(pool, String(projectId))
-      if (options.listChanges !== undefined) registerListChanges(db, options.listChanges)
-      if (options.listSegments !== undefined) {
-        registerListSegments(db, { ...options.listSegments, log: options.log })
-      }
       projects.set(projectId, db)
       return db
     },

@@ -30,8 +30,7 @@ export interface PoolOptions {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
   /**
-   * Logs broken connections, and requests of segments that failed. The caller that uses a broken connection
-   * receives an error of its own.
+   * Logs broken connections. The caller that uses one receives an error of its own.
    */
   readonly log?: Pick<Logger, 'warn'>
   /** Where each statement of a traced call is a span. Default: statements are not traced. */

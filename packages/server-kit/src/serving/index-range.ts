@@ -48,19 +48,6 @@ interface Bound {
   readonly values: readonly unknown[]
 }
 
-/** Limits a query to the rows of its index range after a cursor's row, up to that of another cursor. */
-export function whereBetween(
-  query: ListQuery<object>,
-  order: ListOrder,
-  after: Cursor,
-  last: Cursor | undefined,
-): ListQuery<object> {
-  // Only one bound on each side: with two, PostgreSQL may start the scan at the wider one.
-  const upper = last === undefined ? createBound(order, order.index.to) : createCursorBound(order, last)
-  const conditions = [...compare(order, '>', createCursorBound(order, after)), ...compare(order, '<=', upper)]
-  return conditions.reduce((rows, condition) => rows.where(condition), query)
-}
-
 function createRangeConditions(
   order: ListOrder,
   descending: boolean,

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import { readKnownRange } from './found-ids.ts'
 import {
   type Cursor,
   type FirstRows,
@@ -9,20 +8,8 @@ import {
   whereInRange,
   whereSameRow,
 } from './index-range.ts'
-import { findPlace } from './list-places.ts'
 import type { ListQuery } from './list-query.ts'
-import {
-  type FoundRange,
-  type IndexedSearch,
-  isIndexedSearch,
-  type ListSearch,
-  MAX_COUNTED_IDS,
-  MAX_FOUND_ROWS,
-  readFoundRange,
-} from './list-search.ts'
-import type { SegmentReader } from './list-segments.ts'
-import type { SelectNextChange } from './list-state.ts'
-import { findPosition, type Position } from './segment-positions.ts'
+import { isIndexedSearch, type ListSearch, readFoundRange } from './list-search.ts'
 
 /** A filtered query with the order and the key of its rows. */
 export interface List {
@@ -36,10 +23,6 @@ export interface List {
   readonly reduceTo: ((first: FirstRows) => ListQuery<object>) | undefined
   /** Selects exactly the rows of a range, for a list whose rows several indexes have. */
   readonly selectRange: ((range: SelectedRange) => ListQuery<object>) | undefined
-  /** Whether a page may begin at a row in the middle of the list. */
-  readonly hasPlaces: boolean
-  readonly selectNextChange: SelectNextChange | undefined
-  readonly totalRow: number
 }
 
 /** Adjacent rows of a list, read in one direction. */
@@ -47,8 +30,6 @@ export interface RowRange {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
-  /** An id that no row of the range exceeds. Undefined if it is not known. */
-  readonly lastId?: number | undefined
 }
 
 /** The rows of a range that follow a cursor's row, if there is a cursor. */
@@ -72,94 +53,33 @@ function isAfter(
   return sql<boolean>`(${value}, ${id}) ${descending ? sql`<` : sql`>`} (${after[0]}, ${after[1]})`
 }
 
-/** Pages with more rows before them are found by segments or places. */
-const MAX_READ_OFFSET = 1000
-/** The same for lists with an exact total, which have places at shorter distances. */
-const MAX_EXACT_READ_OFFSET = 200
-/** A segment with more rows than this has many of the same creation time. */
-const MAX_SEGMENT_OFFSET = 2000
-
 /** Reads the rows of a range of a list, or those of it that follow a cursor. */
-export async function readRows(
-  list: List,
-  range: RowRange,
-  after: Cursor | undefined,
-  segments: SegmentReader | undefined,
-): Promise<PageRow[]> {
-  const { query, search, isSorted, totalRow } = list
-  if (search && isIndexedSearch(search)) {
-    const isFound =
-      totalRow <= MAX_FOUND_ROWS || (totalRow <= MAX_COUNTED_IDS && range.offset <= MAX_READ_OFFSET)
-    if (isFound) return await readFound(list, search, { ...range, after, totalRow })
+export async function readRows(list: List, range: SelectedRange): Promise<PageRow[]> {
+  const { db, query, order, search, isSorted } = list
+  if (search === undefined) return isSorted ? await sortRange(list, range) : await readRange(list, range)
+  if (!isSorted && isIndexedSearch(search)) return await readFoundRange(db, query, order, search, range)
+  const matching = {
+    ...list,
+    query: query.where(search.matches),
+    reduceTo: undefined,
+    selectRange: undefined,
   }
-  const matching = search
-    ? { ...list, query: query.where(search.matches), reduceTo: undefined, selectRange: undefined }
-    : list
-  if (isSorted) return await sortRange(matching, range, after)
-  const maxReadOffset = totalRow > MAX_FOUND_ROWS ? MAX_READ_OFFSET : MAX_EXACT_READ_OFFSET
-  if (range.offset <= maxReadOffset) return await readRange(matching, range, after)
-  const { descending, limit } = range
-  const position = await findRow(matching, range, segments)
-  if (position === undefined) return await readRange(matching, range, after)
-  const rows = await readRange(
-    matching,
-    { descending: false, limit, offset: position.offset, lastId: position.lastId },
-    position.after,
-  )
-  return descending ? rows.reverse() : rows
-}
-
-/** Searches with more results than this are found by cached ids. */
-const MAX_UNCACHED_RESULTS = 100
-
-/** Reads the rows of a range of a search, whose results an index finds. */
-async function readFound(
-  { db, query, order, selectNextChange }: List,
-  search: IndexedSearch,
-  range: FoundRange,
-): Promise<PageRow[]> {
-  const known =
-    range.totalRow > MAX_UNCACHED_RESULTS
-      ? await readKnownRange<PageRow>({ db, query, order, search, selectNextChange }, range)
-      : undefined
-  return known ?? (await readFoundRange(db, query, order, search, range))
-}
-
-/**
- * Finds the first row of a range in ascending order, by the segments or the places of the list. The total may
- * be cached, but segments are read again: their sum has the offset from the newest row that the pages near it
- * have.
- */
-async function findRow(
-  { db, query, order, hasPlaces, totalRow, selectNextChange }: List,
-  { descending, limit, offset }: RowRange,
-  segments: SegmentReader | undefined,
-): Promise<Position | undefined> {
-  const read = await segments?.read()
-  if (read === undefined && totalRow > MAX_FOUND_ROWS) await segments?.request()
-  const rowCount = read?.totalRow ?? totalRow
-  const index = descending ? rowCount - offset - limit : offset
-  const position = read && findPosition(read, index, limit)
-  if (read !== undefined && (position?.offset ?? 0) <= MAX_SEGMENT_OFFSET) return position
-  if (!hasPlaces) return position
-  const row = { index, fromEnd: offset, totalRow: rowCount, selectNextChange }
-  return (await findPlace(db, query, order, row)) ?? position
+  return isSorted ? await sortRange(matching, range) : await readRange(matching, range)
 }
 
 /** Returns the query of a list, reduced to the first rows of a range if it can be. */
-function reduce({ query, order, reduceTo }: List, range: RowRange, after: Cursor | undefined) {
-  const { descending, limit, offset } = range
+function reduce({ query, order, reduceTo }: List, { descending, limit, offset, after }: SelectedRange) {
   return reduceTo?.({ count: offset + limit, column: order.column, descending, after }) ?? query
 }
 
 /** Reads all rows of a list, whatever index finds them, and sorts them. */
-async function sortRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+async function sortRange(list: List, range: SelectedRange): Promise<PageRow[]> {
   const { db, order } = list
-  const { descending, limit, offset } = range
+  const { descending, limit, offset, after } = range
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const value = sql.ref(`page_row.${order.column}`)
   const id = sql.ref('page_row.id')
-  const listed = whereInRange(reduce(list, range, after), order, descending, undefined)
+  const listed = whereInRange(reduce(list, range), order, descending, undefined)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, ${value}::text as cursor_value from (${listed} offset 0) as page_row
     where ${isAfter(value, id, descending, after)}
@@ -167,31 +87,21 @@ async function sortRange(list: List, range: RowRange, after: Cursor | undefined)
   return rows
 }
 
-async function readRange(list: List, range: RowRange, after: Cursor | undefined): Promise<PageRow[]> {
+/** Reads the rows of a range in the order of its index. */
+async function readRange(list: List, range: SelectedRange): Promise<PageRow[]> {
   const { db, order, rowKey, selectRange } = list
-  const { descending, limit, offset } = range
-  if (selectRange !== undefined) return await readSelected(list, selectRange({ ...range, after }), descending)
-  const inRange = whereInRange(reduce(list, range, after), order, descending, after)
-  const rowsInRange = inIndexOrder(inRange, order, descending).limit(limit).offset(offset)
+  const { descending, limit, offset, after } = range
+  const selected = selectRange
+    ? inIndexOrder(selectRange(range), order, descending)
+    : inIndexOrder(whereInRange(reduce(list, range), order, descending, after), order, descending)
+        .limit(limit)
+        .offset(offset)
   const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
-  if (offset === 0 || rowKey.length === 0) {
-    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
-      ${rowsInRange.select(cursorValue)}`.execute(db)
-    return rows
-  }
-  return await readByKey(list, rowsInRange.clearSelect().select(cursorValue), descending)
-}
-
-/** Reads the rows of a range, which a query selects. */
-async function readSelected(
-  { db, order }: List,
-  rows: ListQuery<object>,
-  descending: boolean,
-): Promise<PageRow[]> {
-  const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
-  const { rows: read } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
-    ${inIndexOrder(rows, order, descending).select(cursorValue)}`.execute(db)
-  return read
+  if (selectRange === undefined && offset > 0 && rowKey.length > 0)
+    return await readByKey(list, selected.clearSelect().select(cursorValue), descending)
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    ${selected.select(cursorValue)}`.execute(db)
+  return rows
 }
 
 /**

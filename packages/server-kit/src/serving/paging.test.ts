@@ -102,13 +102,13 @@ describe('a paged list', () => {
   it('has no rows after its end, and still contains the total', async () => {
     for (const pageNumber of [8, 9, 1_000_000]) {
       const page = await find(read({ pageSize: 50, pageNumber }))
-      expect(page).toEqual({ rows: [], totalRow: ROWS, next: undefined })
+      expect(page).toEqual({ rows: [], totalRow: ROWS, next: undefined, isEstimate: false })
     }
   })
 
   it('contains only rows that match its filter', async () => {
     const page = await find(read({ pageSize: 100 }), 3)
-    expect(page).toEqual({ rows: [], totalRow: 0, next: undefined })
+    expect(page).toEqual({ rows: [], totalRow: 0, isEstimate: false, next: undefined })
   })
 
   it.each(['price', 'price desc', 'name', 'id', ''])(
@@ -208,7 +208,7 @@ describe('the page object', () => {
   const page = (pageNumber: number, rows: number, totalRow: number, next?: string) =>
     toPage(
       read({ pageNumber, pageSize: 10, orderBy: 'name', creator: '0xa' }),
-      { rows: Array.from({ length: rows }, (_, at) => at), totalRow, next },
+      { rows: Array.from({ length: rows }, (_, at) => at), totalRow, isEstimate: totalRow > 10_000, next },
       (row) => row * 2,
     )
 

@@ -1,14 +1,12 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
-import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { createFieldError } from './http-error.ts'
-import type { Cursor, FirstRows, IndexRange, ListOrder } from './index-range.ts'
-import { countList } from './list-counts.ts'
+import { type Cursor, type FirstRows, type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
+import { type CountQueries, countList, type ListCount, MANY_ROWS } from './list-counts.ts'
 import type { ListQuery } from './list-query.ts'
-import type { ListSearch } from './list-search.ts'
-import type { UnlistedRow } from './list-segments.ts'
-import type { SelectNextChange } from './list-state.ts'
-import { type List, type RowRange, readRows, type SelectedRange } from './page-rows.ts'
+import { isIndexedSearch, type ListSearch, selectSearchCount } from './list-search.ts'
+import { type List, readRows, type SelectedRange } from './page-rows.ts'
 
 /**
  * The fields that a list can be ordered by, with their columns. The default order is the first one,
@@ -30,10 +28,8 @@ export interface PageQuery {
 }
 
 /** The rows of one page. */
-export interface PageRows<Row> {
+export interface PageRows<Row> extends ListCount {
   rows: readonly Row[]
-  /** The number of rows of the whole list. */
-  totalRow: number
   /** The cursor of the next page. Undefined after the last one. */
   next: string | undefined
 }
@@ -143,26 +139,10 @@ export interface FindPageOptions<Query> {
    */
   readonly isSorted?: boolean
   /**
-   * The columns of the filters of a list that can be counted in segments, with their values. The query has no
-   * conditions but these, the range of `index` and those of all lists of the table. Default: the list has no
-   * segments.
+   * The filtered query without its conditions on the present time, which counts a list of more than 10,000 rows.
+   * Default: the filtered query.
    */
-  readonly segments?: { readonly [column: string]: unknown } | undefined
-  /**
-   * Another order in which one index range contains exactly the rows that match `search`. The list is counted
-   * by that range, and `segments` are those of that order.
-   */
-  readonly countedIn?: Pick<ListOrder, 'column' | 'index'> | undefined
-  /**
-   * Selects rows that segments count but the list does not contain at present, such as those that have
-   * expired.
-   */
-  readonly selectUnlisted?: ((limit: number) => RawBuilder<UnlistedRow>) | undefined
-  /**
-   * Selects when rows enter or leave a list that depends on the time. Default: its counts are cached for a
-   * second, and pages in its middle are read from an end.
-   */
-  readonly selectNextChange?: SelectNextChange | undefined
+  readonly countedWhenLong?: Query | undefined
 }
 
 /**
@@ -180,65 +160,64 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   page: PageQuery,
   options: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
 ): Promise<PageRows<Row>> {
-  const db = database as unknown as Kysely<never>
-  const query = filtered as unknown as ListQuery<object>
-  const { rowKey = ['id'], index = {}, reduceTo, selectRange, isSorted = false, selectNextChange } = options
-  // A list that is sorted is read whole in any case.
-  const search = isSorted && options.search ? { ...options.search, selectIds: undefined } : options.search
-  const { pageNumber, pageSize, column, descending, after } = page
-  const order = { table, column, index }
-  const { countedIn } = options
-  const { total: totalRow, segments } = await countList(
-    db,
-    query,
-    countedIn === undefined ? order : { table, ...countedIn },
-    countedIn === undefined ? search : undefined,
-    {
-      segments: { columns: options.segments, selectUnlisted: options.selectUnlisted },
-      selectRowCount: options.selectCount,
-      selectNextChange,
-    },
-  )
-  const rowsLeft = Math.min(pageSize, totalRow - (pageNumber - 1) * pageSize)
-  if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
-
-  const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
-  const ofPages = countedIn === undefined ? segments : undefined
-  const hasPlaces = rowKey.length > 0
+  const { column, after, descending, pageNumber, pageSize } = page
+  const { reduceTo, selectRange, countedWhenLong } = options
   const list: List = {
-    db,
-    query,
-    order,
-    rowKey,
-    search,
-    isSorted,
-    hasPlaces,
-    selectNextChange,
-    totalRow,
+    db: database as unknown as Kysely<never>,
+    query: filtered as unknown as ListQuery<object>,
+    order: { table, column, index: options.index ?? {} },
+    rowKey: options.rowKey ?? ['id'],
+    search: options.search,
+    isSorted: options.isSorted ?? false,
     reduceTo: reduceTo as unknown as List['reduceTo'],
     selectRange: selectRange as unknown as List['selectRange'],
   }
-  const rangeRows =
-    after === undefined
-      ? await readRows(list, range, after, ofPages)
-      : await readRows(list, range, after, ofPages).catch(refuseCursor)
-  // An offset from the end depends on the total, which may be cached. The pages are those of the cached
-  // total, which the response contains.
+  const whenLong = (countedWhenLong ?? filtered) as unknown as ListQuery<object>
+  const count = await countList(list.db, createCounts(list, whenLong, options.selectCount))
+  const rowsLeft = Math.min(pageSize, count.totalRow - (pageNumber - 1) * pageSize)
+  if (after === undefined && rowsLeft <= 0) return { rows: [], ...count, next: undefined }
+
+  const range = after ? { descending, limit: pageSize, offset: 0, after } : getRowRange(page, count.totalRow)
+  const rangeRows = await readRows(list, range).catch(after ? refuseCursor : undefined)
+  // An offset from the end depends on the total, which may be an estimate. The pages are those of the total that
+  // the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
   const next =
     last && rows.length === pageSize
       ? encodeCursor(column, descending ? 'desc' : 'asc', last.cursor_value, last.id)
       : undefined
-  return { rows: rows as unknown as Row[], totalRow, next }
+  return { rows: rows as unknown as Row[], ...count, next }
+}
+
+/** Creates the counts of a list. */
+function createCounts(
+  { query, order, search, isSorted }: List,
+  whenLong: ListQuery<object>,
+  selectCount: FindPageOptions<unknown>['selectCount'],
+): CountQueries {
+  if (search === undefined && selectCount) return { few: selectCount(MANY_ROWS), all: selectCount(null) }
+  const selectRows = (counted: ListQuery<object>) => {
+    const one = counted.clearSelect().select(sql<number>`1`.as('one'))
+    const inRange = whereInRange(one, order, true, undefined)
+    const rows = search === undefined ? inRange : inRange.where(search.matches)
+    // In an order, PostgreSQL counts the rows of the range only. Without a range, any index may have the rows.
+    return order.index.columns === undefined ? rows : inCountOrder(rows, order)
+  }
+  const count = (rows: ListQuery<object>) => sql<number>`select count(*)::int from (${rows}) as rows`
+  const isFound = search !== undefined && !isSorted && isIndexedSearch(search)
+  return {
+    few: isFound ? selectSearchCount(query, order, search) : count(selectRows(query).limit(MANY_ROWS)),
+    all: count(selectRows(whenLong)),
+  }
 }
 
 /** Returns the range of a page's rows, from the nearer end of the list. */
-function getRowRange({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): RowRange {
+function getRowRange({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): SelectedRange {
   const offset = (pageNumber - 1) * pageSize
-  if (offset <= totalRow / 2) return { descending, limit: pageSize, offset }
+  if (offset <= totalRow / 2) return { descending, limit: pageSize, offset, after: undefined }
   const limit = Math.min(pageSize, totalRow - offset)
-  return { descending: !descending, limit, offset: totalRow - offset - limit }
+  return { descending: !descending, limit, offset: totalRow - offset - limit, after: undefined }
 }
 
 /** Creates the page object (specification, "Page object"). */
@@ -257,6 +236,7 @@ export function toPage<Row, Item>(
     pageSize: query.pageSize,
     paras: {
       ...query.paras,
+      ...(page.isEstimate && { totalIsEstimate: true }),
       ...(page.next !== undefined && query.pageNumber < totalPage && { next: page.next }),
     },
     totalPage,

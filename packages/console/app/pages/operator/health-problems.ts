@@ -20,8 +20,6 @@ const SLOW_CHAIN_MS = 3000
 const MAX_LAG_SECONDS = 300
 const MAX_UNREPORTED_SECONDS = 60
 const MAX_DUE_SECONDS = 300
-/** A job adds this many changes in one transaction, and continues until none wait. */
-const MAX_LIST_CHANGES = 50_000
 /** Jobs give up after ten seconds and repeat. */
 const MAX_LOCK_SECONDS = 10
 
@@ -98,12 +96,8 @@ function describeEvents(health: ServerHealth): readonly HealthProblem[] {
 }
 
 function describeWaiting(health: ServerHealth): readonly HealthProblem[] {
-  const { blockedSessions, disabledWebhooks, sharedPayments, waitingListChanges = 0 } = health
+  const { blockedSessions, disabledWebhooks, sharedPayments } = health
   const problems: HealthProblem[] = []
-  if (waitingListChanges > MAX_LIST_CHANGES) {
-    const count = formatCount(waitingListChanges)
-    problems.push({ key: 'lists', tone: 'warning', ...texts.lists(count) })
-  }
   const longest = Math.max(0, ...blockedSessions.map(({ waitingSeconds }) => waitingSeconds))
   if (longest > MAX_LOCK_SECONDS) {
     const count = formatQuantity(blockedSessions.length, healthTexts.waitingSession)

@@ -18,7 +18,6 @@ const healthy: ServerHealth = {
   unreported: [],
   oldestUnreportedSeconds: 0,
   oldestDueDeliverySeconds: 0,
-  waitingListChanges: 0,
   disabledWebhooks: [],
   sharedPayments: [],
   blockedSessions: [],
@@ -32,10 +31,6 @@ describe('the problems of a server', () => {
 
   it('are none while everything works', () => {
     expect(list({})).toEqual([])
-  })
-
-  it('do not include long lists of a server that does not report their changes', () => {
-    expect(list({ waitingListChanges: undefined })).toEqual([])
   })
 
   it('name a chain that cannot be read, with its remedy', () => {
@@ -59,7 +54,6 @@ describe('the problems of a server', () => {
     ],
     ['changes that wait', { oldestUnreportedSeconds: 120 }, 'wait for 2 min'],
     ['late webhooks', { oldestDueDeliverySeconds: 400 }, '6 min 40 s late'],
-    ['lists that are counted late', { waitingListChanges: 60_000 }, '60,000 changes of long lists wait'],
     [
       'a block that no node returns',
       { chains: [{ ...chain, unreadableBlock: 1234 }] },

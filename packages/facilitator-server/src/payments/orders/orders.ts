@@ -35,10 +35,10 @@ export async function listOrders(
     account_id: account.id,
     ...(payer === undefined ? status !== undefined && { state: status } : { payer }),
   }
-  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page, {
+  const found = await findPage(db, 'facilitator.settlements', query, page, {
     index: { columns, from, to },
   })
-  return { rows: rows.map((settlement) => toOrder(settlement, account)), totalRow, next }
+  return { ...found, rows: found.rows.map((settlement) => toOrder(settlement, account)) }
 }
 
 /** Finds an order of an account by its number. */

@@ -208,12 +208,10 @@ export async function pageOfOrders(
 ): Promise<PageRows<OrderRow>> {
   const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
   let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
-  if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
   rows = rows.where(hasReference(references))
   // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are
   // compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
-  const filters = toDefined({ recipient, status: storedStatus, market_type: marketType })
   const [columns = {}, ...compared] = [
     references,
     toDefined({ recipient, status: storedStatus }),
@@ -225,10 +223,12 @@ export async function pageOfOrders(
     ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
     ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
   ]
-  return await findPage(tenant.db, 'gateway.orders', rows, query, {
+  const isUnpaid = status === OrderStatus.PRE
+  const listed = isUnpaid ? rows.where(sql<boolean>`expires_at > clock_timestamp()`) : rows
+  return await findPage(tenant.db, 'gateway.orders', listed, query, {
     index: { columns, from, to },
     search: combineSearches(searches),
-    segments: status === OrderStatus.PRE || references.reference !== undefined ? undefined : filters,
+    countedWhenLong: rows,
   })
 }
 
@@ -300,6 +300,5 @@ export async function pageOfSold(
     .where(isCreatedWithin('gateway.orders', { from, to }))
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
     index: { columns: { sender }, from, to },
-    segments: { sender, status: OrderStatus.SUCCESS },
   })
 }

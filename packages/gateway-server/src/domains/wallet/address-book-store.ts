@@ -138,6 +138,5 @@ export async function listByOwner(
       ...(isByTime ? [] : searchCreated(table, ofProject, { owner }, range)),
       ...searchKeyword(keywordIndex, keyword),
     ]),
-    segments: { owner },
   })
 }

@@ -53,6 +53,5 @@ export async function listBySide(
   const columns = { [side]: wallet }
   return await findPage(tenant.db, 'gateway.fans', fans, query, {
     index: { columns, from, to },
-    segments: columns,
   })
 }

@@ -196,7 +196,6 @@ export async function listCards(
       ...searchCards(tenant.project, program, filter, isByTime),
     ]),
     isSorted,
-    segments: isRemoved || references.reference !== undefined ? undefined : listed,
   })
 }
 

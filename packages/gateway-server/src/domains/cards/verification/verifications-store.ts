@@ -159,6 +159,5 @@ export async function listVerifications(
   const columns = { program, ...(first && Object.fromEntries([first])) }
   return await findPage(tenant.db, 'gateway.card_verifications', rows, query, {
     index: { columns, from, to },
-    segments: others.length === 0 ? columns : undefined,
   })
 }

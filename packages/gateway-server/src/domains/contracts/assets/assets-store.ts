@@ -88,9 +88,7 @@ export async function list(
   if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
   const columns = getIndexColumns(owner, nftAddress, nftType)
-  const filters = [owner, nftAddress, nftType].filter(Boolean)
   return await findPage(tenant.db, 'gateway.assets', rows, query, {
     index: { columns, ...range },
-    segments: filters.length > 1 ? undefined : columns,
   })
 }

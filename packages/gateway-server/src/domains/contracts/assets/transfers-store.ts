@@ -63,11 +63,6 @@ export async function list(
   if (nftId) rows = rows.where('nft_id', '=', nftId)
   if (address) rows = rows.where(sql<boolean>`${address} in (from_address, to_address)`)
   return await findPage(tenant.db, 'gateway.transfer_history', rows, query, {
-    segments: {
-      ...(nftAddress && { nft_address: nftAddress }),
-      ...(nftId && { nft_id: nftId }),
-      ...(address && { address }),
-    },
     selectCount: (limit) =>
       sql<number>`select count(*)::int from ${selectIds(filter, { descending: true, offset: 0, limit })} as id`,
     // Ids that were found within the project need no further condition: with one, the planner may compare
@@ -85,7 +80,6 @@ interface IdRange {
   readonly limit: number | null
   /** The row before the range, in its direction. */
   readonly after?: SelectedRange['after']
-  readonly lastId?: number | undefined
 }
 
 /**
@@ -94,11 +88,11 @@ interface IdRange {
  */
 function selectIds(
   { nftAddress, nftId, address }: TransferFilter,
-  { descending, offset, limit, after, lastId }: IdRange,
+  { descending, offset, limit, after }: IdRange,
 ) {
   const [, id] = after ?? []
   const firstId = id === undefined || descending ? null : id + 1
-  const highestId = id === undefined || !descending ? (lastId ?? null) : id - 1
+  const highestId = id === undefined || !descending ? null : id - 1
   return sql<{ id: number }>`gateway.list_transfer_ids(
     ${nftAddress || null}::text, ${nftId || null}::text, ${address || null}::text, ${firstId}::bigint, ${highestId}::bigint,
     ${descending}::boolean, ${offset}::bigint, ${limit}::bigint)`

@@ -301,6 +301,5 @@ export async function list(
       ...(isByTime ? [] : searchCreated(table, isListed, filters[0] ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
     ]),
-    segments: references.reference === undefined ? (columns ?? {}) : undefined,
   })
 }

@@ -168,7 +168,6 @@ export async function list(
       ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
       ...(owner ? [searchOwner(project, owner)] : []),
     ]),
-    segments: columns ?? {},
   })
 }
 

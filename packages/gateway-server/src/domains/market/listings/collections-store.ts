@@ -1,5 +1,4 @@
 import {
-  createCheckedCache,
   createTimedCache,
   findPage,
   type PageQuery,
@@ -10,7 +9,6 @@ import { type Selectable, sql } from 'kysely'
 import { inRange } from '../../../searches.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Tenant } from '../../../tenant.ts'
-import { selectNextShelfChange } from './listings-store.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
@@ -33,9 +31,7 @@ export async function listCollections(
         and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp()
         and ${inRange('l', 'gateway.contracts', ['market_type', 'nft_address'], { market_type: marketType })})`)
   if (chainId !== undefined) rows = rows.where('chain_id', '=', chainId)
-  return await findPage(tenant.db, 'gateway.contracts', rows, query, {
-    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
-  })
+  return await findPage(tenant.db, 'gateway.contracts', rows, query)
 }
 
 /** The statistics of one contract in one pay token. */
@@ -58,11 +54,8 @@ const readCached = createTimedCache<readonly TokenStatistics[]>(
     statistics.reduce((sum, { listed }) => sum + listed, statistics[0]?.soldInAll ?? 0) > MAX_EXACT_ITEMS,
 )
 
-const readChecked = createCheckedCache<TokenStatistics>()
-
 /**
- * Returns the open listings and the sales of contracts by pay token, the one with most listings first. They are
- * computed again after a change. Those of more than 10,000 listings and sales may be ten seconds old, or ten times
+ * Returns the open listings and the sales of contracts by pay token, the one with most listings first. Those of more than 10,000 listings and sales may be ten seconds old, or ten times
  * as old as computing them took, at most a minute.
  */
 export async function listTokenStatistics(
@@ -79,7 +72,7 @@ async function readTokenStatistics(
   marketType: number,
   addresses: readonly string[],
 ): Promise<readonly TokenStatistics[]> {
-  const rows = sql<TokenStatistics>`
+  const { rows } = await sql<TokenStatistics>`
     with shelf as (
       select chain_id, nft_address, pay_token_address, count(*)::int as listed, min(pay_price) as floor_price
       from gateway.listings
@@ -97,9 +90,6 @@ async function readTokenStatistics(
       (select coalesce(sum(sold), 0)::int from sales) as "soldInAll",
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
     from shelf left join sales using (chain_id, nft_address, pay_token_address)
-    order by listed desc, pay_token_address`
-  return await readChecked(tenant.db, {
-    rows,
-    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
-  })
+    order by listed desc, pay_token_address`.execute(tenant)
+  return rows
 }

@@ -8,7 +8,6 @@ import {
   type PageRows,
   parseTimeRange,
   type SortColumns,
-  type UnlistedRow,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { hasReference, type References } from '../../../references.ts'
@@ -31,7 +30,8 @@ export const LISTING_ORDERS = {
 } as const satisfies SortColumns
 
 const isEnded = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
-const isOnShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
+const isOn = sql<boolean>`status = 'ON'`
+const isOpenNow = sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`
 
 export async function find(
   tenant: Tenant,
@@ -77,131 +77,70 @@ export async function listOpen(
   filter: ListingFilter,
   query: PageQuery,
 ): Promise<PageRows<ListingRow>> {
-  const { minPrice, maxPrice, references } = filter
-  let rows = tenant
+  const { seller, nftAddress, payTokenAddress, references } = filter
+  const prices = {
+    from: filter.minPrice === undefined ? undefined : toOrderKey(filter.minPrice),
+    to: filter.maxPrice === undefined ? undefined : toOrderKey(filter.maxPrice),
+  }
+  const times = parseTimeRange(filter)
+  const [isByPrice, isByTime] = [query.column === 'price_key', query.column === 'created_at']
+  let listed = tenant
     .selectFrom('gateway.listings')
     .selectAll()
     .select(isEnded)
-    .where(isOnShelf)
+    .where(isOn)
     .where(hasReference(references))
-  const lowest = minPrice === undefined ? undefined : toOrderKey(minPrice)
-  const highest = maxPrice === undefined ? undefined : toOrderKey(maxPrice)
-  const inPrice = [
-    ...(lowest === undefined ? [] : [sql<boolean>`gateway.listings.price_key >= ${lowest}`]),
-    ...(highest === undefined ? [] : [sql<boolean>`gateway.listings.price_key <= ${highest}`]),
-  ]
-  const isByPrice = query.column === 'price_key'
-  const isByTime = query.column === 'created_at'
-  const times = parseTimeRange(filter)
-  if (isByPrice) for (const condition of inPrice) rows = rows.where(condition)
-  if (isByTime) rows = rows.where(isCreatedWithin('gateway.listings', times))
+  if (isByPrice) listed = listed.where(isPricedWithin(prices))
+  if (isByTime) listed = listed.where(isCreatedWithin('gateway.listings', times))
   const filters: FilterColumns[] = [
     ...(references.reference === undefined ? [] : [references]),
-    ...(filter.seller === undefined ? [] : [{ seller: filter.seller }]),
-    ...(filter.nftAddress === undefined ? [] : [{ nft_address: filter.nftAddress }]),
-    ...(filter.payTokenAddress === undefined ? [] : [{ pay_token_address: filter.payTokenAddress }]),
+    ...(seller === undefined ? [] : [{ seller }]),
+    ...(nftAddress === undefined ? [] : [{ nft_address: nftAddress }]),
+    ...(payTokenAddress === undefined ? [] : [{ pay_token_address: payTokenAddress }]),
   ]
   const indexed = filters.find((columns) => isIndexed(columns, query.column))
-  const isListed = sql<boolean>`project_id = ${tenant.project} and status = 'ON' and ${hasReference(references)}`
-  const hasPrice = inPrice.length > 0
-  const columns = { market_type: marketType, ...indexed }
-  // In another order than price, a price range with at most one filter is counted by an index in the order of
-  // price.
-  const isCountedByPrice =
-    hasPrice &&
-    !isByPrice &&
-    times.from === undefined &&
-    times.to === undefined &&
-    filters.length <= 1 &&
-    filters.every((each) => isIndexed(each, 'price_key'))
-  const counted = isCountedByPrice ? { market_type: marketType, ...filters[0] } : columns
-  const prices =
-    hasPrice && !isByPrice
-      ? [searchPrices(isListed, isCountedByPrice ? counted : { market_type: marketType }, lowest, highest)]
-      : []
-  const others = filters
-    .filter((each) => each !== indexed)
-    .map((each) => searchColumns('gateway.listings', isListed, each, { market_type: marketType }))
-  return await findPage(tenant.db, 'gateway.listings', rows, query, {
-    index: {
-      columns,
-      ...(isByPrice && { from: lowest, to: highest }),
-      ...(isByTime && times),
-    },
+  const ofType = { market_type: marketType }
+  const condition = sql<boolean>`project_id = ${tenant.project} and ${isOn} and ${hasReference(references)}`
+  const hasPrices = prices.from !== undefined || prices.to !== undefined
+  return await findPage(tenant.db, 'gateway.listings', listed.where(isOpenNow), query, {
+    index: { columns: { ...ofType, ...indexed }, ...(isByPrice && prices), ...(isByTime && times) },
     search: combineSearches([
-      ...(isByTime ? [] : searchCreated('gateway.listings', isListed, { market_type: marketType }, times)),
-      // The last search selects the ids. A range of prices has exactly those of the list if it counts the list.
-      ...(isCountedByPrice ? [...others, ...prices] : [...prices, ...others]),
+      ...(isByTime ? [] : searchCreated('gateway.listings', condition, ofType, times)),
+      ...(hasPrices && !isByPrice ? [searchPrices(condition, ofType, prices)] : []),
+      ...filters
+        .filter((each) => each !== indexed)
+        .map((each) => searchColumns('gateway.listings', condition, each, ofType)),
     ]),
-    countedIn: isCountedByPrice
-      ? { column: 'price_key', index: { columns: counted, from: lowest, to: highest } }
-      : undefined,
-    segments: references.reference === undefined ? counted : undefined,
-    selectUnlisted: (limit) => selectOffShelf(tenant.project, counted, limit),
-    selectNextChange: (after) => selectNextShelfChange(tenant.project, marketType, after),
+    countedWhenLong: listed,
   })
 }
 
+/** A range of price keys. */
+interface PriceRange {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+const isPricedWithin = ({ from = LOWEST_KEY, to = HIGHEST_KEY }: PriceRange) =>
+  sql<boolean>`gateway.listings.price_key between ${from} and ${to}`
+
 /** Searches for the listings between two price keys, with the columns of an index before the price. */
 function searchPrices(
-  isListed: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
   columns: { readonly [column: string]: unknown },
-  lowest = LOWEST_KEY,
-  highest = HIGHEST_KEY,
+  prices: PriceRange,
 ): ListSearch {
+  const { from = LOWEST_KEY, to = HIGHEST_KEY } = prices
   const row = sql.join([...Object.keys(columns), 'price_key'].map((name) => sql.ref(name)))
   const values = Object.values(columns)
   return {
-    matches: sql<boolean>`gateway.listings.price_key between ${lowest} and ${highest}`,
+    matches: isPricedWithin(prices),
     selectIds: (limit) => sql`
       select id from gateway.listings
-      where ${isListed} and (${row}) >= (${sql.join([...values, lowest])}) and (${row}) <= (${sql.join([...values, highest])})
+      where ${condition} and (${row}) >= (${sql.join([...values, from])}) and (${row}) <= (${sql.join([...values, to])})
       order by ${row} limit ${limit}`,
   }
 }
-
-/**
- * Selects the listings of a market type that have status ON but have not started or have ended, and whether
- * they have the other values.
- */
-function selectOffShelf(
-  project: number,
-  { market_type: marketType, ...others }: { readonly [column: string]: unknown },
-  limit: number,
-): RawBuilder<UnlistedRow> {
-  const equal = Object.entries(others).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  const matches = sql.join([sql`true`, ...equal], sql` and `)
-  // A subquery is evaluated once, so that it can limit an index.
-  const now = sql`(select clock_timestamp())`
-  const isOn = sql`project_id = ${project} and status = 'ON'`
-  return sql<UnlistedRow>`
-    (select id, created_at, pay_price, end_time, ${matches} as matches from gateway.listings
-    where ${isOn} and ${startsAfter(marketType, now)} limit ${limit})
-    union all
-    (select id, created_at, pay_price, end_time, ${matches} from gateway.listings
-    where ${isOn} and (market_type, end_time) >= (${marketType}, '-infinity') and (market_type, end_time) <= (${marketType}, ${now})
-    order by market_type, end_time limit ${limit})`
-}
-
-/** Selects when a listing of a market type starts or ends next after a time. Null: never. */
-export function selectNextShelfChange(
-  project: number,
-  marketType: number,
-  after: RawBuilder<unknown>,
-): RawBuilder<Date | null> {
-  const isOn = sql`project_id = ${project} and status = 'ON'`
-  return sql<Date | null>`least(
-    (select start_time from gateway.listings
-    where ${isOn} and ${startsAfter(marketType, after)} limit 1),
-    (select end_time from gateway.listings
-    where ${isOn} and (market_type, end_time) > (${marketType}, ${after}) and (market_type, end_time) <= (${marketType}, 'infinity')
-    order by market_type, end_time limit 1))`
-}
-
-/** Limits listings to those of a market type that start after a time, the first one first. Ends a select. */
-const startsAfter = (marketType: unknown, time: RawBuilder<unknown>) => sql`
-  start_time > created_at and (market_type, start_time) > (${marketType}, ${time})
-  and (market_type, start_time) <= (${marketType}, 'infinity') order by market_type, start_time`
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */
 export async function listOpenWithCoupon(tenant: Tenant, coupon: number): Promise<ListingRow[]> {
@@ -210,7 +149,8 @@ export async function listOpenWithCoupon(tenant: Tenant, coupon: number): Promis
     .selectAll()
     .select(isEnded)
     .where('coupon_id', '=', coupon)
-    .where(isOnShelf)
+    .where(isOn)
+    .where(isOpenNow)
     .orderBy('id', 'desc')
     .limit(100)
     .execute()

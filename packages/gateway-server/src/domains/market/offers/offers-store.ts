@@ -296,7 +296,6 @@ export async function listMade(
           : []),
         ...(status === undefined ? [] : [withStatus(status)]),
       ]),
-      segments: isReferred ? undefined : { offerer: address },
     },
   )
 }

@@ -182,7 +182,6 @@ export async function list(
       ...(isByTime ? [] : searchCreated('gateway.lazy_nfts', isListed, columns, { from, to })),
       ...(status === undefined ? [] : [withStatus(status)]),
     ]),
-    segments: columns,
   })
 }
 

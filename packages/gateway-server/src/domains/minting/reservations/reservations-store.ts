@@ -267,7 +267,6 @@ export async function page(
   const columns = { collection_id: collection, ...(wallet && { recipient: wallet }) }
   return await findPage(tenant.db, 'gateway.mint_reservations', mints, query, {
     index: { columns, ...range },
-    segments: columns,
   })
 }
 

@@ -71,7 +71,6 @@ export async function page(
     const columns = { phase_id: phase }
     return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, {
       index: { columns, ...range },
-      segments: columns,
     })
   }
   // The index has the entries of each phase in their order.
