@@ -86,7 +86,7 @@ interface SizeTimes {
  * fill caches.
  */
 async function measureList(
-  { client, emptyClient, storage, projectId }: Environment,
+  { client, emptyClient }: Environment,
   { call }: MeasuredCall,
   calls: number,
 ): Promise<SizeTimes> {

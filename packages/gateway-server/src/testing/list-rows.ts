@@ -24,15 +24,6 @@ export async function addCards(db: Db, project: number, count: number): Promise<
     from generate_series(1, ${count}::int)`.execute(db)
 }
 
-/** Adds verifications of event cards. */
-export async function addVerifications(db: Db, project: number, count: number): Promise<void> {
-  await sql`
-    insert into gateway.card_verifications (project_id, program, action, nonce, store, verifier, requested_card)
-    select ${project}, 'event', 'CHECK_IN', n::text, 'Berlin', 'Door', 'none' from generate_series(1, ${count}::int) n`.execute(
-    db,
-  )
-}
-
 /** Adds NFTs of a new contract. */
 export async function addNfts(db: Db, project: number, count: number): Promise<void> {
   await sql`
@@ -54,25 +45,6 @@ export async function addAssets(db: Db, project: number, count: number): Promise
   )
 }
 
-/** Adds the entries of the address book of a wallet, its fans, and offers that it made. */
-export async function addWalletRows(db: Db, project: number, count: number): Promise<void> {
-  const numbers = sql`generate_series(1, ${count}::int) n`
-  await sql`
-    insert into gateway.address_book (project_id, owner, address, name)
-    select ${project}, ${LISTED_OWNER}, '0x' || lpad(to_hex(n), 40, '0'), 'Friend' from ${numbers}`.execute(
-    db,
-  )
-  await sql`
-    insert into gateway.fans (project_id, fan, address) select ${project}, 'fan ' || n, ${LISTED_OWNER} from ${numbers}`.execute(
-    db,
-  )
-  await sql`
-    insert into gateway.offers (project_id, offer_no, chain_id, nft_address, quantity, offerer, total_price, expire_time)
-    select ${project}, n::text, '84532', ${LISTED_CONTRACT}, 1, ${LISTED_OWNER}, 1, '2099-01-01' from ${numbers}`.execute(
-    db,
-  )
-}
-
 /**
  * Adds a common sale of each asset of the project. Every two-hundredth has not started, and as many have
  * ended.
@@ -84,13 +56,4 @@ export async function addListings(db: Db, project: number): Promise<void> {
     select project_id, 1, id, chain_id, nft_address, nft_id, nft_type, owner, 1, 1, 1 + (id % 97) * (id % 30),
       case when id % 200 = 0 then '2098-01-01'::timestamptz else '2026-01-01' end, case when id % 200 = 1 then '2026-01-02'::timestamptz else '2099-01-01' end
     from gateway.assets where project_id = ${project}`.execute(db)
-}
-
-/** Adds transfers that this server recorded. */
-export async function addTransfers(db: Db, project: number, count: number): Promise<void> {
-  await sql`
-    insert into gateway.transfers (project_id, chain_id, nft_address, nft_id, from_address, to_address, quantity)
-    select ${project}, '84532', ${LISTED_CONTRACT}, n::text, ${LISTED_OWNER}, '0xb', 1 from generate_series(1, ${count}::int) n`.execute(
-    db,
-  )
 }

@@ -3,10 +3,10 @@
  * ten times as long as it took to read, at most a minute. It is read again from half of that time on, so reads
  * of up to six seconds take at most a fifth of the time.
  */
-export const getTimeToLive = (readMs: number): number => Math.min(Math.max(10_000, 10 * readMs), 60_000)
+const getTimeToLive = (readMs: number): number => Math.min(Math.max(10_000, 10 * readMs), 60_000)
 
 /** When a value was read, and for how long it may be used. */
-export interface TimedValue<Value> {
+interface TimedValue<Value> {
   readonly at: number
   readonly ttlMs: number
   /** The read that replaces the value, if one has started. */
@@ -21,7 +21,7 @@ export interface TimedValue<Value> {
  *
  * @param repeat Reads the value again, and replaces it in its cache.
  */
-export async function readTimedValue<Value>(
+async function readTimedValue<Value>(
   timed: TimedValue<Value>,
   value: Value,
   repeat: () => Promise<Value>,
