@@ -1,4 +1,4 @@
-// `npm run api` compares what each package exports with the report in its folder `api`;
+// `npm run api` compares what each client package exports with the report in its folder `api`;
 // `npm run api -- --write` accepts changes.
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -12,8 +12,12 @@ import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 const isOtherEntry = (name: string, subpath: string): boolean =>
   subpath === './testing' ||
   (name === '@mintmark/facilitator' && subpath === './operator') ||
-  (name === '@mintmark/transport' && subpath === './opentelemetry') ||
-  (name === '@mintmark/server-kit' && ['./doctor', './webhooks'].includes(subpath))
+  (name === '@mintmark/transport' && subpath === './opentelemetry')
+
+/** The layers that programs of others import. */
+const CLIENT_LAYERS = ['layer:core', 'layer:vocabulary', 'layer:domain', 'layer:umbrella']
+const isClient = ({ manifest }: Package): boolean =>
+  manifest.nx?.tags?.some((tag) => CLIENT_LAYERS.includes(tag)) === true
 
 const compilerOptions = {
   module: 'nodenext',
@@ -64,7 +68,7 @@ function prepareReports({ folder, manifest }: Package): readonly ExtractorConfig
 }
 
 const localBuild = process.argv.includes('--write')
-const reports = packagesOf(repositoryRoot).flatMap(prepareReports)
+const reports = packagesOf(repositoryRoot).filter(isClient).flatMap(prepareReports)
 const [first] = reports
 if (first === undefined) throw new Error('No package has an entry')
 const additionalEntryPoints = reports.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
