@@ -322,6 +322,26 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await checkViews(tab, 'card-scans')
   })
 
+  it('shares no code of a card with staff, who can neither export nor print cards', async () => {
+    const card = await createCard('Staff only scan')
+    const tab = await fixture.openAs(Role.STAFF, { width: 390 })
+    const { page } = tab
+    await page.goto(fixture.at('cards/promo-code'))
+    await page.getByRole('link', { name: 'Staff only scan' }).waitFor()
+    for (const name of ['Export', 'Print QR codes', 'Import', 'Create card'])
+      expect(await page.getByRole('main').getByText(name, { exact: true }).count(), name).toBe(0)
+    await checkViews(tab, 'cards-staff')
+    await page.getByRole('link', { name: 'Staff only scan' }).click()
+    await page.getByText('Only owners and managers see the QR code').waitFor()
+    await page.getByText('Nobody has scanned this card yet.').waitFor()
+    await checkViews(tab, 'card-staff')
+    const link = findCardCode(card) ?? ''
+    expect(link).toMatch(/^[\w-]{27}$/)
+    expect(await page.content()).not.toContain(link)
+    await page.goto(fixture.at('cards/promo-code/print'))
+    await page.getByText('Your role does not include this page').waitFor()
+  })
+
   it('removes a card after a question, and it is refused from then on', async () => {
     const card = await createCard('Last summer')
     const tab = await open(`cards/promo-code/${card.id}`)

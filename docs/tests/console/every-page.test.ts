@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
    */
   function listUrls(part: Part, role: Role): readonly string[] {
     const mayWrite = role === Role.OWNER || role === Role.MANAGER
-    const paths = shop[part].filter((path) => mayWrite || !/\/(new|edit|import)$/.test(path))
+    const paths = shop[part].filter((path) => mayWrite || !/\/(new|edit|import|print)$/.test(path))
     const urls = paths.map((path) => fixture.at(path))
     return part === 'cards' ? [...urls, fixture.at('scanner'), `${fixture.url}/console/account`] : urls
   }

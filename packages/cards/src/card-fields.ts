@@ -43,7 +43,8 @@ export const issuedCardFields = {
   projectId: Integer,
   /**
    * URL of the picture of the card's QR code, for display. A scanner of the picture reads the URL of the
-   * card's page. `findCardCode` finds the card's code in it.
+   * card's page. `findCardCode` finds the card's code in it. `''` for callers without the scope `cards:write`,
+   * and in events: whoever has the code has the card.
    */
   qrCodeUrl: v.string(),
   ...referenceField,

@@ -40,7 +40,10 @@ const commemorativeCardItem = record({
   nftId: v.string(),
   /** `ERC721` or `ERC1155`; `''` if the contract is not registered. */
   nftType: v.string(),
-  /** URL of the card's QR code image. `findCardCode` finds the card's code in it. */
+  /**
+   * URL of the card's QR code image. `findCardCode` finds the card's code in it. `''` for callers without the
+   * scope `cards:write`.
+   */
   qrCodeUrl: v.string(),
   /** Total supply. */
   totalIssued: Integer,

@@ -287,7 +287,7 @@ export const createVerification = gatewayOperation({
   path: '/api/v1/card/eventCards/verification/create',
   source: 'method',
   idempotent: true,
-  scope: 'cards:write',
+  scope: 'cards:verify',
   emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,

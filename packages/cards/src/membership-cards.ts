@@ -300,7 +300,7 @@ export const createVerification = gatewayOperation({
   path: '/api/v1/card/membershipCards/verification/create',
   source: 'name',
   idempotent: true,
-  scope: 'cards:write',
+  scope: 'cards:verify',
   emits: ['verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,

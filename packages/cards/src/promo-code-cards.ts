@@ -290,7 +290,7 @@ export const createVerification = gatewayOperation({
   path: '/api/v1/card/promoCodeCards/verification/create',
   source: 'method',
   idempotent: true,
-  scope: 'cards:write',
+  scope: 'cards:verify',
   emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,

@@ -62,7 +62,7 @@ export interface Caller {
   readonly isPublic: boolean
   /** The person whose session makes the call. Undefined for keys. */
   readonly person?: CallingPerson | undefined
-  /** Whether the caller holds a scope, and so may give it to a new key. */
+  /** Whether the caller holds a scope: what it may see, and give to a new key. */
   holdsScope(scope: string): boolean
   /** Whether the credentials of the call are still valid, for a response that takes long. */
   isAuthorized(): Promise<boolean>

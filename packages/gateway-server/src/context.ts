@@ -32,7 +32,7 @@ export interface GatewayContext {
   isPublic: boolean
   /** The person whose session makes the call. Undefined for keys. */
   person: CallingPerson | undefined
-  /** Whether the caller holds a scope, and so may give it to a new key. */
+  /** Whether the caller holds a scope: what it may see, and give to a new key. */
   holdsScope(scope: string): boolean
   /** Every scope of this server's operations that a key can have. */
   knownScopes: ReadonlySet<string>

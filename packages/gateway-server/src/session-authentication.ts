@@ -10,7 +10,7 @@ import {
 } from '@mintmark/server-kit'
 import type { Caller, CallingPerson, EnterProject } from './authentication.ts'
 import { createCharge } from './call-charge.ts'
-import { isOperatorScope, mayCall } from './domains/people/roles.ts'
+import { grantsScope, isOperatorScope, mayCall } from './domains/people/roles.ts'
 
 /**
  * The header of calls by pages of this server: the project's id, or `none`. A page of another origin cannot
@@ -87,7 +87,7 @@ export function createSessionAuthentication(options: SessionAuthenticationOption
       isAuthorized,
       person,
       actor: `person:${person.personId}`,
-      holdsScope: (scope) => role === 'OWNER' && !isOperatorScope(scope),
+      holdsScope: (scope) => role !== undefined && grantsScope(role, scope),
     }
   }
 }

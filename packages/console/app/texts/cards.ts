@@ -97,6 +97,10 @@ export const cardTexts = {
     title: 'This card has a QR code of its own',
     advice: 'Its creator has set the address of a picture. The code of the card is only in that picture.',
   },
+  hiddenCode: {
+    title: 'Only owners and managers see the QR code',
+    advice: 'To redeem the card, scan the code that its holder shows.',
+  },
   edit: 'Edit',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { Skeleton } from '../../components/placeholders.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
 import { cardFormTexts, cardsTexts } from '../../texts/cards.ts'
-import { formatRole, shellTexts } from '../../texts/shell.ts'
 import { BackLink } from './back-link.tsx'
 import { CardForm } from './card-form.tsx'
+import { NotAllowed } from './not-allowed.tsx'
 import { useProgram } from './use-program.ts'
 
 /** Creates a card. */
@@ -80,10 +80,4 @@ export function EditCardPage(): ReactNode {
       )}
     </>
   )
-}
-
-function NotAllowed(): ReactNode {
-  const { role } = useProject()
-  const { title, advice } = shellTexts.hiddenArea
-  return <EmptyState icon="info" title={title} advice={advice(formatRole(role))} />
 }

@@ -79,6 +79,7 @@ interface CardProps {
 /** Shows the QR code of a card with what can be done with it. */
 function CodePanel({ program, card }: CardProps): ReactNode {
   const link = findCardLink(card, location.origin)
+  if (card.qrCodeUrl === '') return <HiddenCode />
   if (link === undefined) return <OwnCode card={card} />
   const { address, code } = link
   const save = () => {
@@ -109,6 +110,15 @@ function CodePanel({ program, card }: CardProps): ReactNode {
         </a>
       </p>
       <p className="muted">{cardTexts.codeWarning}</p>
+    </section>
+  )
+}
+
+/** Explains that the person does not see the code: only those who issue cards do. */
+function HiddenCode(): ReactNode {
+  return (
+    <section className="card-code" aria-label={cardTexts.qrCode}>
+      <Notice tone="info" {...cardTexts.hiddenCode} />
     </section>
   )
 }

@@ -132,10 +132,12 @@ interface ListActionsProps {
   readonly filters: { readonly keyword?: string; readonly status?: string }
 }
 
-/** What can be done with a list: a new card, import, export, and printing what it shows. */
+/** What those who issue cards do with a list: a new card, import, export, and printing what it shows. */
 function ListActions({ program, filters }: ListActionsProps): ReactNode {
   const mayChange = useMayChange()
   const [isExportOpen, setIsExportOpen] = useState(false)
+  // Others do not see the codes of cards, without which there is nothing to print.
+  if (!mayChange) return null
   const { keyword, status } = filters
   const path = `cards/${program.slug}`
   return (
@@ -148,17 +150,13 @@ function ListActions({ program, filters }: ListActionsProps): ReactNode {
         {cardsTexts.print}
       </ProjectLink>
       <Button onClick={() => setIsExportOpen(true)}>{cardsTexts.export}</Button>
-      {mayChange && (
-        <>
-          <ProjectLink to={`${path}/import`} className="button button-secondary">
-            {cardsTexts.import}
-          </ProjectLink>
-          <ProjectLink to={`${path}/new`} className="button button-primary">
-            <Icon name="plus" />
-            {cardsTexts.create}
-          </ProjectLink>
-        </>
-      )}
+      <ProjectLink to={`${path}/import`} className="button button-secondary">
+        {cardsTexts.import}
+      </ProjectLink>
+      <ProjectLink to={`${path}/new`} className="button button-primary">
+        <Icon name="plus" />
+        {cardsTexts.create}
+      </ProjectLink>
       {isExportOpen && (
         <ExportDialog program={program} filters={filters} onClose={() => setIsExportOpen(false)} />
       )}

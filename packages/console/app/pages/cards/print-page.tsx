@@ -12,12 +12,13 @@ import { drawQrCode } from '../../components/qr-code.tsx'
 import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { useMayChange, useProject, useProjectGateway } from '../../session/project-context.tsx'
 import '../../styles/print.css'
 import { printTexts } from '../../texts/cards.ts'
 import { BackLink } from './back-link.tsx'
 import { findCardLink, getValidityEnd } from './card.ts'
 import { readCards } from './export-dialog.tsx'
+import { NotAllowed } from './not-allowed.tsx'
 import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
 import type { AnyCard, Program } from './programs.ts'
 import { useProgram } from './use-program.ts'
@@ -26,9 +27,24 @@ const PAPERS = ['a4', 'letter'] as const
 type Paper = (typeof PAPERS)[number]
 const COPIES = [1, 2, 4, 8, 12, 24] as const
 
-/** A sheet of QR codes to print and cut: 24 on a page, for A4 and Letter. */
+/** A sheet of QR codes to print and cut: 24 on a page, for A4 and Letter. Only for those who issue cards. */
 export function PrintPage(): ReactNode {
   const program = useProgram()
+  const { projectName } = useProject()
+  if (useMayChange()) return <Sheets program={program} />
+  return (
+    <>
+      <PageHeader
+        title={printTexts.title(program.texts.title)}
+        context={projectName}
+        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
+      />
+      <NotAllowed />
+    </>
+  )
+}
+
+function Sheets({ program }: { readonly program: Program }): ReactNode {
   const { projectName } = useProject()
   const [{ paper, copies, q, status, id }, setSearch] = useSearchState('paper', 'copies', 'q', 'status', 'id')
   const { data, error, refetch, isFetching } = usePrintedCards(program, { q, status, id })

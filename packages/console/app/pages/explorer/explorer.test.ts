@@ -252,6 +252,8 @@ describe('a call', () => {
     expect(may(Role.MANAGER, { ...write, scope: 'cards:write' })).toBe(true)
     expect(may(Role.MANAGER, { ...read, scope: 'audit:read' })).toBe(false)
     expect(may(Role.STAFF, { ...read, scope: 'orders:read' })).toBe(false)
+    expect(may(Role.STAFF, { ...write, scope: 'cards:verify' })).toBe(true)
+    expect(may(Role.STAFF, { ...write, scope: 'cards:write' })).toBe(false)
     expect(may(Role.OWNER, { ...write, scope: 'operator:write' })).toBe(false)
     expect(
       mayCallOperation({ ...write, scope: 'operator:write' }, { role: undefined, isOperator: true }),

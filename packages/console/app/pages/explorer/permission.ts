@@ -9,6 +9,9 @@ interface Caller {
 /** The scopes that managers lack begin with these words. */
 const OWNER_SCOPES = /^(people|keys|audit):/
 
+/** What staff do: they verify cards. */
+const STAFF_SCOPES: readonly string[] = ['cards:read', 'cards:verify']
+
 /** Whether only operators of the server may call an operation, which then belongs to no project. */
 export function isOfOperators({ scope = '' }: Pick<OperationShape, 'scope'>): boolean {
   return scope.startsWith('operator:')
@@ -32,6 +35,6 @@ export function mayCallOperation(
     case Role.AUDITOR:
       return effect === 'read'
     default:
-      return scope === 'cards:read'
+      return STAFF_SCOPES.includes(scope)
   }
 }

@@ -4,8 +4,8 @@ import type { AddAuditEntries, CommittedChange } from '../events/sequencer.ts'
 import { formatEntry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
 /**
- * Columns whose values are secrets, sealed or not, in any table: what no operation returns. The log has only
- * that they changed.
+ * Columns whose values are secrets, sealed or not, in any table: what no operation returns, or not to everybody
+ * who reads the log, such as the codes of cards. The log has only that they changed.
  */
 const REDACTED_COLUMNS = [
   'access_token',
@@ -13,10 +13,14 @@ const REDACTED_COLUMNS = [
   'id_token',
   'password',
   'previous_secret',
+  'qr_code',
+  'qr_code_url',
   'refresh_token',
+  'requested_card',
   'reserve_price',
   'sealed',
   'secret',
+  'signature',
 ]
 const REDACTED = '[redacted]'
 /** Columns whose values follow from other columns, in any table. */

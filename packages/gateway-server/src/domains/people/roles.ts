@@ -1,5 +1,4 @@
 import { Role } from '@mintmark/admin'
-import { eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { OperationShape } from '@mintmark/operation'
 
 /** The scopes of the admin interface. The scope `*` of a key does not grant them; a key must name them. */
@@ -11,22 +10,25 @@ export const ADMIN_SCOPES: ReadonlySet<string> = new Set([
   'audit:read',
 ])
 
-/** What staff may change: staff verify cards at the counter. */
-const STAFF_WRITES: ReadonlySet<string> = new Set(
-  [promoCodeCards, eventCards, membershipCards].map(({ createVerification }) => createVerification.id),
-)
+/** What staff do: they verify cards at the counter. */
+const STAFF_SCOPES: ReadonlySet<string> = new Set(['cards:read', 'cards:verify'])
 
-/** What each role may call of the operations of a project. The rules of the operations apply in addition. */
-const PERMISSIONS: Readonly<Record<Role, (operation: OperationShape) => boolean>> = {
+/** The scopes of a project that each role has. The rules of the operations apply in addition. */
+const PERMISSIONS: Readonly<Record<Role, (scope: string) => boolean>> = {
   [Role.OWNER]: () => true,
-  [Role.MANAGER]: ({ scope = '' }) => !ADMIN_SCOPES.has(scope),
-  [Role.STAFF]: ({ id, scope }) => scope === 'cards:read' || STAFF_WRITES.has(id),
-  [Role.AUDITOR]: ({ effect }) => effect === 'read',
+  [Role.MANAGER]: (scope) => !ADMIN_SCOPES.has(scope),
+  [Role.STAFF]: (scope) => STAFF_SCOPES.has(scope),
+  [Role.AUDITOR]: (scope) => scope.endsWith(':read'),
+}
+
+/** Whether a role in a project grants a scope. */
+export function grantsScope(role: Role, scope: string): boolean {
+  return !isOperatorScope(scope) && PERMISSIONS[role](scope)
 }
 
 /** Whether a person with a role in a project may call an operation there. */
-export function mayCall(role: Role, operation: OperationShape): boolean {
-  return PERMISSIONS[role](operation)
+export function mayCall(role: Role, { scope }: OperationShape): boolean {
+  return scope === undefined || grantsScope(role, scope)
 }
 
 /** Whether a text is the name of a role. */

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { EmptyState } from '../../../components/placeholders.tsx'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import '../../../styles/cards.css'
 import { importTexts } from '../../../texts/card-import.ts'
-import { formatRole, shellTexts } from '../../../texts/shell.ts'
 import { BackLink } from '../back-link.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useProgram } from '../use-program.ts'
 import { FileStep } from './file-step.tsx'
 import { ImportSteps } from './import-steps.tsx'
@@ -16,9 +15,8 @@ import { useImport } from './use-import.ts'
  */
 export function ImportPage(): ReactNode {
   const program = useProgram()
-  const { projectName, role } = useProject()
+  const { projectName } = useProject()
   const mayChange = useMayChange()
-  const { title, advice } = shellTexts.hiddenArea
   return (
     <>
       <PageHeader
@@ -27,11 +25,7 @@ export function ImportPage(): ReactNode {
         above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
         description={importTexts.description}
       />
-      {mayChange ? (
-        <Import key={program.name} />
-      ) : (
-        <EmptyState icon="info" title={title} advice={advice(formatRole(role))} />
-      )}
+      {mayChange ? <Import key={program.name} /> : <NotAllowed />}
     </>
   )
 }

@@ -15,7 +15,7 @@ import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { type Reader, toReference } from '../../../references.ts'
-import { qrCodeUrl } from './card-rules.ts'
+import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
 import type { Card, CardChanges } from './cards-store.ts'
 
 /** The fields of all card programs. */
@@ -79,6 +79,12 @@ export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
 /** Who reads a card, and this server's public URL. */
 export interface CardView extends Reader {
   readonly publicUrl: string
+  holdsScope(scope: string): boolean
+}
+
+/** Returns the address of a card's QR image to those who may issue cards, because it gives the card away. */
+function toQrCodeUrl(card: Card, { publicUrl, holdsScope }: CardView): string {
+  return holdsScope(CARD_ISSUER_SCOPE) ? qrCodeUrl(card, publicUrl) : ''
 }
 
 /** Returns the fields that the records of all programs have. */
@@ -96,7 +102,7 @@ function toIssuedFields(card: Card, view: CardView) {
     nftId: card.nft_id,
     nftType: card.nft_type,
     projectId: card.project_id,
-    qrCodeUrl: qrCodeUrl(card, view.publicUrl),
+    qrCodeUrl: toQrCodeUrl(card, view),
     reference: toReference(card, view),
     startTime: card.start_time.toISOString(),
     totalIssued: card.total_issued,
@@ -139,7 +145,7 @@ export function toCommemorativeCardItem(card: Card, view: CardView): AllFields<C
     nftAddress: card.nft_address,
     nftId: card.nft_id,
     nftType: card.nft_type,
-    qrCodeUrl: qrCodeUrl(card, view.publicUrl),
+    qrCodeUrl: toQrCodeUrl(card, view),
     reference: toReference(card, view),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,

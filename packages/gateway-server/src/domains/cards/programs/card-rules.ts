@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
+/**
+ * The scope of issuing cards. Only its holders see the codes of cards: whoever has the code has the card. Staff
+ * verify cards whose code they are shown.
+ */
+export const CARD_ISSUER_SCOPE = 'cards:write'
+
 /** Draws a card's code: 160 random bits, which cannot be guessed. */
 export function drawQrCode(): string {
   return randomBytes(20).toString('base64url')

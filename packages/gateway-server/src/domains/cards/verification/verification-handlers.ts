@@ -1,10 +1,10 @@
 import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
-import { parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { HttpError, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import { extractCode } from '../programs/card-rules.ts'
+import { CARD_ISSUER_SCOPE, extractCode } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
 /** The action differs by program. */
@@ -12,14 +12,18 @@ type VerificationInput = Omit<InputOf<typeof promoCodeCards.createVerification>,
   readonly action: string
 }
 
+const CODE_REQUIRED = `Send qrCode, which the card's holder shows: verifying a card by its id needs the scope ${CARD_ISSUER_SCOPE}`
+
 /** The handlers that verify a program's cards. */
 export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { tenant, storeTimeZone, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
+      { tenant, storeTimeZone, holdsScope, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
       const card = readCardKey(input, invalid)
+      // Otherwise staff could redeem any card of a list, without its holder.
+      if ('id' in card && !holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
       const { action, nonce, device = '', store = '', verifier = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
       const request = { program, action, nonce, device, store, verifier, requested_card: requestedCard }
