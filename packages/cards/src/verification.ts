@@ -70,7 +70,7 @@ export const VerificationRecord: Schema<VerificationRecord> = verificationRecord
 
 /** The fields of a verification request, except the action. */
 export const verificationFields = {
-  /** The card's id. Required without `qrCode`. */
+  /** The card's id. Required without `qrCode`. Needs the scope `cards:write` in addition. */
   id: v.optional(Id),
   /**
    * The text that the scanner read: the URL of the card's page, or the code at the end of that URL. The

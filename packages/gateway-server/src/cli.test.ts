@@ -319,7 +319,7 @@ describe('keys', () => {
     expectError(
       output,
       CONFIGURATION,
-      `unknown scope "${scope}". Valid scopes: audit:read, cards:read, cards:write, contracts:read`,
+      `unknown scope "${scope}". Valid scopes: audit:read, cards:read, cards:verify, cards:write, contracts:read`,
     )
   })
 

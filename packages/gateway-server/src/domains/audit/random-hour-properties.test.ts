@@ -62,6 +62,8 @@ interface Hour {
   readonly callers: readonly Caller[]
   readonly listings: Listing[]
   readonly cards: number[]
+  /** What the holder of each card shows, by the card's id. */
+  readonly codes: Map<number, unknown>
   readonly removed: Set<number>
   readonly keys: string[]
   readonly nonces: string[]
@@ -164,6 +166,7 @@ const createCard: Step = async (hour, caller) => {
     return
   }
   hour.cards.push(created.data.id)
+  hour.codes.set(created.data.id, created.data.qrCodeUrl)
   hour.expected.push([caller.actor, 'CREATED', `cards/${created.data.id}`, name])
 }
 
@@ -198,7 +201,7 @@ const verifyCard: Step = async (hour, caller) => {
   const isRepeated = hour.nonces.length > 0 && hour.random.chance(0.2)
   const nonce = isRepeated ? hour.random.pick(hour.nonces) : newText('nonce')
   const id = hour.random.pick(hour.cards)
-  const scan = { id, action: 'REDEEM', nonce, verifier: newText('verifier') }
+  const scan = { qrCode: hour.codes.get(id), action: 'REDEEM', nonce, verifier: newText('verifier') }
   const answer = await caller.call(promoCodeCards.createVerification, scan)
   if (answer.status !== 200) return refuse(hour, answer)
   expect(caller.may.verifyCards && !isRepeated).toBe(true)
@@ -357,6 +360,7 @@ async function passHour(seed: number): Promise<Hour & { readonly start: number }
     callers: await createCallers(project, name),
     listings,
     cards: [],
+    codes: new Map(),
     removed: new Set(),
     keys: [],
     nonces: [],

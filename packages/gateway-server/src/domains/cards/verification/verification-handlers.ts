@@ -12,7 +12,7 @@ type VerificationInput = Omit<InputOf<typeof promoCodeCards.createVerification>,
   readonly action: string
 }
 
-const CODE_REQUIRED = `Send qrCode, which the card's holder shows: verifying a card by its id needs the scope ${CARD_ISSUER_SCOPE}`
+const CODE_REQUIRED = `Verifying a card by its id needs the scope ${CARD_ISSUER_SCOPE}. Send the qrCode that its holder shows`
 
 /** The handlers that verify a program's cards. */
 export function verificationHandlers(program: verifications.VerifiedProgram) {
