@@ -294,6 +294,7 @@ export const createVerification = gatewayOperation({
     /** `CHECK_IN` admits the holder. */
     action: v.picklist(['CHECK_IN']),
   },
+  oneOf: ['id', 'qrCode'],
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })

@@ -307,6 +307,7 @@ export const createVerification = gatewayOperation({
     /** `REDEEM` or `CHECK_IN`, each accepted once per store and day. */
     action: v.picklist(['REDEEM', 'CHECK_IN']),
   },
+  oneOf: ['id', 'qrCode'],
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })

@@ -297,6 +297,7 @@ export const createVerification = gatewayOperation({
     /** `REDEEM` redeems one use. */
     action: v.picklist(['REDEEM']),
   },
+  oneOf: ['id', 'qrCode'],
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })

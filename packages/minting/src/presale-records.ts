@@ -7,7 +7,7 @@ const phase = record({
   claimed: Integer,
   /** When it closes. */
   endTime: Timestamp,
-  /** The `listingId` for `orders.preOrder` if the phase is priced by orders. */
+  /** The `phaseId` for `orders.preOrder` if the phase is priced by orders. */
   id: Integer,
   /** How many tokens one wallet may mint. 0: no limit. */
   limitPerWallet: Integer,

@@ -18,6 +18,14 @@ type Flat<T> = { [K in keyof T]: T[K] }
 type None = Record<never, never>
 type InOf<E> = [E] extends [Entries] ? v.InferInput<v.ObjectSchema<E, undefined>> : None
 type Or<T> = [T] extends [Entries] ? T : None
+/** An input that has exactly one of the fields `Name`. */
+type WithOneOf<In, Name extends string> = [Name] extends [never]
+  ? In
+  : {
+      [Given in Name & keyof In]: Flat<
+        Omit<In, Name> & { [K in Given]: NonNullable<In[K]> } & { [K in Exclude<Name, Given>]?: undefined }
+      >
+    }[Name & keyof In]
 type Clash<A, B> = keyof Or<A> & keyof Or<B>
 /** One flat input of all three parts. */
 type Input<P, Q, B> = Flat<InOf<Flat<Or<P> & Or<Q> & Or<B>>>>
@@ -30,6 +38,7 @@ interface Definition<
   Q,
   B,
   Errors extends readonly DeclaredError[],
+  OneOf extends string = never,
 > {
   id: Id
   method: Method
@@ -47,6 +56,8 @@ interface Definition<
   params?: P
   query?: Q & ([Clash<P, Q>] extends [never] ? unknown : 'a field is in both params and query')
   body?: B & ([Clash<P, B> | Clash<Q, B>] extends [never] ? unknown : 'a field is in two parts of the input')
+  /** Fields of which an input has exactly one. They are optional in `params`, `query` and `body`. */
+  oneOf?: readonly OneOf[]
   openBody?: boolean
   errors?: Errors
   /** The types of events that the operation can write, such as `card.created`. */
@@ -104,9 +115,10 @@ export function gatewayOperation<
   const Q extends Entries | undefined = undefined,
   const B extends Entries | undefined = undefined,
   const Errors extends readonly DeclaredError[] = [],
+  const OneOf extends string = never,
 >(
-  definition: Definition<Id, From, P, Q, B, Errors> & { data: Schema<D> },
-): Operation<'gateway', Id, Input<P, Q, B>, D, From, Errors[number]> {
+  definition: Definition<Id, From, P, Q, B, Errors, OneOf> & { data: Schema<D> },
+): Operation<'gateway', Id, WithOneOf<Input<P, Q, B>, OneOf>, D, From, Errors[number]> {
   return createOperation('gateway', definition) as never
 }
 

@@ -61,6 +61,8 @@ export interface OperationShape {
   readonly params?: Entries
   readonly query?: Entries
   readonly body?: Entries
+  /** Fields of which an input has exactly one, such as the id and the code of a card. */
+  readonly oneOf?: readonly string[]
   /** Whether unknown fields of the body pass through (x402 extensions). Otherwise they are rejected. */
   readonly openBody?: boolean
   readonly data: Schema<unknown>

@@ -196,8 +196,10 @@ const order = record({
   payTokenDecimals: Integer,
   /** The time until which the payment can be reported. */
   expireTime: Timestamp,
-  /** The id of the listing, or of the presale's phase; 0 if there is neither. */
+  /** The id of the listing; 0 if the order has none. */
   listingId: Integer,
+  /** The id of the presale's phase; 0 if the order has none. */
+  phaseId: Integer,
   /** The chain's newest block when the order was placed. The payment must be in a later block. */
   blockNumber: Integer,
   /**

@@ -38,16 +38,20 @@ expectTypeOf<Pick<Order, 'payPrice' | 'payAmount'>>().toEqualTypeOf<{ payPrice: 
 expectTypeOf<OrderInfo['payAmount']>()
 
 /* Placing an order. */
-const placement: PlaceOrderInput = {
-  marketType: MarketType.COMMON,
-  listingId: 7,
-  quantity: 1,
-  recipient: '0x',
-}
+const placement = { marketType: MarketType.COMMON, listingId: 7, quantity: 1, recipient: '0x' }
+const placementOfPhase: PlaceOrderInput = { phaseId: 7, quantity: 1, recipient: '0x' }
 expectTypeOf(orders.preOrder(gateway, placement)).resolves.toEqualTypeOf<Order>()
 orders.preOrder(gateway, { ...placement, couponCode: undefined }, { idempotencyKey: 'auto' })
+expectTypeOf(orders.preOrder(gateway, placementOfPhase)).resolves.toEqualTypeOf<Order>()
+orders.preOrder(gateway, { ...placement, phaseId: undefined })
+// @ts-expect-error a listing or a phase, not both
+orders.preOrder(gateway, { ...placement, phaseId: 7 })
+// @ts-expect-error a listing or a phase is required
+orders.preOrder(gateway, { quantity: 1, recipient: '0x' })
 // @ts-expect-error an id is a number
 orders.preOrder(gateway, { ...placement, listingId: '7' })
+// @ts-expect-error an id is a number
+orders.preOrder(gateway, { ...placementOfPhase, phaseId: '7' })
 // @ts-expect-error the recipient is required
 orders.preOrder(gateway, { marketType: 1, listingId: 7, quantity: 1 })
 // @ts-expect-error the price is the listing's

@@ -41,16 +41,17 @@ import {
 import { type WaitForOrderInput, waitForOrder } from './wait-for.ts'
 
 /**
- * Reserves units of a listing for a buyer, fixes the price, and returns what must be paid, to whom and until
- * when. Send an idempotency key, so that a retry cannot place a second order. NotFoundError if the listing or
- * phase does not exist; the other errors are rules of the listing, the coupon or the presale.
+ * Reserves units of a listing for a buyer, or a mint of a phase of a presale, fixes the price, and returns
+ * what must be paid, to whom and until when. `listingId` names a listing, `phaseId` a phase; an input has
+ * exactly one of them. Send an idempotency key, so that a retry cannot place a second order. NotFoundError if
+ * the listing or phase does not exist; the other errors are rules of the listing, the coupon or the presale.
  *
- * After an order for a phase of a presale has the status SUCCESS, `mintSign` signs the permission to mint.
+ * After an order for a phase has the status SUCCESS, `mintSign` signs the permission to mint.
  *
  * @example
  * const order = await orders.preOrder(
  *   gateway,
- *   { marketType: MarketType.COMMON, listingId: 7, quantity: 1, recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   { listingId: 7, quantity: 1, recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
  *   { idempotencyKey: 'auto' },
  * )
  * console.log(order.payAmount, order.payTokenAddress, order.sender, order.expireTime)
@@ -71,13 +72,12 @@ export const preOrder = gatewayOperation({
     'product_nft.updated',
   ],
   body: {
-    /**
-     * The listing's `marketType`, by default whichever it has; 8 for a phase of a product card's presale, 9
-     * for a phase of lazy minting. See `MarketType`.
-     */
+    /** The id of the listing. Required without `phaseId`. */
+    listingId: v.optional(Positive),
+    /** The id of the phase of a presale. Required without `listingId`. */
+    phaseId: v.optional(Positive),
+    /** The expected `marketType` of the listing or phase; another one is refused. Default: any. */
     marketType: v.optional(Positive as Schema<MarketType | (number & {})>),
-    /** The id of the listing, or of the phase if `marketType` is 8 or 9. */
-    listingId: Positive,
     /** The number of units. */
     quantity: Positive,
     /** The buyer's address. This wallet pays and receives the tokens. */
@@ -97,6 +97,7 @@ export const preOrder = gatewayOperation({
     limit: v.optional(Amount),
     ...referenceInput,
   },
+  oneOf: ['listingId', 'phaseId'],
   data: Order,
   errors: [
     NotFoundError,

@@ -14,7 +14,7 @@ export interface TestPresale {
   readonly nftAddress: string
   readonly marketType: 8 | 9
   /** The id of the phase, for orders. */
-  readonly listingId: number
+  readonly phaseId: number
   /** The recipient of payments. */
   readonly seller: string
 }
@@ -39,7 +39,7 @@ export async function createLazyPresale(
     nftAddress,
     phases: [{ name: 'public', startTime: PAST, price: '1000', pricedBy: 'ORDER', ...phase }],
   })
-  return { nftAddress, marketType: 9, listingId: phases[0]?.id ?? 0, seller }
+  return { nftAddress, marketType: 9, phaseId: phases[0]?.id ?? 0, seller }
 }
 
 /** Creates a product with a limited quantity. */
@@ -56,16 +56,16 @@ export async function createProductPresale(
   })
   const { nfts } = await productCards.product(client, { nftAddress })
   const nftId = nfts[0]?.nftId ?? ''
-  return { nftAddress, marketType: 8, listingId: phases[0]?.id ?? 0, seller: owner, nftId }
+  return { nftAddress, marketType: 8, phaseId: phases[0]?.id ?? 0, seller: owner, nftId }
 }
 
 /** Places an order of a presale. */
 export function orderMint(
   client: GatewayClient,
-  { marketType, listingId }: TestPresale,
+  { marketType, phaseId }: TestPresale,
   more: { recipient?: string; quantity?: number; nftId?: string; proof?: string[]; limit?: string } = {},
 ): Promise<Order> {
-  return orders.preOrder(client, { marketType, listingId, quantity: 1, recipient: newAddress(), ...more })
+  return orders.preOrder(client, { marketType, phaseId, quantity: 1, recipient: newAddress(), ...more })
 }
 
 /** Adds a final payment to the fake chain, for any order that reports the hash. */

@@ -60,6 +60,10 @@ function addDescriptions(
 
 /** Returns the JSON Schema of an operation's input, with the docstrings of its fields. */
 export function toInputSchema(operation: OperationShape, description: Description | undefined): ObjectSchema {
-  const schema = toObjectSchema(inputSchema(operation))
+  const { oneOf } = operation
+  const schema = {
+    ...toObjectSchema(inputSchema(operation)),
+    ...(oneOf && { oneOf: oneOf.map((name) => ({ required: [name] })) }),
+  }
   return addDescriptions(schema as DescribedSchema, description?.fields ?? {}, '') as ObjectSchema
 }

@@ -10,6 +10,7 @@ interface AnySchema {
   readonly minimum?: number
   readonly properties?: Readonly<Record<string, AnySchema>>
   readonly required?: readonly string[]
+  readonly oneOf?: readonly { readonly required: readonly string[] }[]
   readonly items?: AnySchema
 }
 
@@ -40,7 +41,10 @@ function createValue(schema: AnySchema): unknown {
       return schema.items === undefined ? [] : [createValue(schema.items)]
     default:
       return Object.fromEntries(
-        (schema.required ?? []).map((name) => [name, createValue(schema.properties?.[name] ?? {})]),
+        [...(schema.required ?? []), ...(schema.oneOf?.[0]?.required ?? [])].map((name) => [
+          name,
+          createValue(schema.properties?.[name] ?? {}),
+        ]),
       )
   }
 }

@@ -88,6 +88,7 @@ function toRequestBody(
             entries.map(([name]) => [name, withDescription(schemas[name] ?? {}, docstrings?.[name])]),
           ),
           ...(required.length > 0 && { required }),
+          ...(operation.oneOf && { oneOf: operation.oneOf.map((name) => ({ required: [name] })) }),
           additionalProperties: operation.openBody === true,
         },
       },

@@ -14,7 +14,6 @@ import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { toReferenceFilter } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
-import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
 import { reportPayment } from './payments/report-payment.ts'
@@ -43,9 +42,8 @@ const CANCEL_REFUSALS = {
 
 export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
   async preOrder(input, context) {
-    const { marketType } = input
-    return marketType === PRODUCT_CARD || marketType === LAZY_MINTING
-      ? await preOrderMint({ ...input, marketType }, context)
+    return input.listingId === undefined
+      ? await preOrderMint(input, context)
       : await preOrderListing(input, context)
   },
 

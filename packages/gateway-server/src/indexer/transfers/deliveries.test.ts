@@ -369,7 +369,7 @@ it('does not deliver an order of a mint by a transfer of another token with the 
     phases: [{ name: 'all', startTime: '2020-01-01T00:00:00Z', price: PRICE.toString(), pricedBy: 'ORDER' }],
   })
   const { nftId } = await lazyMinting.addNft(client, { nftAddress, name: 'Blue', tokenUri: 'ipfs://blue' })
-  const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1 }
+  const bought = { phaseId: phases[0]?.id ?? 0, quantity: 1 }
   const order = await orders.preOrder(client, { ...bought, nftId, recipient: buyer })
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
   await chain.client.waitForTransactionReceipt({ hash })

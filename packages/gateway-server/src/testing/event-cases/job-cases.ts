@@ -302,8 +302,8 @@ const passCoupon =
 const passPhase =
   (times: Readonly<Record<string, string>>): Prepare =>
   async (project) => {
-    const { listingId } = await createLazyPresale(project.client, { startTime: FUTURE, endTime: LATER })
-    await move(project, 'mint_phases', listingId, times)
+    const { phaseId } = await createLazyPresale(project.client, { startTime: FUTURE, endTime: LATER })
+    await move(project, 'mint_phases', phaseId, times)
     return () => pass(project)
   }
 

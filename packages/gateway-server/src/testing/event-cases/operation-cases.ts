@@ -197,7 +197,7 @@ const afterOverdueMint =
     await gateway.owner.system
       .updateTable('gateway.mint_phases')
       .set({ priced_by: 'CHAIN' })
-      .where('id', '=', presale.listingId)
+      .where('id', '=', presale.phaseId)
       .execute()
     return () => work(project, presale.nftAddress, nftId)
   }

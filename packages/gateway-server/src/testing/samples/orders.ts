@@ -39,7 +39,7 @@ const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHave
 
 export const orderSamples: readonly Sample[] = [
   sample(orders.preOrder, {
-    notSent: ['nftId', 'proof', 'limit', 'couponCode'],
+    notSent: ['phaseId', 'nftId', 'proof', 'limit', 'couponCode'],
     input: async (project) => ({
       marketType: 1,
       listingId: (await createListing(project)).id,
@@ -49,6 +49,8 @@ export const orderSamples: readonly Sample[] = [
     otherProject: 'not found',
     refused: [
       ['recipient', { recipient: 'nobody' }],
+      ['listingId', { listingId: undefined }],
+      ['phaseId', { phaseId: 1 }],
       ['marketType', { marketType: 2 }],
       ['couponCode', { couponCode: 'SPRING' }],
       ['nftId', { nftId: '1' }],

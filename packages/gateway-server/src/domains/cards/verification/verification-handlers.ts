@@ -7,10 +7,9 @@ import type { AllFields } from '../../../http/record-mapping.ts'
 import { CARD_ISSUER_SCOPE, extractCode } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
+type WithAnyAction<In> = In extends unknown ? Omit<In, 'action'> & { readonly action: string } : never
 /** The action differs by program. */
-type VerificationInput = Omit<InputOf<typeof promoCodeCards.createVerification>, 'action'> & {
-  readonly action: string
-}
+type VerificationInput = WithAnyAction<InputOf<typeof promoCodeCards.createVerification>>
 
 const CODE_REQUIRED = `Verifying a card by its id needs the scope ${CARD_ISSUER_SCOPE}. Send the qrCode that its holder shows`
 
@@ -19,9 +18,9 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { tenant, storeTimeZone, holdsScope, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
+      { tenant, storeTimeZone, holdsScope, refuse }: GatewayContext & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
-      const card = readCardKey(input, invalid)
+      const card = readCardKey(input)
       // Otherwise staff could redeem any card of a list, without its holder.
       if ('id' in card && !holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
       const { action, nonce, device = '', store = '', verifier = '' } = input
@@ -50,13 +49,8 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
 }
 
 /** A card by its id, or by the code that a scanner read. */
-function readCardKey(
-  { id, qrCode }: VerificationInput,
-  invalid: Refuse<never>['invalid'],
-): verifications.CardKey {
-  if (id !== undefined && qrCode !== undefined) return invalid('qrCode', 'Expected either id or qrCode')
-  if (id !== undefined) return { id }
-  return { code: extractCode(qrCode ?? invalid('id', 'Required if qrCode is not given')) }
+function readCardKey({ id, qrCode }: VerificationInput): verifications.CardKey {
+  return id === undefined ? { code: extractCode(qrCode) } : { id }
 }
 
 /** Whether a request with a nonce that is in use repeats the request that used it. */

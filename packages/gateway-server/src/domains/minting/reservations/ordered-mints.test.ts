@@ -38,7 +38,8 @@ describe('an order of a presale', () => {
     const placed = await mints.order(presale, { nftId: plain.nftId })
     expect(placed).toMatchObject({
       marketType: 9,
-      listingId: presale.listingId,
+      phaseId: presale.phaseId,
+      listingId: 0,
       orderStatus: OrderStatus.PRE,
       sender: presale.seller,
       payAmount: '1000',
@@ -157,7 +158,7 @@ describe('an order of a presale', () => {
       message: expect.stringContaining('paid'),
     })
     for (const wrong of [
-      { ...presale, listingId: 999_999 },
+      { ...presale, phaseId: 999_999 },
       { ...other, marketType: 8 as const },
     ])
       await expect(mints.order(wrong)).rejects.toMatchObject({ status: wrong.marketType === 8 ? 400 : 404 })
@@ -302,11 +303,11 @@ async function reorganize(hash: string): Promise<void> {
   await mints.orderFixture.verify()
 }
 
-async function endPhase({ listingId }: TestPresale): Promise<void> {
+async function endPhase({ phaseId }: TestPresale): Promise<void> {
   await gateway.owner.system
     .updateTable('gateway.mint_phases')
     .set({ end_time: new Date('2021-01-01T00:00:00Z') })
-    .where('id', '=', listingId)
+    .where('id', '=', phaseId)
     .execute()
 }
 

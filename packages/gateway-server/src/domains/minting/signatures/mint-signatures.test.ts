@@ -174,7 +174,7 @@ describe('a mint that an order has paid for', () => {
       phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
     })
     const { id, nftId } = await addNft('Bought')
-    const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1, nftId }
+    const bought = { phaseId: phases[0]?.id ?? 0, quantity: 1, nftId }
     const order = await orders.preOrder(client, { ...bought, recipient: buyer })
     const hash = await chain.as(3).sendTransaction({ to: devAccount(5).address, value: 1000n })
     await chain.client.waitForTransactionReceipt({ hash })

@@ -173,10 +173,9 @@ describe('a node that lags when a mint signature expires', () => {
       phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
     })
     const { id, nftId } = await addNft('Bought')
-    const listingId = phases[0]?.id ?? 0
+    const phaseId = phases[0]?.id ?? 0
     const { orderNo } = await orders.preOrder(client, {
-      marketType: 9,
-      listingId,
+      phaseId,
       quantity: 1,
       nftId,
       recipient: buyer,

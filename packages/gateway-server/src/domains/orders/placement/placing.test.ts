@@ -1,11 +1,12 @@
 import { commonSales } from '@mintmark/market'
-import { orders } from '@mintmark/orders'
+import { orders, type PlaceOrderInput } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListing } from '../../../testing/create-listing.ts'
 import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
+import { createLazyPresale } from '../../../testing/presales.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
@@ -80,7 +81,40 @@ describe('a pre-order', () => {
     expect((await orderFixture.order(listing, { recipient: friend })).recipient).toBe(friend)
   })
 
-  it('takes the kind of sale from the listing, refuses another kind, and orders no phase without its kind', async () => {
+  it('orders the listing or the phase that its field names, although both have the same number', async () => {
+    let phase = await createLazyPresale(project.client, { price: '7' })
+    let listing = await createListing(project, { payPrice: '1000' })
+    while (listing.id !== phase.phaseId) {
+      if (listing.id < phase.phaseId) listing = await createListing(project, { payPrice: '1000' })
+      else phase = await createLazyPresale(project.client, { price: '7' })
+    }
+    const [{ phaseId }, listingId] = [phase, listing.id]
+    const buy = (input: object) =>
+      orders.preOrder(project.client, { quantity: 1, recipient: newAddress(), ...input } as PlaceOrderInput)
+    expect(await buy({ phaseId })).toMatchObject({ marketType: 9, payAmount: '7', phaseId, listingId: 0 })
+    expect(await buy({ listingId })).toMatchObject({
+      marketType: 1,
+      payAmount: '1000',
+      phaseId: 0,
+      listingId,
+    })
+    for (const [input, path] of [
+      [{ listingId, phaseId }, 'phaseId'],
+      [{}, 'listingId'],
+    ] as const) {
+      const issue = { path, message: 'Expected either listingId or phaseId' }
+      await expect(buy(input)).rejects.toMatchObject({ kind: 'InvalidInput', issues: [issue] })
+    }
+    for (const input of [
+      { listingId, marketType: 9 },
+      { listingId, marketType: 8 },
+      { phaseId, marketType: 8 },
+      { phaseId, marketType: 1 },
+    ])
+      await expect(buy(input)).rejects.toMatchObject({ status: 400, issues: [{ path: 'marketType' }] })
+  })
+
+  it('takes the kind of sale from the listing, and refuses another kind and the fields of a phase', async () => {
     const listing = await createListing(project)
     const input = { listingId: listing.id, quantity: 1, recipient: newAddress() }
     expect(await orders.preOrder(project.client, input)).toMatchObject({
@@ -90,9 +124,6 @@ describe('a pre-order', () => {
     await expect(orders.preOrder(project.client, { ...input, marketType: 2 })).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'marketType' }],
-    })
-    await expect(orders.preOrder(project.client, { ...input, marketType: 9 })).rejects.toMatchObject({
-      status: 404,
     })
     const phase = { ...input, nftId: '7' }
     await expect(orders.preOrder(project.client, phase)).rejects.toMatchObject({

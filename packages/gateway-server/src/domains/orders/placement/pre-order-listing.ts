@@ -34,8 +34,11 @@ const REFUSALS = {
   coupon_minimum: COUPON_MINIMUM,
 } as const satisfies Record<PlacementReason, DeclaredError>
 
+/** The input of an order of a listing. */
+type ListingInput = Extract<PreOrderInput, { listingId: number }>
+
 /** Orders units of a listing. */
-export async function preOrderListing(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+export async function preOrderListing(input: ListingInput, context: PreOrderContext): Promise<Order> {
   const { tenant, findInventory, orderSettings, refuse, invalid } = context
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')

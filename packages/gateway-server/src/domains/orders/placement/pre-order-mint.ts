@@ -14,7 +14,7 @@ import { isEvmAddress } from '../../../http/address-rules.ts'
 import { toReferenceColumns } from '../../../references.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
-import { MAX_TRANSFER, PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
+import { LAZY_MINTING, MAX_TRANSFER, PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
 import * as collections from '../../minting/collections/collections-store.ts'
 import * as mintable from '../../minting/nfts/mintable-store.ts'
 import { readTarget } from '../../minting/reservations/mint-target.ts'
@@ -36,7 +36,7 @@ const NOT_AVAILABLE = 'The NFT is hidden, reserved or minted'
 const notListed = (reason: WhitelistReason) =>
   [NOT_WHITELISTED, `${reason}: ${WHITELIST_MESSAGES[reason]}`] as const
 
-/** `not_paid` and `not_ordered` are errors of the field `listingId`. */
+/** `not_paid` and `not_ordered` are errors of the field `phaseId`. */
 const REFUSALS = {
   not_open: [LISTING_NOT_OPEN, 'The phase is not open'],
   limit_reached: MINT_LIMIT_REACHED,
@@ -49,6 +49,11 @@ const REFUSALS = {
   wrong_proof: notListed('wrong_proof'),
 } as const satisfies Record<Exclude<MintReason, 'not_paid' | 'not_ordered'>, Refusal<DeclaredError>>
 
+const MARKET_TYPES: Readonly<Record<collections.Program, number>> = {
+  product: PRODUCT_CARD,
+  lazy: LAZY_MINTING,
+}
+
 /** A phase that sells by orders, with its collection. */
 interface MintSale {
   readonly phase: SoldPhase['phase']
@@ -57,28 +62,28 @@ interface MintSale {
   readonly stored: collections.CollectionRow
 }
 
-/** The input of an order of a phase, which names its kind. */
-type PhaseInput = PreOrderInput & { readonly marketType: number }
+/** The input of an order of a phase. */
+type PhaseInput = Extract<PreOrderInput, { phaseId: number }>
 
 /** Orders a mint of a presale phase. It is reserved now, paid next, and then signed by `mintSign`. */
 export async function preOrderMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
   return await placeMint(input, context).catch((error: unknown) => {
     const isWrongPhase =
       error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
-    if (isWrongPhase) return context.invalid('listingId', NOT_SOLD_BY_ORDERS)
+    if (isWrongPhase) return context.invalid('phaseId', NOT_SOLD_BY_ORDERS)
     return refuseViolation(REFUSALS, context)(error)
   })
 }
 
 async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
   const { tenant, orders, orderSettings: settings, refuse, invalid } = context
-  const { marketType, quantity } = input
+  const { quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
   const { phase, program, contract, stored } = sale
   const target = await readTarget(context, program, sale, input)
   const { seller, item } = await readTerms(sale, target, recipient, context)
-  const block = await readNewestBlock(context, 'listingId', contract.chain_id)
+  const block = await readNewestBlock(context, 'phaseId', contract.chain_id)
   const request = {
     program,
     contract,
@@ -97,7 +102,7 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
     if (total > MAX_TRANSFER) return invalid('quantity', 'Expected a quantity that a transfer can pay for')
     const amount = total.toString()
     const terms = {
-      market_type: marketType,
+      market_type: MARKET_TYPES[program],
       quantity,
       sender: seller,
       recipient,
@@ -117,18 +122,19 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
 /** Finds the phase that is ordered from. */
 async function findSale(input: PhaseInput, context: PreOrderContext): Promise<MintSale> {
   const { tenant, refuse, invalid } = context
-  const row = await findPhase(tenant, input.listingId)
+  const row = await findPhase(tenant, input.phaseId)
   if (row === undefined) return refuse(NotFoundError, NO_PHASE)
   const { phase, program } = row
-  if ((program === 'product') !== (input.marketType === PRODUCT_CARD))
-    invalid('marketType', 'Expected 8 for a phase of a product card, 9 for one of lazy minting')
+  const marketType = MARKET_TYPES[program]
+  if (input.marketType !== undefined && input.marketType !== marketType)
+    invalid('marketType', `Expected the phase's own: ${marketType}`)
   if ((input.couponCode ?? '') !== '') invalid('couponCode', 'A presale takes no coupon')
-  if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
+  if (phase.priced_by !== 'ORDER') invalid('phaseId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(tenant, program, row.nftAddress)
   // If several chains have a contract at this address, the collection is the one of the first contract.
   if (collection?.stored?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
   const { contract, stored } = collection
-  checkServed(context, 'listingId', contract.chain_id)
+  checkServed(context, 'phaseId', contract.chain_id)
   return { phase, program, contract, stored }
 }
 
@@ -145,7 +151,7 @@ async function readTerms(
   if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NO_PAYEE)
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
-  const payToken = await payTokenColumns('listingId', contract.chain_id, token, context)
+  const payToken = await payTokenColumns('phaseId', contract.chain_id, token, context)
   const item = {
     project_id: tenant.project,
     chain_id: contract.chain_id,
