@@ -123,6 +123,8 @@ function describeOperation(
   const input = types && propertyType(types, 'input', checker)
   const data = types && propertyType(types, 'data', checker)
   if (!id?.isStringLiteral() || input === undefined || data === undefined) return undefined
+  // An input of which one of several fields is required is a union.
+  const inputs = input.isUnion() ? input.types : [input]
   const item = propertyType(type, 'items', checker) && propertyType(data, 'list', checker)
   const answer = innerType(item ?? data, checker)
   const answerFields = isRecord(answer.symbol) ? {} : fieldsOf(answer, checker)
@@ -132,7 +134,7 @@ function describeOperation(
     {
       summary: [docstringOf(symbol, checker), deprecation ?? ''].filter((text) => text !== '').join('\n\n'),
       ...(deprecation !== undefined && { deprecated: true }),
-      fields: fieldsOf(input, checker),
+      fields: Object.assign({}, ...inputs.map((each) => fieldsOf(each, checker))),
       ...(isRecord(answer.symbol) && { record: answer.symbol.name }),
       ...(Object.keys(answerFields).length > 0 && { answer: answerFields }),
     },

@@ -77,6 +77,7 @@ function describeInput(operation: Operation, { nameOf }: Context): string {
   const optional = rows.length === 0 ? 'Optional' : 'Also optional'
   const sentences = [
     shape.paged && `${optional}: ${names}, the [page query](${PAGES}).`,
+    shape.oneOf && `Exactly one of ${shape.oneOf.map(code).join(' and ')} is required.`,
     shape.openBody && 'Further fields of the body are accepted.',
     rows.length === 0 && !shape.paged && 'No input.',
   ].filter((text) => text)

@@ -89,6 +89,12 @@ expectTypeOf<InputOf<typeof membershipCards.createVerification>['action']>().toE
   'REDEEM' | 'CHECK_IN'
 >()
 expectTypeOf<DataOf<typeof membershipCards.createVerification>>().toEqualTypeOf<VerificationRecord>()
+promoCodeCards.createVerification(gateway, { id: 7, action: 'REDEEM', nonce: '1' })
+promoCodeCards.createVerification(gateway, { qrCode: 'x', action: 'REDEEM', nonce: '1' })
+// @ts-expect-error the card's id or its code, not both
+promoCodeCards.createVerification(gateway, { id: 7, qrCode: 'x', action: 'REDEEM', nonce: '1' })
+// @ts-expect-error the card's id or its code is required
+promoCodeCards.createVerification(gateway, { action: 'REDEEM', nonce: '1' })
 // @ts-expect-error commemorative cards cannot be verified
 commemorativeCards.createVerification
 

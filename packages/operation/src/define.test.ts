@@ -1,10 +1,12 @@
 import { NotFoundError, record, Text } from '@mintmark/envelope'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import {
   facilitatorOperation,
   type GatewayClient,
   gatewayOperation,
   gatewayStreamOperation,
+  inputIssues,
   pagedGatewayOperation,
   type Rule,
   type Source,
@@ -21,6 +23,26 @@ const get = gatewayOperation({
   path: '/things/{id}',
   params: { id: Text },
   errors: [NotFoundError, SOLD_OUT],
+})
+
+describe('an input of which exactly one of two fields names the thing', () => {
+  const find = gatewayOperation({
+    ...common,
+    id: 'things.find',
+    method: 'POST',
+    body: { id: v.optional(v.number()), code: v.optional(Text), note: v.optional(Text) },
+    oneOf: ['id', 'code'],
+  })
+
+  it('is valid with either field, and names both fields without one and with two', () => {
+    expect([{ id: 7 }, { code: 'x', id: undefined }].map((input) => inputIssues(find, input))).toEqual([
+      [],
+      [],
+    ])
+    const message = 'Expected either id or code'
+    expect(inputIssues(find, { note: 'x' })).toEqual([{ path: 'id', message }])
+    expect(inputIssues(find, { id: 7, code: 'x' })).toEqual([{ path: 'code', message }])
+  })
 })
 
 describe('an operation', () => {

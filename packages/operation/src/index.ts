@@ -9,7 +9,7 @@ export {
 export { type AnyErrorClass, createCallError, createInputError, isErrorOf, joinIssues } from './errors.ts'
 export { defineEvents, type EventDataOf, type EventType, type EventTypes } from './event-types.ts'
 export { keepsIdempotencyKey } from './idempotency-key.ts'
-export { checkInput, inputIssues, inputSchema } from './input.ts'
+export { checkInput, findOneOfIssue, inputIssues, inputSchema } from './input.ts'
 export type {
   AnyOperation,
   Arguments,

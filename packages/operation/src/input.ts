@@ -3,36 +3,35 @@ import * as v from 'valibot'
 import { createInputError } from './errors.ts'
 import type { OperationShape } from './types.ts'
 
-/** Creates the check that an input has exactly one of the given fields. */
-function checkOneOf(names: readonly string[]) {
-  return v.rawCheck<Record<string, unknown>>(({ dataset: { typed, value }, addIssue }) => {
-    if (!typed) return
-    const given = names.filter((name) => value[name] !== undefined)
-    if (given.length === 1) return
-    const key = given[1] ?? names[0] ?? ''
-    const path = [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] as const
-    addIssue({ message: `Expected either ${names.join(' or ')}`, path: [...path] })
-  })
-}
-
 /**
  * The schema of an operation's flat input: `params`, `query` and `body` together, strict unless the body is
  * open.
  */
 export function inputSchema(operation: OperationShape): v.GenericSchema<unknown, Record<string, unknown>> {
   const entries: Entries = { ...operation.params, ...operation.query, ...operation.body }
-  const schema = operation.openBody ? v.looseObject(entries) : v.strictObject(entries)
-  return operation.oneOf === undefined ? schema : v.pipe(schema, checkOneOf(operation.oneOf))
+  return operation.openBody ? v.looseObject(entries) : v.strictObject(entries)
+}
+
+/** Finds what is wrong if an input does not have exactly one of the fields in `oneOf`. */
+export function findOneOfIssue(
+  { oneOf }: OperationShape,
+  input: Readonly<Record<string, unknown>>,
+): Issue | undefined {
+  const given = oneOf?.filter((name) => input[name] !== undefined)
+  if (oneOf === undefined || given?.length === 1) return undefined
+  return { path: given?.[1] ?? oneOf[0] ?? '', message: `Expected either ${oneOf.join(' or ')}` }
 }
 
 /** Lists the issues of an input; empty when it is valid. */
 export function inputIssues(operation: OperationShape, input: unknown): readonly Issue[] {
-  const { issues } = v.safeParse(inputSchema(operation), input)
-  return issues ? issues.map(describeIssue) : []
+  const { issues, output } = v.safeParse(inputSchema(operation), input)
+  if (issues) return issues.map(describeIssue)
+  const issue = findOneOfIssue(operation, output)
+  return issue === undefined ? [] : [issue]
 }
 
 /** Throws an `InvalidInputError` that names the invalid fields. */
 export function checkInput(operation: OperationShape, input: unknown): void {
-  const { issues } = v.safeParse(inputSchema(operation), input)
-  if (issues) throw createInputError(operation, issues.map(describeIssue))
+  const issues = inputIssues(operation, input)
+  if (issues.length > 0) throw createInputError(operation, issues)
 }

@@ -1,5 +1,5 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
-import { inputSchema, type OperationShape } from '@mintmark/operation'
+import { findOneOfIssue, inputSchema, type OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import { HttpError } from './http-error.ts'
 
@@ -154,7 +154,7 @@ export function readInput(
   if (unknown.length > 0) throw createInputError(unknown)
   const result = v.safeParse(getSchema(operation), input)
   if (!result.success) throw createInputError(result.issues.map(describeIssue))
-  const issue = findUnstorable(input, '') ?? checkLimits(input)
+  const issue = findOneOfIssue(operation, input) ?? findUnstorable(input, '') ?? checkLimits(input)
   if (issue !== undefined) throw createInputError([issue])
   return input
 }
