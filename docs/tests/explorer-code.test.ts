@@ -10,7 +10,7 @@ import {
   writeShellScript,
   writeTypeScript,
 } from '../../packages/console/app/pages/explorer/snippets.ts'
-import { createSample, createSampleRecord } from '../../packages/mintmark/src/cli/sample-values.ts'
+import { createSample, createSampleInput } from '../../packages/mintmark/src/cli/sample-values.ts'
 import {
   createStub,
   type RecordedRequest,
@@ -24,13 +24,9 @@ const credentials = { apiKey: VARIABLES.MINTMARK_API_KEY, secret: VARIABLES.MINT
 const calls = listCatalogue({ isOperator: true })
   .flatMap(({ entries }) => entries)
   .filter(({ operation }) => operation.result !== 'event-stream')
-  .map((entry) => ({ id: entry.operation.id, entry, input: createInput(entry.operation) }))
+  .map((entry) => ({ id: entry.operation.id, entry, input: createSampleInput(entry.operation, true) }))
 
 type Call = (typeof calls)[number]
-
-function createInput({ params, query, body }: OperationShape): Record<string, unknown> {
-  return createSampleRecord({ ...params, ...query, ...body }, true)
-}
 
 const respondTo = ({ data }: OperationShape) => respondWith(createSample(data))
 

@@ -7,7 +7,7 @@ import { findPositionalField } from './example.ts'
 import { listInputFields } from './fields.ts'
 import type { Input } from './input.ts'
 import { listGroups } from './operations.ts'
-import { createSample, createSampleRecord } from './sample-values.ts'
+import { createSample, createSampleInput } from './sample-values.ts'
 import {
   createStub,
   type RecordedRequest,
@@ -103,8 +103,7 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
     ['every field', true],
     ['the required fields', false],
   ])('sends %s as the client does, and prints the records of the response', async (_, isComplete) => {
-    const entries = { ...operation.params, ...operation.query, ...operation.body }
-    const input = createSampleRecord(entries, isComplete)
+    const input = createSampleInput(operation, isComplete)
     expect(inputIssues(operation, input)).toEqual([])
     const { requests, fetch } = createStub(() => respondTo(operation))
     const words = [group.command, command, ...toWords(operation, input)]
@@ -118,7 +117,7 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
   })
 
   it('reads the same input from a file of JSON', async () => {
-    const input = createSampleRecord({ ...operation.params, ...operation.query, ...operation.body }, true)
+    const input = createSampleInput(operation, true)
     const { requests, fetch } = createStub(() => respondTo(operation))
     const words = [group.command, command, '--input', '-']
     const { exitCode } = await runCommand(words, { fetch, text: JSON.stringify(input) })

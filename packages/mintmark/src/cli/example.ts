@@ -25,7 +25,10 @@ export function findPositionalField(fields: readonly InputField[]): InputField |
 export function createExampleWords(group: GroupCommand, { operation, command }: OperationCommand): string[] {
   const fields = listInputFields(operation)
   const positional = findPositionalField(fields)
-  const required = fields.filter((field) => field.required && field !== positional)
+  const alternative = operation.oneOf?.[0]
+  const required = fields.filter(
+    (field) => (field.required && field !== positional) || field.name === alternative,
+  )
   const value = positional && createSample(positional.schema, positional.name, false)
   const given = value === undefined ? [] : [String(value)]
   return ['mintmark', group.command, command, ...given, ...required.flatMap(toWords)]

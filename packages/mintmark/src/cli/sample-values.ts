@@ -1,4 +1,5 @@
 import type { Entries } from '@mintmark/envelope'
+import type { OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import { isRequired, toParts, toRequired } from './schema-parts.ts'
 
@@ -53,7 +54,20 @@ export function createSample(schema: v.GenericSchema, name = '', isComplete = tr
 }
 
 /** Creates a record with all of its fields, or only with those that are required. */
-export function createSampleRecord(entries: Entries, isComplete: boolean): Record<string, unknown> {
+function createSampleRecord(entries: Entries, isComplete: boolean): Record<string, unknown> {
   const included = Object.entries(entries).filter(([, schema]) => isComplete || isRequired(schema))
   return Object.fromEntries(included.map(([name, schema]) => [name, createSample(schema, name, isComplete)]))
+}
+
+/** Creates an input of an operation with all of its fields, or only with those that are required. */
+export function createSampleInput(
+  { params, query, body, oneOf: [first, ...others] = [] }: OperationShape,
+  isComplete: boolean,
+): Record<string, unknown> {
+  const entries = Object.entries({ ...params, ...query, ...body }).filter(([name]) => !others.includes(name))
+  const alternative = entries.filter(([name]) => name === first)
+  return {
+    ...createSampleRecord(Object.fromEntries(entries), isComplete),
+    ...createSampleRecord(Object.fromEntries(alternative), true),
+  }
 }
