@@ -1,27 +1,43 @@
+import { operatorAccounts } from '@mintmark/facilitator/operator'
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { WebhookStore } from '@mintmark/server-kit/webhooks'
+import type { Kysely } from 'kysely'
 import { parseEther } from 'viem'
-import {
-  createAccount,
-  creditAccount,
-  freezeAccount,
-  listAccounts,
-  MAX_BATCH_DELAY_MS,
-  setBatchDelay,
-} from '../ledger/accounts/accounts.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
-import { facilitatorWebhooks } from '../webhooks/schema.ts'
-import { findAccountByArgument, integer, print, readOperator, withDatabase } from './command-database.ts'
+import { listAccounts, type Operator } from '../ledger/accounts/accounts.ts'
+import { toOperatorAccount } from '../operator/account-details.ts'
+import { operatorAccountRoutes } from '../operator/account-handlers.ts'
+import type { Tables } from '../tables.ts'
+import { findAccountByArgument, integer, print, withDatabase } from './command-database.ts'
+import { createOperate, OPERATOR_OPTIONS, type Operate, readOperator } from './operate.ts'
 
-const OPERATOR_OPTIONS = { actor: 'who', reason: 'why' }
+/** What a command about an account gets. */
+interface AccountDecision extends Operator {
+  readonly db: Kysely<Tables>
+  readonly operate: Operate
+}
+
+/** Decides something about accounts or their keys, and prints the result. */
+export async function decideAccount(
+  options: Record<string, string | undefined>,
+  work: (decision: AccountDecision) => Promise<unknown>,
+): Promise<void> {
+  const operator = readOperator(options)
+  await withDatabase(async (db, enqueue) => {
+    const operate = createOperate(operatorAccountRoutes, { db, enqueue }, operator)
+    print(await work({ db, operate, ...operator }))
+  })
+}
 
 export const accountCommands: Record<string, Command> = {
   'accounts create': {
     summary: 'Creates an account for a paying wallet.',
-    options: { payer: 'address', name: 'text?' },
-    async run({ options: { payer = '', name = '' } }) {
+    options: { payer: 'address', name: 'text?', ...OPERATOR_OPTIONS },
+    async run({ options }) {
+      const { payer = '', name = '' } = options
       if (!/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new ConfigurationError('--payer: expected an address')
-      await withDatabase(async (db, enqueue) => print(await createAccount(db, { payer, name }, enqueue)))
+      await decideAccount(
+        options,
+        async ({ operate, reason }) => await operate(operatorAccounts.create, { payer, name, reason }),
+      )
     },
   },
   'accounts credit': {
@@ -34,10 +50,10 @@ export const accountCommands: Record<string, Command> = {
       if (!/^\d{1,12}(?:\.\d{1,18})?$/.test(text) || parseEther(text) === 0n) {
         throw new ConfigurationError('--amount: expected a number above 0, such as 1.5')
       }
-      const operator = readOperator(options)
-      await withDatabase(async (db, enqueue) => {
+      const amount = String(parseEther(text))
+      await decideAccount(options, async ({ db, operate, reason }) => {
         const { id } = await findAccountByArgument(db, account)
-        print(await creditAccount(db, { account: id, amount: parseEther(text), ...operator }, enqueue))
+        return await operate(operatorAccounts.credit, { id, amount, reason })
       })
     },
   },
@@ -46,75 +62,38 @@ export const accountCommands: Record<string, Command> = {
     arguments: ['account'],
     options: OPERATOR_OPTIONS,
     async run({ arguments: [account = ''], options }) {
-      const operator = readOperator(options)
-      await withDatabase(async (db) =>
-        print(await freezeAccount(db, (await findAccountByArgument(db, account)).id, operator)),
-      )
+      await decideAccount(options, async ({ db, operate, reason }) => {
+        const { id } = await findAccountByArgument(db, account)
+        return await operate(operatorAccounts.freeze, { id, reason })
+      })
     },
   },
   'accounts unfreeze': {
     summary: 'Ends the freeze of an account.',
     arguments: ['account'],
-    async run({ arguments: [account = ''] }) {
-      await withDatabase(async (db) =>
-        print(await freezeAccount(db, (await findAccountByArgument(db, account)).id, undefined)),
-      )
+    options: OPERATOR_OPTIONS,
+    async run({ arguments: [account = ''], options }) {
+      await decideAccount(options, async ({ db, operate, reason }) => {
+        const { id } = await findAccountByArgument(db, account)
+        return await operate(operatorAccounts.unfreeze, { id, reason })
+      })
     },
   },
   'accounts batch': {
     summary:
       'Sets for how many milliseconds settles of an account may wait for others, to share a transaction. 0: never.',
     arguments: ['account'],
-    options: { delay: 'milliseconds' },
-    async run({ arguments: [account = ''], options: { delay } }) {
-      const milliseconds = integer(delay, '--delay')
-      if (milliseconds > MAX_BATCH_DELAY_MS)
-        throw new ConfigurationError(`--delay: expected at most ${MAX_BATCH_DELAY_MS}`)
-      await withDatabase(async (db) =>
-        print(await setBatchDelay(db, (await findAccountByArgument(db, account)).id, milliseconds)),
-      )
+    options: { delay: 'milliseconds', ...OPERATOR_OPTIONS },
+    async run({ arguments: [account = ''], options }) {
+      const batchDelayMs = integer(options.delay, '--delay')
+      await decideAccount(options, async ({ db, operate, reason }) => {
+        const { id } = await findAccountByArgument(db, account)
+        return await operate(operatorAccounts.setBatchDelay, { id, batchDelayMs, reason })
+      })
     },
   },
   'accounts list': {
     summary: 'Lists the accounts with their balances in wei.',
-    run: async () => await withDatabase(async (db) => print(await listAccounts(db))),
-  },
-  'keys create': {
-    summary: 'Creates a key of an account and prints its token once.',
-    arguments: ['account'],
-    options: { name: 'text?' },
-    async run({ arguments: [account = ''], options: { name = '' } }) {
-      await withDatabase(async (db) =>
-        print(await createKey(db, { account: (await findAccountByArgument(db, account)).id, name })),
-      )
-    },
-  },
-  'keys list': {
-    summary: 'Lists the keys, without their tokens.',
-    run: async () => await withDatabase(async (db) => print(await listKeys(db))),
-  },
-  'keys rotate': {
-    summary: 'Creates a new token for a key and prints it once. The old one works for --grace hours (24).',
-    arguments: ['key-id'],
-    options: { grace: 'hours?' },
-    async run({ arguments: [id], options: { grace = '24' } }) {
-      const seconds = integer(grace, '--grace') * 3600
-      await withDatabase(async (db) => print(await rotateKey(db, integer(id, 'key-id'), seconds)))
-    },
-  },
-  'keys revoke': {
-    summary: 'Revokes a key immediately.',
-    arguments: ['key-id'],
-    async run({ arguments: [id] }) {
-      await withDatabase(async (db) => print(await revokeKey(db, integer(id, 'key-id'))))
-    },
-  },
-  'keys reseal': {
-    summary:
-      'Seals every stored webhook secret under the first of SECRET_KEYS. The other keys can be removed then.',
-    run: async () =>
-      await withDatabase(async (db, _, sealer) => {
-        print({ resealed: await new WebhookStore(facilitatorWebhooks, sealer).reseal(db) })
-      }),
+    run: async () => await withDatabase(async (db) => print((await listAccounts(db)).map(toOperatorAccount))),
   },
 }

@@ -9,15 +9,8 @@ import {
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../events/record-event.ts'
-import {
-  type Account,
-  BalanceTooLargeError,
-  getAccount,
-  type Operator,
-  PayerHasAccountError,
-} from '../ledger/accounts/accounts.ts'
+import { type Account, getAccount } from '../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
-import { KeyNotFoundError } from '../ledger/accounts/keys.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
@@ -45,17 +38,8 @@ export async function withDatabase(
     await webhooks.start()
     await work(database.system, webhooks.enqueue, storage.sealer)
   } catch (error) {
-    // An error in the arguments, not in the program.
-    const isUsageError = [
-      AccountNotFoundError,
-      BalanceTooLargeError,
-      KeyNotFoundError,
-      PayerHasAccountError,
-    ].some((kind) => error instanceof kind)
     // Terminals are often recorded, and a node's address may contain a key.
-    throw isUsageError && error instanceof Error
-      ? new ConfigurationError(error.message)
-      : removeAddress(error)
+    throw error instanceof AccountNotFoundError ? new ConfigurationError(error.message) : removeAddress(error)
   } finally {
     await webhooks.stop()
     await database.close()
@@ -76,11 +60,4 @@ export function integer(text: string | undefined, name: string): number {
 /** Gets an account by its id or its wallet. */
 export async function findAccountByArgument(db: Kysely<Tables>, which: string): Promise<Account> {
   return await getAccount(db, which.startsWith('0x') ? which : integer(which, 'account'))
-}
-
-/** Reads who runs the command, and why. */
-export function readOperator({ actor, reason }: Record<string, string | undefined>): Operator {
-  if (!actor || !reason)
-    throw new ConfigurationError('--actor and --reason are required: who runs the command, and why')
-  return { actor, reason }
 }

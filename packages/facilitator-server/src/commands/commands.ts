@@ -5,6 +5,7 @@ import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
 import { depositCommands } from './deposits.ts'
 import { doctorCommands } from './doctor.ts'
+import { keyCommands } from './keys.ts'
 import { sessionCommands } from './sessions.ts'
 import { settlementCommands } from './settlements.ts'
 import { signerCommands } from './signers.ts'
@@ -31,6 +32,7 @@ export const facilitatorCommands: Record<string, Command> = {
   },
   ...doctorCommands,
   ...accountCommands,
+  ...keyCommands,
   ...settlementCommands,
   ...depositCommands,
   ...transactionCommands,

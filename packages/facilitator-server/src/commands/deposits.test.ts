@@ -44,8 +44,10 @@ describe('deposits reread', () => {
     const head = await chain.client.getBlockNumber()
     await chain.client.mine({ blocks: 4 })
     await expect.poll(async () => (await readNextBlock()) > head).toBe(true)
-    const created = await run('accounts', 'create', '--payer', wallet)
-    expect(JSON.parse(created.out)).toMatchObject({ available: '0' })
+    const created = await run(
+      ...['accounts', 'create', '--payer', wallet, '--actor', 'alice', '--reason', 'a new shop'],
+    )
+    expect(JSON.parse(created.out)).toMatchObject({ balance: '0' })
 
     const reread = () => run('deposits', 'reread', '--from-block', String(blockNumber))
     const first = await reread()

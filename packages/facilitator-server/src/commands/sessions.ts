@@ -1,13 +1,23 @@
-import { createSessionCommands, openDatabase, openStorage, readEnvironment } from '@mintmark/server-kit'
+import {
+  ConfigurationError,
+  createSessionCommands,
+  openDatabase,
+  openStorage,
+  readEnvironment,
+} from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { endSession } from '../operator/end-session.ts'
+import { ACTOR_EXPECTED, isActor } from '../operator/operator-access.ts'
 import type { Tables } from '../tables.ts'
 
 /** Commands for sessions of the database that block others. */
 export const sessionCommands = createSessionCommands<Kysely<Tables>>({
   withDatabase: withOwner,
-  endSession: (db, identity, actor) => endSession(db, identity, { actor }),
+  async endSession(db, identity, actor) {
+    if (!isActor(actor)) throw new ConfigurationError(`--actor: ${ACTOR_EXPECTED}`)
+    return await endSession(db, identity, { actor })
+  },
 })
 
 /**

@@ -1,3 +1,4 @@
+import { operatorReverts, operatorSettlements } from '@mintmark/facilitator/operator'
 import {
   type Command,
   CommandFailedError,
@@ -10,28 +11,29 @@ import { readTreasuryState, type TreasuryReading } from '../audit/treasury-state
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { readChains, readSurplus, readTreasury } from '../configuration.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import {
-  clearReverts,
-  findRevertSubject,
-  listReverts,
-  type RevertSubject,
-} from '../ledger/settlements/reverts.ts'
-import { findById } from '../ledger/settlements/settlement.ts'
-import {
-  auditSettlements,
-  type Resolution,
-  readSettlementHistory,
-  resolveSettlement,
-} from '../payments/operator/operator.ts'
-import type { ChainOutcome } from '../payments/payment.ts'
-import { inspectSettlement } from '../payments/reconcile/inspect.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
+import { operatorSettlementRoutes } from '../operator/settlement-handlers.ts'
+import { auditSettlements, readSettlementHistory } from '../payments/operator/operator.ts'
 import type { Tables } from '../tables.ts'
-import { integer, print, readOperator, withDatabase } from './command-database.ts'
-import { type EngineParts, withEngine } from './engine.ts'
+import { integer, print, withDatabase } from './command-database.ts'
+import { withEngine } from './engine.ts'
+import { createOperate, OPERATOR_OPTIONS, type Operate, readOperator } from './operate.ts'
 
 /** Sets the exit status to 1 if there are problems. */
 function reportProblems(problems: readonly unknown[]): void {
   if (problems.length > 0) process.exitCode = 1
+}
+
+/** Decides something about settlements or reverts, and prints the result. */
+async function decideSettlement(
+  options: Record<string, string | undefined>,
+  work: (decision: { operate: Operate; reason: string }) => Promise<unknown>,
+): Promise<void> {
+  const operator = readOperator(options)
+  await withEngine(async (port) => {
+    const operate = createOperate(operatorSettlementRoutes, port, operator)
+    print(await work({ operate, reason: operator.reason }))
+  })
 }
 
 export const settlementCommands: Record<string, Command> = {
@@ -55,33 +57,25 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements resolve': {
     summary:
-      'Ends an unknown settlement as settled (with --transaction) or failed, if its chain cannot be read. With --force, also if it can, after printing the outcome on the chain.',
+      'Ends an unknown settlement as settled (with --transaction) or failed, if its chain cannot be read. With --force, also if it can. Prints what the chain shows, too.',
     arguments: ['settlement-id', 'outcome'],
-    options: { transaction: 'hash?', actor: 'who', reason: 'why' },
+    options: { transaction: 'hash?', ...OPERATOR_OPTIONS },
     flags: ['force'],
-    async run({ arguments: [id, outcome], options }) {
-      const resolution = parseResolution(integer(id, 'settlement-id'), outcome, options)
-      const force = options.force !== undefined
-      await withEngine(async (parts) => {
-        if (force) print({ chain: await readOutcome(parts, resolution.id) })
-        const { db, payments, config, enqueue } = parts
-        const resolved = await resolveSettlement(db, resolution, {
-          chargeOn: config.chargeOn,
-          chainReader: payments.chainReader,
-          force,
-          enqueue,
-        })
-        if (resolved.kind === 'not-found') throw new ConfigurationError(`Settlement ${id} does not exist`)
-        if (resolved.kind === 'not-unknown')
-          throw new ConfigurationError(
-            `Settlement ${id} is ${resolved.state}. Only an unknown settlement can be resolved`,
-          )
-        if (resolved.kind === 'readable')
-          throw new ConfigurationError(
-            `${resolved.network} can be read, so the chain decides. Run settlements reconcile, or resolve with --force`,
-          )
-        print(resolved.settlement)
-      })
+    async run({ arguments: [text, outcome], options }) {
+      const { transaction } = options
+      const id = integer(text, 'settlement-id')
+      if (outcome !== 'settled' && outcome !== 'failed')
+        throw new ConfigurationError('outcome: expected settled or failed')
+      const resolution = {
+        id,
+        outcome,
+        force: options.force !== undefined,
+        ...(transaction !== undefined && { transaction }),
+      }
+      await decideSettlement(
+        options,
+        async ({ operate, reason }) => await operate(operatorSettlements.resolve, { ...resolution, reason }),
+      )
     },
   },
   'settlements reverts': {
@@ -94,14 +88,13 @@ export const settlementCommands: Record<string, Command> = {
     summary:
       'Accepts the payments of a wallet (0x…), or of an account (its id), again: its reverted transactions so far no longer count.',
     arguments: ['payer-or-account'],
-    options: { actor: 'who', reason: 'why' },
+    options: OPERATOR_OPTIONS,
     async run({ arguments: [which = ''], options }) {
-      const operator = readOperator(options)
-      await withEngine(async ({ db, config }) => {
-        const subject = await readRevertSubject(db, which)
-        await clearReverts(db, subject, operator)
-        print(await listReverts(db, config.revertLimits))
-      })
+      const kind = /^0x/.test(which) ? 'payer' : 'account'
+      await decideSettlement(
+        options,
+        async ({ operate, reason }) => await operate(operatorReverts.clear, { kind, subject: which, reason }),
+      )
     },
   },
   'settlements audit': {
@@ -150,35 +143,4 @@ async function readConfiguredTreasury(db: Kysely<Tables>): Promise<TreasuryReadi
   if (reading.isUnreadable)
     throw new CommandFailedError(`The treasury's chain ${chainId} cannot be read: ${reading.balanceProblem}`)
   return reading
-}
-
-async function readRevertSubject(db: Kysely<Tables>, which: string): Promise<RevertSubject> {
-  const isWallet = /^0x[0-9a-fA-F]{40}$/.test(which)
-  return await findRevertSubject(
-    db,
-    isWallet ? { payer: which } : { account: integer(which, 'payer-or-account') },
-  )
-}
-
-/** Reads the present outcome of a settlement's payment from the chain. */
-async function readOutcome({ db, payments }: EngineParts, id: number): Promise<ChainOutcome> {
-  const settlement = await findById(db, id)
-  if (settlement === undefined) throw new ConfigurationError(`Settlement ${id} does not exist`)
-  return inspectSettlement(payments.chainReader, settlement)
-}
-
-function parseResolution(
-  id: number,
-  outcome: string | undefined,
-  options: Record<string, string | undefined>,
-): Resolution {
-  const operator = readOperator(options)
-  if (outcome === 'failed') return { id, outcome, ...operator }
-  if (outcome !== 'settled') throw new ConfigurationError('outcome: expected settled or failed')
-  const { transaction = '' } = options
-  if (!/^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/.test(transaction))
-    throw new ConfigurationError(
-      '--transaction: expected 0x and 64 hexadecimal digits, or a signature of Solana',
-    )
-  return { id, outcome, transaction, ...operator }
 }

@@ -20,9 +20,16 @@ import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
 import { createKey, getKey, KeyNotFoundError, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
 import { findAccounts, readAccountDetails, toOperatorAccount, toOperatorKey } from './account-details.ts'
 import { decide, listDecisions } from './decisions.ts'
-import { DEFAULT_LIST_SIZE, implement } from './operator-context.ts'
+import {
+  createOperatorImplement,
+  DEFAULT_LIST_SIZE,
+  type OperatorContext,
+  type OperatorPort,
+} from './operator-context.ts'
 
 const DEFAULT_GRACE_SECONDS = 24 * 3600
+
+const implement = createOperatorImplement<OperatorContext<Pick<OperatorPort, 'db' | 'enqueue'>>>()
 
 /** Runs work. An account or a key that does not exist is refused with 404. */
 async function refuseUnknown<Result>(
@@ -46,12 +53,12 @@ const accountRoutes = implement(operatorAccounts, {
 
   get: async ({ id }, context) => await refuseUnknown(context, () => readAccountDetails(context.port.db, id)),
 
-  async create({ payer, name = '' }, context) {
+  async create({ payer, name = '', reason }, context) {
     const wallet = payer.toLowerCase()
     const decision = {
       operation: operatorAccounts.create,
       subject: `payer/${wallet}`,
-      input: { payer: wallet, name },
+      input: { payer: wallet, name, reason },
     }
     try {
       const account = await decide(context, {
@@ -137,11 +144,11 @@ const accountRoutes = implement(operatorAccounts, {
 })
 
 const keyRoutes = implement(operatorKeys, {
-  async create({ accountId, name = '' }, context) {
+  async create({ accountId, name = '', reason }, context) {
     const decision = {
       operation: operatorKeys.create,
       subject: `account/${accountId}`,
-      input: { accountId, name },
+      input: { accountId, name, reason },
     }
     const work = () =>
       decide(context, { ...decision, work: (trx) => createKey(trx, { account: accountId, name }) })
@@ -149,11 +156,11 @@ const keyRoutes = implement(operatorKeys, {
     return toOperatorKey(key, token)
   },
 
-  async rotate({ id, graceSeconds = DEFAULT_GRACE_SECONDS }, context) {
+  async rotate({ id, graceSeconds = DEFAULT_GRACE_SECONDS, reason }, context) {
     const decision = {
       operation: operatorKeys.rotate,
       subject: `key/${id}`,
-      input: { id, graceSeconds },
+      input: { id, graceSeconds, reason },
     }
     const work = () => decide(context, { ...decision, work: (trx) => rotateKey(trx, id, graceSeconds) })
     const { key, token } = await refuseUnknown(context, work)

@@ -4,7 +4,7 @@ import type { OperationShape } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { OperatorDecisionsTable, OperatorInput, Tables } from '../tables.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { OperatorContext, OperatorPort } from './operator-context.ts'
 
 /** The Idempotency-Key of a call was used for another change. */
 export class UsedKeyError extends Error {
@@ -35,7 +35,12 @@ export interface Decision<Result> {
  * other. A call that repeats an Idempotency-Key waits for the first one and has no effect.
  */
 export async function decide<Result>(
-  { port, actor, idempotencyKey, refuse }: OperatorContext & Refuse<typeof ConflictError>,
+  {
+    port,
+    actor,
+    idempotencyKey,
+    refuse,
+  }: OperatorContext<Pick<OperatorPort, 'db'>> & Refuse<typeof ConflictError>,
   { operation, subject, input, work, repeat }: Decision<Result>,
 ): Promise<Result> {
   const row = { actor, operation: operation.id, subject, input: JSON.stringify(input), idempotencyKey }

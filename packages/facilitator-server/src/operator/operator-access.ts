@@ -78,10 +78,12 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
 
 function readActor(call: OperatorCall): string {
   const actor = call.header(ACTOR_HEADER) ?? ''
-  if (!ACTOR.test(actor) || actor === OWN_ACTOR)
-    throw createFieldError(
-      'X-Mintmark-Actor',
-      'Expected who makes this change: 1 to 200 printable ASCII characters',
-    )
+  if (!isActor(actor)) throw createFieldError('X-Mintmark-Actor', ACTOR_EXPECTED)
   return actor
 }
+
+/** Whether a text can name who makes a change. */
+export const isActor = (text: string): boolean => ACTOR.test(text) && text !== OWN_ACTOR
+
+/** The message for a text that cannot. */
+export const ACTOR_EXPECTED = 'Expected who makes this change: 1 to 200 printable ASCII characters'

@@ -18,8 +18,8 @@ export interface OperatorPort extends Pick<GaugeParts, 'config' | 'payments'> {
 }
 
 /** The context of a handler of the operator interface. */
-export interface OperatorContext {
-  readonly port: OperatorPort
+export interface OperatorContext<Port = OperatorPort> {
+  readonly port: Port
   /** Who makes the change. `''` for a read. */
   readonly actor: string
   /** The caller's Idempotency-Key. A repeated change with the same key has no second effect. */
@@ -43,7 +43,10 @@ const operatorLimits: FieldLimits = {
   transaction: { characters: 88 },
 }
 
-export const implement = createImplement<OperatorContext>(operatorLimits)
+/** Creates `implement` for handlers that need a part of the port, so that commands can call them. */
+export const createOperatorImplement = <Context>() => createImplement<Context>(operatorLimits)
+
+export const implement = createOperatorImplement<OperatorContext>()
 
 /** The items of a list if a call names no number. */
 export const DEFAULT_LIST_SIZE = 20

@@ -13,12 +13,21 @@ import { clearReverts, findRevertSubject, listReverts } from '../ledger/settleme
 import { findById, type Settlement } from '../ledger/settlements/settlement.ts'
 import { type Resolution, type ResolveResult, resolveSettlement } from '../payments/operator/operator.ts'
 import { decide } from './decisions.ts'
-import { DEFAULT_LIST_SIZE, implement, type OperatorContext } from './operator-context.ts'
+import {
+  createOperatorImplement,
+  DEFAULT_LIST_SIZE,
+  type OperatorContext,
+  type OperatorPort,
+} from './operator-context.ts'
 import { observeSettlement, readSettlementDetails } from './settlement-details.ts'
 import { listSettlements, toOperatorSettlement } from './settlement-list.ts'
 
 const DEFAULT_STUCK_MINUTES = 5
 const SECONDS_PER_MINUTE = 60
+
+type SettlementContext = OperatorContext<Pick<OperatorPort, 'db' | 'enqueue' | 'config' | 'payments'>>
+
+const implement = createOperatorImplement<SettlementContext>()
 
 type Refusals = Refuse<
   typeof NotFoundError | typeof ConflictError | typeof SETTLEMENT_NOT_UNKNOWN | typeof CHAIN_DECIDES
@@ -55,7 +64,7 @@ const settlementRoutes = implement(operatorSettlements, {
 })
 
 async function resolve(
-  context: OperatorContext & Refusals,
+  context: SettlementContext & Refusals,
   resolution: Resolution,
   force: boolean,
 ): Promise<Settlement> {

@@ -147,6 +147,8 @@ export const create = facilitatorOperation({
     payer: Address,
     /** The account's name. */
     name: v.optional(v.string()),
+    /** Why, for those who read the decisions. */
+    reason: v.optional(Text),
   },
   data: OperatorAccount,
   errors: [PAYER_HAS_ACCOUNT, ConflictError],

@@ -11,7 +11,7 @@ const decision = record({
   operation: v.string(),
   /** What was changed, such as `account/12`, `key/3`, `settlement/40`, `payer/0x…` or `session/4711`. */
   subject: v.string(),
-  /** Why; `''` if the operation has no reason. */
+  /** Why; `''` if no reason was given. */
   reason: v.string(),
   /** The credited amount, in wei; absent for other decisions. */
   amount: v.optional(Amount),
@@ -35,8 +35,8 @@ export interface DecisionList extends v.InferOutput<typeof decisionList> {}
 export const DecisionList: Schema<DecisionList> = decisionList
 
 /**
- * Lists the changes that operators made through this interface, and the sessions of the database that they
- * ended by a command, newest first. Nobody can change or remove them through it.
+ * Lists the changes that operators made through this interface and by commands, newest first. Nobody can
+ * change or remove them through it.
  *
  * @example
  * const { decisions } = await operatorDecisions.list(operator, { subject: 'account/12' })

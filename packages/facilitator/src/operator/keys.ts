@@ -55,6 +55,8 @@ export const create = facilitatorOperation({
     accountId: Id,
     /** The key's name. */
     name: v.optional(v.string()),
+    /** Why, for those who read the decisions. */
+    reason: v.optional(Text),
   },
   data: OperatorKey,
   errors: [NotFoundError, ConflictError],
@@ -80,6 +82,8 @@ export const rotate = facilitatorOperation({
   body: {
     /** How long the old token still works, in seconds, at most 30 days. Default: 24 hours. */
     graceSeconds: v.optional(Integer),
+    /** Why, for those who read the decisions. */
+    reason: v.optional(Text),
   },
   data: OperatorKey,
   errors: [NotFoundError, ConflictError],

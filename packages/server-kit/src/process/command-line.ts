@@ -94,10 +94,11 @@ function parse(name: string, command: Command, args: readonly string[]): Paramet
     })
     if (positionals.length !== required.length)
       throw new Error(`expected ${required.map((a) => `<${a}>`).join(' ') || 'no arguments'}`)
-    for (const [option, value] of Object.entries(command.options ?? {})) {
-      if (!value.endsWith('?') && values[option] === undefined)
-        throw new Error(`--${option} <${value}> is required`)
-    }
+    const missing = Object.entries(command.options ?? {})
+      .filter(([option, value]) => !value.endsWith('?') && values[option] === undefined)
+      .map(([option, value]) => `--${option} <${value}>`)
+    if (missing.length > 0)
+      throw new Error(`${missing.join(' ')} ${missing.length === 1 ? 'is' : 'are'} required`)
     const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const)
     return { options: Object.fromEntries(given), arguments: positionals }
   } catch (error) {

@@ -152,9 +152,18 @@ export function readInput(
     unknown.push({ path: '', message: 'This operation takes no body' })
   }
   if (unknown.length > 0) throw createInputError(unknown)
+  validateInput(operation, input, checkLimits)
+  return input
+}
+
+/** Validates the input of a call; throws an HttpError that names the fields. */
+export function validateInput(
+  operation: OperationShape,
+  input: Record<string, unknown>,
+  checkLimits: (input: Record<string, unknown>) => Issue | undefined,
+): void {
   const result = v.safeParse(getSchema(operation), input)
   if (!result.success) throw createInputError(result.issues.map(describeIssue))
   const issue = findOneOfIssue(operation, input) ?? findUnstorable(input, '') ?? checkLimits(input)
   if (issue !== undefined) throw createInputError([issue])
-  return input
 }

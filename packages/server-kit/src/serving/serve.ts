@@ -10,14 +10,9 @@ import {
   findRouteWithInvalidParam,
   listAllowedMethods,
 } from './compile-routes.ts'
-import {
-  createDeclaredError,
-  createFieldError,
-  HttpError,
-  type RuleResponses,
-  toHttpError,
-} from './http-error.ts'
-import type { Refuse, Route } from './implement.ts'
+import { createRefuse } from './create-refuse.ts'
+import { HttpError, type RuleResponses, toHttpError } from './http-error.ts'
+import type { Route } from './implement.ts'
 import { mustCloseConnection } from './raw-call.ts'
 import type { ResponseFormat } from './response-format.ts'
 import { type CallEnvironment, runCall } from './run-call.ts'
@@ -108,19 +103,6 @@ function createCallEnvironment<Caller, Context>(
     refuse: createRefuse(options.rules, options.clock),
     authenticate: (call) => options.authenticate(call),
     run: (call, handle, response) => options.run(call, handle, response),
-  }
-}
-
-/** Creates the functions with which a handler ends its call with an error, and its clock. */
-function createRefuse(rules: RuleResponses, now: () => number = Date.now): Refuse<never> {
-  return {
-    now,
-    refuse(error: never, message?: string): never {
-      throw createDeclaredError(error, rules, message)
-    },
-    invalid(field: string, message: string): never {
-      throw createFieldError(field, message)
-    },
   }
 }
 
