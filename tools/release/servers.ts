@@ -40,9 +40,9 @@ export async function startServers(project: string): Promise<Servers> {
   const facilitator = serverOf(project, 'facilitator', settings)
   const payer = wallets.payer.address
   const audit = ['--actor', 'rehearsal', '--reason', 'rehearsal']
-  await facilitator.command('accounts', 'create', '--payer', payer)
+  await facilitator.command('accounts', 'create', '--payer', payer, ...audit)
   await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...audit)
-  const { token = '' } = await facilitator.command('keys', 'create', payer)
+  const { token = '' } = await facilitator.command('keys', 'create', payer, ...audit)
   const credentials: DemoCredentials = {
     gateway: { baseUrl: await gateway.serve(stops), credentials: { apiKey, secret }, apiKey, secret },
     facilitator: { baseUrl: await facilitator.serve(stops), credentials: { token }, token, payer },
