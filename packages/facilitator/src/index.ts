@@ -80,6 +80,7 @@ export type {
 } from './webhooks.ts'
 export * as webhooks from './webhooks.ts'
 export type {
+  FieldIssue,
   Health,
   PaymentPayload,
   PaymentPayloadV1,

@@ -65,6 +65,16 @@ export const paymentFields = {
   paymentRequirements: anyObject as unknown as Schema<PaymentRequirements>,
 }
 
+const fieldIssue = record({
+  /** The path in the request, such as `paymentPayload.payload.authorization.nonce`; `''` for the whole body. */
+  path: v.string(),
+  /** What is wrong, and what to send instead. */
+  message: v.string(),
+})
+/** An invalid field of a request. */
+export interface FieldIssue extends v.InferOutput<typeof fieldIssue> {}
+export const FieldIssue: Schema<FieldIssue> = fieldIssue
+
 const verifyResponse = record({
   /** Whether the payment could be settled now. */
   valid: v.boolean(),
@@ -72,6 +82,8 @@ const verifyResponse = record({
   reason: v.optional(v.string()),
   /** The reason in a sentence, for people. */
   message: v.optional(v.string()),
+  /** The invalid fields; absent if the request is well-formed. */
+  issues: v.optional(v.array(FieldIssue)),
   /** The payer's address. */
   payer: v.optional(v.string()),
 })

@@ -1,4 +1,5 @@
 import { operatorReverts, operatorSettlements } from '@mintmark/facilitator/operator'
+import type { InputOf } from '@mintmark/operation'
 import {
   type Command,
   CommandFailedError,
@@ -66,7 +67,7 @@ export const settlementCommands: Record<string, Command> = {
       const id = integer(text, 'settlement-id')
       if (outcome !== 'settled' && outcome !== 'failed')
         throw new ConfigurationError('outcome: expected settled or failed')
-      const resolution = {
+      const resolution: Omit<InputOf<typeof operatorSettlements.resolve>, 'reason'> = {
         id,
         outcome,
         force: options.force !== undefined,

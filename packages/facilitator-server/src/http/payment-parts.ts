@@ -32,7 +32,10 @@ export async function checkPayment(
 ): Promise<CheckOutcome> {
   const account = requireAccount(context)
   const decoded = decodePayment(body, served)
-  if (!decoded.ok) return { kind: 'refused', reason: decoded.reason, message: decoded.message }
+  if (!decoded.ok) {
+    const { ok: _, ...refusal } = decoded
+    return { kind: 'refused', ...refusal }
+  }
   await refuseDuringWait(revertWaits, decoded.payment, account)
   return engine.check(decoded.payment, toEngineCall(context, account))
 }

@@ -133,11 +133,12 @@ export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse
     const { payer, extra } = outcome
     return { isValid: true, payer, ...(extra && { extra }) }
   }
-  const { reason, message, payer } = outcome
+  const { reason, message, issues, payer } = outcome
   return {
     isValid: false,
     invalidReason: reason,
     ...(message !== undefined && { invalidMessage: message }),
+    ...(issues !== undefined && { issues: [...issues] }),
     ...(payer !== undefined && { payer }),
   }
 }
@@ -150,11 +151,12 @@ export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse
 export function toNativeVerifyResponse(outcome: CheckOutcome): VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
   if (outcome.kind === 'valid') return { valid: true, payer: outcome.payer }
-  const { reason, message, payer } = outcome
+  const { reason, message, issues, payer } = outcome
   return {
     valid: false,
     reason,
     ...(message !== undefined && { message }),
+    ...(issues !== undefined && { issues: [...issues] }),
     ...(payer !== undefined && { payer }),
   }
 }

@@ -1,6 +1,7 @@
 import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
 import type { ChannelAction, Voucher } from '../chains/evm/channels/channel-terms.ts'
 import type { SvmTerms } from '../chains/svm/svm-terms.ts'
+import type { Issue } from './decode/fields.ts'
 
 /** One payment, decoded from either x402 version. */
 export interface Payment {
@@ -114,8 +115,10 @@ export type Decoded =
   | {
       ok: false
       reason: string
+      /** The issues in one text. */
       message: string
-      issues?: { path: string; message: string }[]
+      /** The fields at fault, at least one. */
+      issues: readonly Issue[]
       /** Set if the payer could be read. */
       payer?: string
     }

@@ -4,8 +4,11 @@ import type { HttpError } from './http-error.ts'
 /** The shape of a server's responses: envelopes for the gateway, plain JSON for the facilitator. */
 export interface ResponseFormat {
   success(data: unknown, operation: OperationShape): unknown
-  /** `operation` is undefined when no operation has the requested path. */
-  failure(refusal: HttpError, operation?: OperationShape): unknown
+  /**
+   * @param operation Undefined when no operation has the requested path.
+   * @param body The body of the request. Undefined if it was not read.
+   */
+  failure(refusal: HttpError, operation?: OperationShape, body?: Uint8Array): unknown
 }
 
 /** The gateway's envelope (specification, "Response envelope"). */

@@ -74,13 +74,14 @@ export async function runCall<Caller, Context extends object>(
     isConnected,
     disconnect,
   })
+  let bytes: Uint8Array<ArrayBuffer> | undefined
   let status = 200
   let body: string | ReadableStream<Uint8Array> | null
   try {
     call.checkBodyHeaders()
     refuseMalformedQuery(call.query)
     const caller = await environment.authenticate(call)
-    const bytes = await call.readBody()
+    bytes = await call.readBody()
     if (invalidParam !== undefined) throw createFieldError(invalidParam, 'Expected digits')
     const params = operation.params ? context.req.param() : {}
     const input = readInput(operation, { params, query: call.query, body: bytes }, route.checkLimits)
@@ -103,7 +104,7 @@ export async function runCall<Caller, Context extends object>(
   } catch (error) {
     const httpError = toHttpError(error)
     status = httpError.status
-    body = JSON.stringify(format.failure(httpError, operation))
+    body = JSON.stringify(format.failure(httpError, operation, bytes))
     if (httpError.retryAfter !== undefined) response.headers.set('retry-after', String(httpError.retryAfter))
     logError(call, httpError, error)
   }

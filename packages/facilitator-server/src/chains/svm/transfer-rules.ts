@@ -71,7 +71,6 @@ export interface TokenTransfer {
 export interface TransferRefusal {
   readonly reason: string
   readonly message: string
-  readonly payer?: string
 }
 
 export const isTransferRefusal = (value: TokenTransfer | TransferRefusal): value is TransferRefusal =>
@@ -107,11 +106,7 @@ export function readTransfer(
   return refusal ?? checkTransfer(transaction, transfer, terms)
 }
 
-const refuse = (reason: string, message: string, payer?: string): TransferRefusal => ({
-  reason,
-  message,
-  ...(payer !== undefined && { payer }),
-})
+const refuse = (reason: string, message: string): TransferRefusal => ({ reason, message })
 
 /** The bytes of an account that was decoded from a transaction. */
 function requireBytes(account: string | undefined): Buffer {
@@ -168,26 +163,35 @@ function findOptionalProblem(
     : refuse(svmReasons.memo, 'The memo differs from the requirements')
 }
 
+/** Whether an instruction is a checked transfer of tokens. */
+const isCheckedTransfer = ({ program, data, accounts }: Instruction): boolean =>
+  (program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM) &&
+  data.length === 10 &&
+  data[0] === 12 &&
+  accounts.length === 4
+
+/** Finds the owner of the tokens that a transaction transfers. Undefined if it transfers none. */
+export function findTransferOwner({ accounts, instructions }: WireTransaction): string | undefined {
+  const transfer = instructions.find(isCheckedTransfer)
+  return transfer && accounts[transfer.accounts[3] ?? -1]
+}
+
 function checkTransfer(
   { accounts, signatures }: WireTransaction,
-  { program, data, accounts: indexes }: Instruction,
+  transfer: Instruction,
   terms: TransferTerms,
 ): TokenTransfer | TransferRefusal {
-  const isTransfer =
-    (program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM) &&
-    data.length === 10 &&
-    data[0] === 12 &&
-    indexes.length === 4
-  const [source, mint, destination, payer] = indexes.map((index) => accounts[index])
-  if (!isTransfer || !source || !mint || !destination || !payer)
+  const { program, data } = transfer
+  const [source, mint, destination, payer] = transfer.accounts.map((index) => accounts[index])
+  if (!isCheckedTransfer(transfer) || !source || !mint || !destination || !payer)
     return refuse(svmReasons.noTransfer, 'The third instruction must be a checked transfer')
   // The only other signer than the fee payer.
   if (payer !== accounts[1] || signatures.length !== 2)
-    return refuse(svmReasons.signature, 'The owner of the tokens has not signed', payer)
-  if (mint !== terms.asset) return refuse(svmReasons.mint, 'The transfer is of another token', payer)
+    return refuse(svmReasons.signature, 'The owner of the tokens has not signed')
+  if (mint !== terms.asset) return refuse(svmReasons.mint, 'The transfer is of another token')
   if (destination !== findAssociatedAccount(terms.payTo, mint, program))
-    return refuse(svmReasons.recipient, "The destination is not payTo's associated token account", payer)
+    return refuse(svmReasons.recipient, "The destination is not payTo's associated token account")
   if (data.readBigUInt64LE(1) !== terms.amount)
-    return refuse(svmReasons.amount, 'The transfer is not of the required amount', payer)
+    return refuse(svmReasons.amount, 'The transfer is not of the required amount')
   return { payer, source, tokenProgram: program, decimals: data.readUInt8(9) }
 }

@@ -1,5 +1,6 @@
 import type { OperationShape } from '@mintmark/operation'
 import { HttpError, plainFormat, type ResponseFormat } from '@mintmark/server-kit'
+import { readPayer } from '../../payments/decode/read-payer.ts'
 import { PendingSettlement, UnsentSettlement } from '../settle-responses.ts'
 
 /** Statuses whose body is only the label of the specification's table. */
@@ -8,7 +9,7 @@ const LABELS: Record<number, string> = { 401: 'Unauthorized', 402: 'Insufficient
 /** The responses of the native API: plain JSON, and `{ error, message }` for errors. */
 export const nativeResponses: ResponseFormat = {
   ...plainFormat,
-  failure(refusal, operation) {
+  failure(refusal, operation, body) {
     const label = LABELS[refusal.status]
     if (label !== undefined) return { error: label }
     if (refusal instanceof PendingSettlement) {
@@ -16,15 +17,29 @@ export const nativeResponses: ResponseFormat = {
     }
     if (refusal instanceof UnsentSettlement) return { error: refusal.reason }
     const { message, issues } = refusal
-    return plainFormat.failure(
-      new HttpError(refusal.status, message, { reason: toX402Reason(refusal, operation), issues }),
-    )
+    const reason = toX402Reason(refusal, operation)
+    const payer = isPayment(operation) ? readPayer(parseBody(body)) : undefined
+    return {
+      ...(plainFormat.failure(new HttpError(refusal.status, message, { reason, issues })) as object),
+      ...(payer !== undefined && { payer }),
+    }
   },
 }
+
+/** Parses the body of a refused request. Undefined if it is not JSON, or was not read. */
+export function parseBody(body: Uint8Array | undefined): unknown {
+  try {
+    return body && JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+const isPayment = (operation: OperationShape | undefined): boolean =>
+  operation !== undefined && Object.hasOwn(operation.body ?? {}, 'paymentPayload')
 
 /** Returns the x402 reason of a refusal. A payment that cannot be parsed is an invalid payload. */
 export function toX402Reason(refusal: HttpError, operation: OperationShape | undefined): string {
   const malformed = (refusal.status === 400 || refusal.status === 413) && refusal.reason === 'InvalidInput'
-  const payment = operation !== undefined && Object.hasOwn(operation.body ?? {}, 'paymentPayload')
-  return malformed && payment ? 'invalid_payload' : refusal.reason
+  return malformed && isPayment(operation) ? 'invalid_payload' : refusal.reason
 }

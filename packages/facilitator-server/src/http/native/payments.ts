@@ -24,7 +24,7 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
       const decoded = decodePayment(body, served)
       if (!decoded.ok) {
         const { reason, message, issues } = decoded
-        throw new HttpError(400, message, { reason, ...(issues && { issues }) })
+        throw new HttpError(400, message, { reason, issues })
       }
       const settlement = toNativeSettleResponse(
         await settlePayment(parts, decoded.payment, context, 'native'),

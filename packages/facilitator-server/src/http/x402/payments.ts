@@ -1,6 +1,7 @@
 import type { Route } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
+import { readNetwork } from '../../payments/decode/read-payer.ts'
 import { checkPayment, type PaymentParts, settlePayment } from '../payment-parts.ts'
 import { toX402SettleResponse, toX402VerifyResponse } from '../settle-responses.ts'
 import * as x402 from './x402-operations.ts'
@@ -14,10 +15,13 @@ export function x402PaymentRoutes(parts: PaymentParts): readonly Route<Facilitat
     async settle(body, context) {
       const decoded = decodePayment(body, served)
       if (!decoded.ok) {
+        const { reason, message, issues, payer } = decoded
         return {
           success: false,
-          errorReason: decoded.reason,
-          errorMessage: decoded.message,
+          errorReason: reason,
+          errorMessage: message,
+          issues: [...issues],
+          ...(payer !== undefined && { payer }),
           transaction: '',
           network: readNetwork(body),
         }
@@ -26,14 +30,4 @@ export function x402PaymentRoutes(parts: PaymentParts): readonly Route<Facilitat
       return toX402SettleResponse(outcome, decoded.payment)
     },
   })
-}
-
-/** Reads the network of a request that could not be decoded, because an x402 response requires one. */
-function readNetwork(body: object): string {
-  const requirements = 'paymentRequirements' in body ? body.paymentRequirements : undefined
-  const network =
-    typeof requirements === 'object' && requirements !== null && 'network' in requirements
-      ? requirements.network
-      : ''
-  return typeof network === 'string' ? network : ''
 }

@@ -21,15 +21,32 @@ const Supported = record({
 })
 export type Supported = v.InferOutput<typeof Supported>
 
+/** The invalid fields of a request, which stock software ignores. */
+const issues = v.optional(v.array(record({ path: v.string(), message: v.string() })))
+
 /** The x402 specification's `VerifyResponse`. */
 const VerifyResponse = record({
   isValid: v.boolean(),
   invalidReason: v.optional(v.string()),
   invalidMessage: v.optional(v.string()),
+  issues,
   payer: v.optional(v.string()),
   extra: v.optional(v.looseObject({})),
 })
 export type VerifyResponse = v.InferOutput<typeof VerifyResponse>
+
+/** The x402 specification's `SettleResponse`. */
+const SettleResponse = record({
+  success: v.boolean(),
+  errorReason: v.optional(v.string()),
+  errorMessage: v.optional(v.string()),
+  issues,
+  payer: v.optional(v.string()),
+  transaction: v.string(),
+  network: v.string(),
+  amount: v.optional(v.string()),
+  extra: v.optional(v.record(v.string(), v.unknown())),
+})
 
 export const supported = facilitatorOperation({
   id: 'x402.supported',
@@ -60,9 +77,6 @@ export const settle = facilitatorOperation({
   source: 'added',
   body: paymentBody,
   openBody: true,
-  data: payments.settle.data as v.GenericSchema<
-    unknown,
-    NonNullable<Awaited<ReturnType<typeof payments.settle>>>
-  >,
+  data: SettleResponse,
   errors: [InsufficientBalanceError],
 })

@@ -1,5 +1,6 @@
 import type { ResponseFormat } from '@mintmark/server-kit'
-import { nativeResponses, toX402Reason } from '../native/native-responses.ts'
+import { readNetwork, readPayer } from '../../payments/decode/read-payer.ts'
+import { nativeResponses, parseBody, toX402Reason } from '../native/native-responses.ts'
 
 /**
  * The responses under `/x402`. Errors have x402's own bodies too, because a stock server forwards them to the
@@ -7,12 +8,23 @@ import { nativeResponses, toX402Reason } from '../native/native-responses.ts'
  */
 export const x402Responses: ResponseFormat = {
   success: (data) => data,
-  failure(refusal, operation) {
+  failure(refusal, operation, body) {
     if (operation === undefined || operation.id === 'x402.supported')
       return nativeResponses.failure(refusal, operation)
     const reason = toX402Reason(refusal, operation)
-    return operation.id === 'x402.verify'
-      ? { isValid: false, invalidReason: reason, invalidMessage: refusal.message }
-      : { success: false, errorReason: reason, errorMessage: refusal.message, transaction: '', network: '' }
+    const { message, issues } = refusal
+    const request = parseBody(body)
+    const payer = readPayer(request)
+    const details = { ...(issues.length > 0 && { issues }), ...(payer !== undefined && { payer }) }
+    if (operation.id === 'x402.verify')
+      return { isValid: false, invalidReason: reason, invalidMessage: message, ...details }
+    return {
+      success: false,
+      errorReason: reason,
+      errorMessage: message,
+      ...details,
+      transaction: '',
+      network: readNetwork(request),
+    }
   },
 }

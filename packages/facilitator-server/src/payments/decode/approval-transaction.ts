@@ -13,7 +13,7 @@ import { asHex } from '../../chains/evm/transfer.ts'
 import type { ApprovalTransaction } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
 
 /** The name of the extension that contains a signed approval transaction. */
 export const APPROVAL_TRANSACTION_EXTENSION = 'erc20ApprovalGasSponsoring'
@@ -54,9 +54,16 @@ export function readApprovalTransaction(
   if (isRefusal(raw)) return raw
   const parsed = parseSigned(raw.signedTransaction)
   if (parsed === undefined)
-    return refuse(reasons.approvalTxUnreadable, 'The signed approval transaction cannot be parsed')
+    return refuseField(
+      reasons.approvalTxUnreadable,
+      TRANSACTION,
+      'Cannot be parsed. Expected a signed transaction of type 2, or a legacy one, without further bytes',
+    )
   return checkCall(parsed.unsigned, target) ?? checkExecution(parsed.unsigned, target) ?? toApproval(parsed)
 }
+
+const PATH = `paymentPayload.extensions.${APPROVAL_TRANSACTION_EXTENSION}.info`
+const TRANSACTION = `${PATH}.signedTransaction`
 
 const FIELDS = ['from', 'asset', 'spender', 'amount', 'signedTransaction', 'version']
 const VERSION = /^[0-9]+(?:\.[0-9]+)*$/
@@ -69,24 +76,32 @@ function readInfo(
   info: object,
   { payer, token }: ApprovalTarget,
 ): { readonly signedTransaction: Hex } | Refusal {
-  const reader = new FieldReader(info, `paymentPayload.extensions.${APPROVAL_TRANSACTION_EXTENSION}.info`)
+  const reader = new FieldReader(info, PATH)
   const from = reader.address('from')
   const asset = reader.address('asset')
   const spender = reader.address('spender')
   reader.amount('amount')
   const signedTransaction = reader.signature('signedTransaction')
-  const isVersion = VERSION.test(reader.text('version'))
-  if (reader.issues.length > 0 || !isVersion)
-    return refuse(reasons.approvalTxMalformed, 'The signed approval transaction is malformed', reader.issues)
+  const version = reader.text('version', '"1"')
+  if (version !== '' && !VERSION.test(version))
+    reader.addIssue('version', 'Expected numbers with dots between them. Example: "1"')
+  if (reader.issues.length > 0) return refuse(reasons.approvalTxMalformed, reader.issues)
   if (from !== payer)
-    return refuse(reasons.approvalTxFromMismatch, "The signed approval transaction is another wallet's")
-  if (asset !== token)
-    return refuse(reasons.approvalTxAssetMismatch, 'The signed approval transaction is for another token')
-  if (spender !== permit2Address)
-    return refuse(
-      reasons.approvalTxSpenderMismatch,
-      'The signed approval transaction is for another contract than Permit2',
+    return refuseField(
+      reasons.approvalTxFromMismatch,
+      `${PATH}.from`,
+      `Another wallet than the payer, ${payer}`,
     )
+  if (asset !== token)
+    return refuseField(
+      reasons.approvalTxAssetMismatch,
+      `${PATH}.asset`,
+      `Another token than the asset, ${token}`,
+    )
+  if (spender !== permit2Address) {
+    const message = `Another contract than Permit2, ${permit2Address}`
+    return refuseField(reasons.approvalTxSpenderMismatch, `${PATH}.spender`, message)
+  }
   return { signedTransaction: asHex(signedTransaction) }
 }
 
@@ -128,21 +143,30 @@ function parseSigned(raw: Hex): ParsedTransaction | undefined {
 
 const toWord = (number: Hex): string => number.slice(2).padStart(64, '0')
 
+const refuseTransaction = (reason: string, message: string): Refusal =>
+  refuseField(reason, TRANSACTION, message)
+
 /** Checks what the transaction calls, as the reference does, and that it does nothing else. */
 function checkCall({ to, data = '0x' }: Unsigned, { token, maximum }: ApprovalTarget): Refusal | undefined {
   if (to?.toLowerCase() !== token)
-    return refuse(reasons.approvalTxWrongTarget, 'The signed approval transaction does not call the asset')
+    return refuseTransaction(reasons.approvalTxWrongTarget, `The transaction must call the asset, ${token}`)
   if (!data.startsWith(APPROVE))
-    return refuse(reasons.approvalTxWrongSelector, 'The signed approval transaction does not call approve')
+    return refuseTransaction(reasons.approvalTxWrongSelector, 'The transaction must call approve')
   if (data.length !== CALL_DATA_LENGTH)
-    return refuse(reasons.approvalTxInvalidCall, 'The call data must be an approval and nothing else')
+    return refuseTransaction(
+      reasons.approvalTxInvalidCall,
+      'The call data must be an approval and nothing else',
+    )
   if (data.slice(10, 74) !== addressWord(permit2Address))
-    return refuse(
+    return refuseTransaction(
       reasons.approvalTxWrongSpender,
-      `The signed approval transaction must approve Permit2 (${permit2Address})`,
+      `The transaction must approve Permit2, ${permit2Address}`,
     )
   if (BigInt(`0x${data.slice(74)}`) < maximum)
-    return refuse(reasons.approvalTxInvalidCall, 'The approval is for less than the payment')
+    return refuseTransaction(
+      reasons.approvalTxInvalidCall,
+      `The approval is for less than the payment. Approve at least ${maximum}`,
+    )
   return undefined
 }
 
@@ -151,7 +175,7 @@ function checkExecution(transaction: Unsigned, { chainId }: ApprovalTarget): Ref
   const problem = findExecutionProblem(transaction, chainId)
   return problem === undefined
     ? undefined
-    : refuse(reasons.approvalTxFailed, `The signed approval transaction ${problem}`)
+    : refuseTransaction(reasons.approvalTxFailed, `The transaction ${problem}`)
 }
 
 function findExecutionProblem(transaction: Unsigned, chainId: number): string | undefined {

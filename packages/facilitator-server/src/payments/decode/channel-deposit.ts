@@ -6,13 +6,17 @@ import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { readApprovalTransaction } from './approval-transaction.ts'
 import type { ChannelRequirements } from './channel-requirements.ts'
-import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
+import { listDomainIssues } from './domain.ts'
+import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { readApproval } from './permit2.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
 
 /** Amounts are below. */
 export const UINT128_END = 1n << 128n
+export const BELOW_UINT128 = 'Expected an amount below 2^128'
 export const PATH = 'paymentPayload.payload'
+const METHODS = `${PATH}.deposit.authorization`
+const PERMIT2 = `${METHODS}.permit2Authorization`
 
 /** What every payload of the scheme is read with. */
 export interface ChannelContext extends ChannelChain {
@@ -44,16 +48,16 @@ export function readDepositAuthorization(
 ): ChannelRead | Refusal {
   const { transferMethod } = context.required
   const deposit = isObject(value) ? value : {}
-  const { payer } = voucher.config
   const methods = isObject(deposit.authorization) ? deposit.authorization : {}
   const hasPermit2 = Object.hasOwn(methods, 'permit2Authorization')
   if (transferMethod === 'permit2' || (transferMethod === '' && hasPermit2)) {
     if (hasPermit2) return readPermit2Deposit(deposit, methods.permit2Authorization, voucher, context)
-    return { ...refuse(channelReasons.payloadType, 'The deposit must be authorized for Permit2'), payer }
+    const message = 'Required: the seller accepts deposits by Permit2 only'
+    return refuseField(channelReasons.payloadType, `${METHODS}.permit2Authorization`, message)
   }
   if (!Object.hasOwn(methods, 'erc3009Authorization')) {
-    const message = 'The deposit must be authorized by EIP-3009'
-    return { ...refuse(channelReasons.authorizationRequired, message), payer }
+    const message = 'Required: the authorization of the deposit by EIP-3009'
+    return refuseField(channelReasons.authorizationRequired, `${METHODS}.erc3009Authorization`, message)
   }
   return readEip3009Deposit(deposit, methods.erc3009Authorization, voucher, context)
 }
@@ -68,16 +72,15 @@ function readEip3009Deposit(
   const amount = outer.amount('amount')
   const { payer } = voucher.config
   if (required.domainName === '' || required.domainVersion === '')
-    return refuse(channelReasons.missingDomain, "The requirements must contain the asset's EIP-712 domain")
-  const path = `${PATH}.deposit.authorization.erc3009Authorization`
-  const reader = new FieldReader(authorization, path)
-  const validAfter = reader.amount('validAfter')
-  const validBefore = reader.amount('validBefore')
+    return refuse(channelReasons.missingDomain, listDomainIssues(required))
+  const reader = new FieldReader(authorization, `${METHODS}.erc3009Authorization`)
+  const validAfter = reader.time('validAfter')
+  const validBefore = reader.time('validBefore')
   const salt = BigInt(reader.nonce('salt') || 0)
   const signature = reader.signature('signature')
-  const issues = [...outer.issues, ...reader.issues, ...checkDepositAmount(amount)]
-  if (issues.length > 0)
-    return { ...refuse(reasons.invalidPayload, 'The deposit is malformed', issues), payer }
+  checkDepositAmount(amount, outer)
+  const issues = [...outer.issues, ...reader.issues]
+  if (issues.length > 0) return refuse(reasons.invalidPayload, issues)
   return {
     channel: { kind: 'deposit', voucher, salt },
     payer,
@@ -92,10 +95,12 @@ function readEip3009Deposit(
   }
 }
 
-const checkDepositAmount = (amount: bigint): readonly Issue[] =>
-  amount > 0n && amount < UINT128_END
-    ? []
-    : [{ path: `${PATH}.deposit.amount`, message: 'must be from 1 to 2^128 - 1' }]
+/** Adds an issue to the deposit's if its amount is out of range. A malformed amount has one already. */
+function checkDepositAmount(amount: bigint, deposit: FieldReader): void {
+  const isInRange = amount > 0n && amount < UINT128_END
+  if (!isInRange && deposit.issues.length === 0)
+    deposit.addIssue('amount', 'Expected an amount from 1 to 2^128 - 1')
+}
 
 function readPermit2Deposit(
   deposit: JsonObject,
@@ -107,20 +112,19 @@ function readPermit2Deposit(
   const amount = outer.amount('amount')
   const { payer } = voucher.config
   const signed = readSignedDeposit(value)
-  const issues = [...outer.issues, ...signed.issues, ...checkDepositAmount(amount)]
-  if (issues.length > 0)
-    return { ...refuse(reasons.invalidPayload, 'The deposit is malformed', issues), payer }
+  checkDepositAmount(amount, outer)
+  const issues = [...outer.issues, ...signed.issues]
+  if (issues.length > 0) return refuse(reasons.invalidPayload, issues)
   const mismatch = findDepositMismatch(signed, { amount, voucher, asset: required.asset })
-  if (mismatch !== undefined) return { ...mismatch, payer }
+  if (mismatch !== undefined) return mismatch
   const target = { payer, token: required.asset, maximum: amount }
   const approval = readApproval(extensions, target)
-  if (approval !== undefined && isRefusal(approval)) return { ...toChannelRefusal(approval), payer }
+  if (approval !== undefined && isRefusal(approval)) return toChannelRefusal(approval)
   const approvalTransaction =
     approval === undefined && isApprovalChain
       ? readApprovalTransaction(extensions, { ...target, chainId })
       : undefined
-  if (approvalTransaction !== undefined && isRefusal(approvalTransaction))
-    return { ...approvalTransaction, payer }
+  if (approvalTransaction !== undefined && isRefusal(approvalTransaction)) return approvalTransaction
   return {
     channel: { kind: 'deposit', voucher, salt: undefined },
     payer,
@@ -140,16 +144,15 @@ function readPermit2Deposit(
 
 /** What a payer signs for a deposit by Permit2. */
 function readSignedDeposit(value: unknown) {
-  const path = `${PATH}.deposit.authorization.permit2Authorization`
   const authorization = isObject(value) ? value : {}
-  const reader = new FieldReader(value, path)
-  const permitted = new FieldReader(authorization.permitted, `${path}.permitted`)
-  const witness = new FieldReader(authorization.witness, `${path}.witness`)
+  const reader = new FieldReader(value, PERMIT2)
+  const permitted = new FieldReader(authorization.permitted, `${PERMIT2}.permitted`)
+  const witness = new FieldReader(authorization.witness, `${PERMIT2}.witness`)
   return {
     from: reader.address('from'),
     spender: reader.address('spender'),
-    nonce: reader.amount('nonce'),
-    deadline: reader.amount('deadline'),
+    nonce: reader.uint('nonce'),
+    deadline: reader.time('deadline'),
     signature: reader.signature('signature'),
     token: permitted.address('token'),
     permitted: permitted.amount('amount'),
@@ -166,25 +169,34 @@ function findDepositMismatch(
   signed: ReturnType<typeof readSignedDeposit>,
   { amount, voucher, asset }: { amount: bigint; voucher: Voucher; asset: string },
 ): Refusal | undefined {
-  if (signed.from !== voucher.config.payer)
-    return refuse(channelReasons.permit2Signature, 'The payer of the channel has not signed the deposit')
+  if (signed.from !== voucher.config.payer) {
+    const message = `Another wallet than the payer of the channel, ${voucher.config.payer}`
+    return refuseField(channelReasons.permit2Signature, `${PERMIT2}.from`, message)
+  }
   const collector = spenders['batch-settlement']
   if (signed.spender !== collector)
-    return refuse(
+    return refuseField(
       channelReasons.permit2SpenderMismatch,
-      `The payer must sign for x402's collector of deposits, ${collector}`,
+      `${PERMIT2}.spender`,
+      `Another contract than x402's collector of deposits. Sign for ${collector}`,
     )
   if (signed.token !== asset)
-    return refuse(channelReasons.tokenMismatch, 'The payer signed for another token than the asset')
+    return refuseField(
+      channelReasons.tokenMismatch,
+      `${PERMIT2}.permitted.token`,
+      `Another token than paymentRequirements.asset. Sign for ${asset}`,
+    )
   if (signed.permitted !== amount)
-    return refuse(
+    return refuseField(
       channelReasons.permit2AmountMismatch,
-      'The payer signed for another amount than the deposit',
+      `${PERMIT2}.permitted.amount`,
+      `Another amount than the deposit. Sign for ${amount}`,
     )
   if (signed.channelId !== voucher.channelId)
-    return refuse(
+    return refuseField(
       channelReasons.channelIdMismatch,
-      'The payer signed for another channel than the one of the voucher',
+      `${PERMIT2}.witness.channelId`,
+      `Another channel than the one of the voucher. Sign for ${voucher.channelId}`,
     )
   return undefined
 }

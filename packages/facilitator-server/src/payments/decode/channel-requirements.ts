@@ -1,4 +1,5 @@
 import { reasons } from '../reasons.ts'
+import { listDifferences } from './compare-terms.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
@@ -33,8 +34,8 @@ export function readChannelRequirements(
   const extraReader = new FieldReader(extra, `${path}.extra`)
   const { maxTimeoutSeconds } = body
   const requirements = {
-    scheme: reader.text('scheme'),
-    network: reader.text('network'),
+    scheme: reader.text('scheme', '"batch-settlement"'),
+    network: reader.text('network', '"eip155:84532"'),
     asset: reader.address('asset'),
     payTo: reader.address('payTo'),
     amount: reader.amount('amount'),
@@ -48,7 +49,7 @@ export function readChannelRequirements(
     transferMethod: readText(extra, 'assetTransferMethod'),
   }
   const issues = [...reader.issues, ...extraReader.issues]
-  return issues.length > 0 ? refuse(reason, `${path} is malformed`, issues) : requirements
+  return issues.length > 0 ? refuse(reason, issues) : requirements
 }
 
 const isSet = (object: JsonObject, name: string): boolean =>
@@ -59,33 +60,26 @@ const readText = (object: JsonObject, name: string): string => {
   return typeof value === 'string' && value.length <= MAX_DOMAIN_TEXT_LENGTH ? value : ''
 }
 
-const COMPARED = [
-  'asset',
-  'payTo',
-  'amount',
-  'receiverAuthorizer',
-  'withdrawDelay',
-  'domainName',
-  'domainVersion',
-  'transferMethod',
-] as const
+const COMPARED = {
+  asset: 'asset',
+  payTo: 'payTo',
+  amount: 'amount',
+  receiverAuthorizer: 'extra.receiverAuthorizer',
+  withdrawDelay: 'extra.withdrawDelay',
+  domainName: 'extra.name',
+  domainVersion: 'extra.version',
+  transferMethod: 'extra.assetTransferMethod',
+}
 
 /** Compares what the payer accepted with the seller's requirements. */
 export function checkAccepted(value: unknown, required: ChannelRequirements): Refusal | undefined {
   const path = 'paymentPayload.accepted'
   const accepted = readChannelRequirements(value, path, reasons.invalidPayload)
   if (isRefusal(accepted)) return accepted
-  if (accepted.scheme !== required.scheme)
-    return refuse(reasons.invalidScheme, 'The payer accepted another scheme than the one of the requirements')
-  if (accepted.network !== required.network)
-    return refuse(
-      reasons.networkMismatch,
-      'The payer accepted another network than the one of the requirements',
-    )
-  const issues = COMPARED.filter((field) => accepted[field] !== required[field]).map((field) => ({
-    path: `${path}.${field}`,
-    message: 'differs from paymentRequirements',
-  }))
-  if (issues.length === 0) return undefined
-  return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements', issues)
+  const scheme = listDifferences(accepted, required, { scheme: 'scheme' })
+  if (scheme.length > 0) return refuse(reasons.invalidScheme, scheme)
+  const network = listDifferences(accepted, required, { network: 'network' })
+  if (network.length > 0) return refuse(reasons.networkMismatch, network)
+  const issues = listDifferences(accepted, required, COMPARED)
+  return issues.length === 0 ? undefined : refuse(reasons.invalidRequirements, issues)
 }

@@ -116,6 +116,7 @@ describe('requests of payment channels', () => {
         const decoded = decode(changed)
         if (!decoded.ok) {
           expect(decoded.reason).toMatch(/^invalid_|^unsupported_/)
+          expect(decoded.issues).not.toEqual([])
           refused += 1
         }
       }

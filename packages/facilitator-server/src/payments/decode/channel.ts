@@ -10,6 +10,7 @@ import { channelReasons } from '../channel-reasons.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import {
+  BELOW_UINT128,
   type ChannelChain,
   type ChannelContext,
   type ChannelRead,
@@ -18,9 +19,9 @@ import {
   UINT128_END,
 } from './channel-deposit.ts'
 import { type ChannelRequirements, checkAccepted, readChannelRequirements } from './channel-requirements.ts'
-import { FieldReader, isObject, type JsonObject } from './fields.ts'
+import { FieldReader, isObject, type JsonObject, toObjectIssue } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
-import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
 
 /** The scheme of payment channels. */
 export const CHANNEL_SCHEME = 'batch-settlement'
@@ -53,7 +54,7 @@ export function decodeChannelPayment(
   const mismatch = checkAccepted(paymentPayload.accepted, required)
   if (mismatch !== undefined) return mismatch
   const { payload, extensions } = paymentPayload
-  if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, PATH)
+  if (!isObject(payload)) return refuse(reasons.invalidPayload, [toObjectIssue(payload, PATH)])
   const read = readPayload(payload, { ...chain, required, extensions })
   if (isRefusal(read)) return read
   const { network, asset, payTo, maxTimeoutSeconds } = required
@@ -97,7 +98,11 @@ function readPayload(payload: JsonObject, context: ChannelContext): ChannelRead 
     case 'settle':
       return readSettle(payload, context)
     default:
-      return refuse(channelReasons.payloadType, 'The payload has no type of the scheme batch-settlement')
+      return refuseField(
+        channelReasons.payloadType,
+        `${PATH}.type`,
+        'Expected "deposit", "voucher", "claim", "settle" or "refund"',
+      )
   }
 }
 
@@ -128,9 +133,7 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
   const claims = readClaims(payload.claims, context)
   if (isRefusal(claims)) return claims
   if (claims.length === 0)
-    return refuse(reasons.invalidPayload, 'There are no claims', [
-      { path: `${PATH}.claims`, message: 'must not be empty' },
-    ])
+    return refuseField(reasons.invalidPayload, `${PATH}.claims`, 'Expected at least one claim')
   const signature = readAuthorizerSignature(payload, 'claimAuthorizerSignature')
   if (typeof signature !== 'string') return signature
   return {
@@ -151,12 +154,15 @@ function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelR
   const reader = new FieldReader(payload, PATH)
   const receiver = reader.address('receiver')
   const token = reader.address('token')
-  if (reader.issues.length > 0)
-    return refuse(reasons.invalidPayload, 'The payout is malformed', reader.issues)
-  if (receiver !== required.payTo)
-    return refuse(channelReasons.receiverMismatch, 'The receiver is not payTo of the requirements')
-  if (token !== required.asset)
-    return refuse(channelReasons.tokenMismatch, 'The token is not the asset of the requirements')
+  if (reader.issues.length > 0) return refuse(reasons.invalidPayload, reader.issues)
+  if (receiver !== required.payTo) {
+    const message = `Differs from paymentRequirements.payTo, ${required.payTo}`
+    return refuseField(channelReasons.receiverMismatch, `${PATH}.receiver`, message)
+  }
+  if (token !== required.asset) {
+    const message = `Differs from paymentRequirements.asset, ${required.asset}`
+    return refuseField(channelReasons.tokenMismatch, `${PATH}.token`, message)
+  }
   return {
     channel: { kind: 'settle' },
     payer: receiver,
@@ -174,16 +180,16 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
   const { payer } = config
   const reader = new FieldReader(payload, PATH)
   const amount = reader.amount('amount')
-  const refundNonce = reader.amount('refundNonce')
-  if (reader.issues.length > 0 || amount >= UINT128_END)
-    return { ...refuse(reasons.invalidPayload, 'The refund is malformed', reader.issues), payer }
+  const refundNonce = reader.uint('refundNonce')
+  if (amount >= UINT128_END) reader.addIssue('amount', BELOW_UINT128)
+  if (reader.issues.length > 0) return refuse(reasons.invalidPayload, reader.issues)
   const claims = readClaims(payload.claims, context)
-  if (isRefusal(claims)) return { ...claims, payer }
+  if (isRefusal(claims)) return claims
   const signature = readAuthorizerSignature(payload, 'refundAuthorizerSignature')
-  if (typeof signature !== 'string') return { ...signature, payer }
+  if (typeof signature !== 'string') return signature
   const claimSignature =
     claims.length === 0 ? '0x' : readAuthorizerSignature(payload, 'claimAuthorizerSignature')
-  if (typeof claimSignature !== 'string') return { ...claimSignature, payer }
+  if (typeof claimSignature !== 'string') return claimSignature
   const { chainId } = context
   return {
     channel: {
@@ -207,14 +213,12 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
 
 function readAuthorizerSignature(payload: JsonObject, name: string): string | Refusal {
   if (payload[name] === undefined) {
-    const message = `${name} is missing. Configure a receiverAuthorizerSigner in the seller's server`
-    return refuse(channelReasons.authorizerNotConfigured, message)
+    const message = "Required: configure a receiverAuthorizerSigner in the seller's server"
+    return refuseField(channelReasons.authorizerNotConfigured, `${PATH}.${name}`, message)
   }
   const reader = new FieldReader(payload, PATH)
   const signature = reader.signature(name)
-  return reader.issues.length === 0
-    ? signature
-    : refuse(reasons.invalidPayload, 'The signature of the authorizer is malformed', reader.issues)
+  return reader.issues.length === 0 ? signature : refuse(reasons.invalidPayload, reader.issues)
 }
 
 /** Reads the voucher of a payload, whose channel must fit the requirements. */
@@ -228,31 +232,44 @@ function readPaidVoucher(payload: JsonObject, { required, chainId }: ChannelCont
     maximum: reader.amount('maxClaimableAmount'),
     signature: reader.signature('signature'),
   }
-  const { payer } = config
-  if (reader.issues.length > 0 || voucher.maximum >= UINT128_END)
-    return { ...refuse(reasons.invalidPayload, 'The voucher is malformed', reader.issues), payer }
-  const problem = findConfigProblem(config, required)
-  if (problem !== undefined) return { ...problem, payer }
-  if (computeChannelId(config, chainId) !== voucher.channelId) {
-    const message = 'The channel id is not that of channelConfig'
-    return { ...refuse(channelReasons.channelIdMismatch, message), payer }
+  if (voucher.maximum >= UINT128_END) reader.addIssue('maxClaimableAmount', BELOW_UINT128)
+  if (reader.issues.length > 0) return refuse(reasons.invalidPayload, reader.issues)
+  const problem = findConfigProblem(config, required, `${PATH}.channelConfig`)
+  if (problem !== undefined) return problem
+  const channelId = computeChannelId(config, chainId)
+  if (channelId !== voucher.channelId) {
+    const message = `Not the id of channelConfig, which is ${channelId}`
+    return refuseField(channelReasons.channelIdMismatch, `${PATH}.voucher.channelId`, message)
   }
-  const { receiverAuthorizer, withdrawDelay } = required
-  if (receiverAuthorizer === undefined || config.receiverAuthorizer !== receiverAuthorizer) {
-    const message = "The channel's receiverAuthorizer is not that of the requirements"
-    return { ...refuse(channelReasons.receiverAuthorizerMismatch, message), payer }
+  return findTermsMismatch(config, required) ?? voucher
+}
+
+/** Compares the channel with what the seller requires of it. */
+function findTermsMismatch(
+  config: ChannelConfig,
+  { receiverAuthorizer, withdrawDelay }: ChannelRequirements,
+): Refusal | undefined {
+  if (receiverAuthorizer === undefined) {
+    const message = 'Required: the address that signs claims for the seller'
+    const path = 'paymentRequirements.extra.receiverAuthorizer'
+    return refuseField(channelReasons.receiverAuthorizerMismatch, path, message)
+  }
+  if (config.receiverAuthorizer !== receiverAuthorizer) {
+    const message = `Differs from paymentRequirements.extra.receiverAuthorizer, ${receiverAuthorizer}`
+    const path = `${PATH}.channelConfig.receiverAuthorizer`
+    return refuseField(channelReasons.receiverAuthorizerMismatch, path, message)
   }
   if (withdrawDelay !== undefined && config.withdrawDelay !== withdrawDelay) {
-    const message = "The channel's withdrawDelay is not that of the requirements"
-    return { ...refuse(channelReasons.withdrawDelayMismatch, message), payer }
+    const message = `Differs from paymentRequirements.extra.withdrawDelay, ${withdrawDelay}`
+    return refuseField(channelReasons.withdrawDelayMismatch, `${PATH}.channelConfig.withdrawDelay`, message)
   }
-  return voucher
+  return undefined
 }
 
 function readClaims(value: unknown, context: ChannelContext): readonly Claim[] | Refusal {
   if (!Array.isArray(value) || value.length > MAX_CLAIMS) {
-    const message = `must be an array of at most ${MAX_CLAIMS} claims`
-    return refuse(reasons.invalidPayload, 'The claims are malformed', [{ path: `${PATH}.claims`, message }])
+    const message = `Expected an array of at most ${MAX_CLAIMS} claims`
+    return refuseField(reasons.invalidPayload, `${PATH}.claims`, message)
   }
   const claims: Claim[] = []
   for (const [index, entry] of value.entries()) {
@@ -261,9 +278,13 @@ function readClaims(value: unknown, context: ChannelContext): readonly Claim[] |
     claims.push(claim)
   }
   const [first] = claims
-  if (claims.some(({ config }) => config.receiverAuthorizer !== first?.config.receiverAuthorizer))
-    return refuse(channelReasons.authorizerMismatch, 'The claims have different authorizers')
-  return claims
+  const other = claims.findIndex(
+    ({ config }) => config.receiverAuthorizer !== first?.config.receiverAuthorizer,
+  )
+  if (other === -1) return claims
+  const path = `${PATH}.claims.${other}.voucher.channel.receiverAuthorizer`
+  const message = 'Differs from that of the first claim. Claim the channels of each authorizer by themselves'
+  return refuseField(channelReasons.authorizerMismatch, path, message)
 }
 
 function readOneClaim(entry: unknown, path: string, { required, chainId }: ChannelContext): Claim | Refusal {
@@ -275,11 +296,12 @@ function readOneClaim(entry: unknown, path: string, { required, chainId }: Chann
   const maximum = inner.amount('maxClaimableAmount')
   const total = outer.amount('totalClaimed')
   const signature = outer.signature('signature')
+  if (maximum >= UINT128_END) inner.addIssue('maxClaimableAmount', BELOW_UINT128)
   const issues = [...inner.issues, ...outer.issues]
-  if (total > maximum || maximum >= UINT128_END)
-    issues.push({ path: `${path}.totalClaimed`, message: 'must not be above maxClaimableAmount' })
-  if (issues.length > 0) return refuse(reasons.invalidPayload, 'A claim is malformed', issues)
-  const problem = findConfigProblem(config, required)
+  if (total > maximum)
+    issues.push({ path: `${path}.totalClaimed`, message: 'Expected at most the maxClaimableAmount' })
+  if (issues.length > 0) return refuse(reasons.invalidPayload, issues)
+  const problem = findConfigProblem(config, required, `${path}.voucher.channel`)
   return problem ?? { config, channelId: computeChannelId(config, chainId), maximum, total, signature }
 }
 
@@ -294,25 +316,30 @@ function readConfig(value: unknown, path: string): ChannelConfig | Refusal {
     withdrawDelay: reader.seconds('withdrawDelay'),
     salt: reader.nonce('salt'),
   }
-  return reader.issues.length === 0
-    ? config
-    : refuse(reasons.invalidPayload, 'The configuration of a channel is malformed', reader.issues)
+  return reader.issues.length === 0 ? config : refuse(reasons.invalidPayload, reader.issues)
 }
 
 function findConfigProblem(
   { receiver, token, withdrawDelay, receiverAuthorizer }: ChannelConfig,
   required: ChannelRequirements,
+  path: string,
 ): Refusal | undefined {
-  if (receiver !== required.payTo)
-    return refuse(channelReasons.receiverMismatch, 'The channel pays another recipient than payTo')
-  if (token !== required.asset)
-    return refuse(channelReasons.tokenMismatch, 'The channel is for another token than the asset')
-  if (receiverAuthorizer === ZERO_ADDRESS)
-    return refuse(channelReasons.receiverAuthorizerMismatch, 'The channel has no receiverAuthorizer')
+  if (receiver !== required.payTo) {
+    const message = `Differs from paymentRequirements.payTo, ${required.payTo}`
+    return refuseField(channelReasons.receiverMismatch, `${path}.receiver`, message)
+  }
+  if (token !== required.asset) {
+    const message = `Differs from paymentRequirements.asset, ${required.asset}`
+    return refuseField(channelReasons.tokenMismatch, `${path}.token`, message)
+  }
+  if (receiverAuthorizer === ZERO_ADDRESS) {
+    const message = 'Expected the address that signs claims for the seller, received the zero address'
+    return refuseField(channelReasons.receiverAuthorizerMismatch, `${path}.receiverAuthorizer`, message)
+  }
   const { least, most } = DELAY_SECONDS
   if (!Number.isInteger(withdrawDelay) || withdrawDelay < least || withdrawDelay > most) {
-    const message = `withdrawDelay must be from ${least} to ${most} seconds`
-    return refuse(channelReasons.withdrawDelayOutOfRange, message)
+    const message = `Expected an integer from ${least} to ${most}, in seconds`
+    return refuseField(channelReasons.withdrawDelayOutOfRange, `${path}.withdrawDelay`, message)
   }
   return undefined
 }

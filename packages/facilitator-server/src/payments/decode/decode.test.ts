@@ -200,7 +200,11 @@ describe('decoding a payment', () => {
       fc.property(fc.constantFrom(...paths), fc.oneof(fc.jsonValue(), fc.anything()), (path, value) => {
         const decoded = decodePayment(replaced(body, path, value), served)
         if (decoded.ok) expect(decoded.payment.amount).toBe(10_000n)
-        else expect(decoded.reason).toMatch(/^[a-z0-9_]+$/)
+        else {
+          expect(decoded.reason).toMatch(/^[a-z0-9_]+$/)
+          expect(decoded.issues).not.toEqual([])
+          expect(decoded.message).toContain(decoded.issues[0]?.message)
+        }
       }),
       { numRuns: 5000 },
     )

@@ -4,12 +4,14 @@ import { isSvmNetwork } from '../../chains/svm/svm-payment.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { CHANNEL_SCHEME, decodeChannelPayment } from './channel.ts'
+import { listDifferences, quote } from './compare-terms.ts'
 import { readEip3009 } from './eip3009.ts'
-import { FieldReader, isObject, type JsonObject } from './fields.ts'
+import { describeProblem, FieldReader, isObject, type JsonObject, toObjectIssue } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import { readIdentifier } from './identifier.ts'
 import { type Permit2Context, readPermit2 } from './permit2.ts'
-import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
+import { readPayer } from './read-payer.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
 import { decodeSvmPayment } from './svm.ts'
 import type { Authorized, Terms } from './terms.ts'
 
@@ -34,25 +36,31 @@ export interface Served {
 
 /**
  * Decodes the body of a verify or a settle: x402 version 1 or 2, on EVM, scheme exact with EIP-3009 or
- * Permit2, or scheme upto with Permit2. Never throws. An invalid body returns an x402 reason and the invalid
- * fields. Fields that x402 does not define are ignored.
+ * Permit2, or scheme upto with Permit2. Never throws. An invalid body returns an x402 reason, the fields at
+ * fault and, if it can be read, the payer. Fields that x402 does not define are ignored.
  */
 export function decodePayment(body: unknown, served: Served): Decoded {
+  const decoded = decode(body, served)
+  if (decoded.ok) return decoded
+  const payer = readPayer(body)
+  return payer === undefined ? decoded : { ...decoded, payer }
+}
+
+function decode(body: unknown, served: Served): Decoded {
   const { networks, facilitators, approvalChains, feePayers = new Set() } = served
-  if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object')
+  if (!isObject(body)) return refuse(reasons.invalidPayload, [toObjectIssue(body, '')])
   const { x402Version, paymentPayload, paymentRequirements } = body
   if (x402Version !== 1 && x402Version !== 2) {
-    return refuse(reasons.invalidVersion, 'x402Version must be 1 or 2', [
-      { path: 'x402Version', message: 'must be 1 or 2' },
-    ])
+    const format = { expected: 'the number 1 or 2', example: '2' }
+    return refuseField(reasons.invalidVersion, 'x402Version', describeProblem(x402Version, format))
   }
-  if (!isObject(paymentPayload)) return refuseNonObject(reasons.invalidPayload, 'paymentPayload')
+  if (!isObject(paymentPayload))
+    return refuse(reasons.invalidPayload, [toObjectIssue(paymentPayload, 'paymentPayload')])
   if (!isObject(paymentRequirements))
-    return refuseNonObject(reasons.invalidRequirements, 'paymentRequirements')
+    return refuse(reasons.invalidRequirements, [toObjectIssue(paymentRequirements, 'paymentRequirements')])
   if (paymentPayload.x402Version !== x402Version) {
-    return refuse(reasons.invalidVersion, 'The version of the payload must be that of the request', [
-      { path: 'paymentPayload.x402Version', message: `must be ${x402Version}` },
-    ])
+    const message = `Expected ${x402Version}, the x402Version of the request`
+    return refuseField(reasons.invalidVersion, 'paymentPayload.x402Version', message)
   }
 
   const { network } = paymentRequirements
@@ -74,14 +82,14 @@ export function decodePayment(body: unknown, served: Served): Decoded {
   if (isRefusal(terms)) return terms
   // In version 1, and where another facilitator settles, payers cannot know for whom to sign.
   if (terms.scheme === 'upto' && (x402Version === 1 || facilitators.size === 0))
-    return refuseScheme(terms.scheme)
+    return refuseScheme(terms.scheme, 'paymentRequirements')
   const accepted =
     x402Version === 1 ? compareVersion1(paymentPayload, terms) : compareAccepted(paymentPayload, terms)
   if (isRefusal(accepted)) return accepted
 
   const chainId = parseChainId(terms.wireNetwork, x402Version)
   if (chainId === undefined || !networks.has(toNetwork(chainId))) {
-    return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served`)
+    return refuseNetwork(terms.wireNetwork)
   }
   const authorized = readAuthorized(paymentPayload, terms, {
     acceptedAmount: accepted.amount,
@@ -109,11 +117,10 @@ function decodeChannel(
   requirements: JsonObject,
   { networks, facilitators, approvalChains }: Served,
 ): Decoded {
-  if (facilitators.size === 0) return refuseScheme(CHANNEL_SCHEME)
+  if (facilitators.size === 0) return refuseScheme(CHANNEL_SCHEME, 'paymentRequirements')
   const network = typeof requirements.network === 'string' ? requirements.network : ''
   const chainId = parseChainId(network, 2)
-  if (chainId === undefined || !networks.has(toNetwork(chainId)))
-    return refuse(reasons.invalidNetwork, `The network ${quote(network)} is not served`)
+  if (chainId === undefined || !networks.has(toNetwork(chainId))) return refuseNetwork(network)
   const decoded = decodeChannelPayment(payload, requirements, {
     chainId,
     isApprovalChain: approvalChains?.has(chainId) === true,
@@ -133,9 +140,9 @@ function withIdentifier(decoded: Decoded, { extensions }: JsonObject): Decoded {
 
 function readTerms(requirements: unknown, version: 1 | 2, path: string, reason: string): Terms | Refusal {
   const reader = new FieldReader(requirements, path)
-  const scheme = reader.text('scheme')
-  const wireNetwork = reader.text('network')
-  if (scheme !== 'exact' && scheme !== 'upto' && scheme !== '') return refuseScheme(scheme)
+  const scheme = reader.text('scheme', '"exact"')
+  const wireNetwork = reader.text('network', NETWORK_EXAMPLES[version])
+  if (scheme !== 'exact' && scheme !== 'upto' && scheme !== '') return refuseScheme(scheme, path)
   const extra = isObject(requirements) && isObject(requirements.extra) ? requirements.extra : {}
   const terms: Terms = {
     scheme: scheme === 'upto' ? 'upto' : 'exact',
@@ -152,19 +159,32 @@ function readTerms(requirements: unknown, version: 1 | 2, path: string, reason: 
     ['version', terms.domainVersion],
   ] as const) {
     if (text.length > MAX_DOMAIN_TEXT_LENGTH) {
-      const message = `must be at most ${MAX_DOMAIN_TEXT_LENGTH} characters`
-      reader.issues.push({ path: `${path}.extra.${field}`, message })
+      reader.addIssue(`extra.${field}`, `Expected at most ${MAX_DOMAIN_TEXT_LENGTH} characters`)
     }
   }
   if (terms.payTo === ZERO_ADDRESS) {
-    reader.issues.push({ path: `${path}.payTo`, message: 'must not be the zero address' })
+    reader.addIssue('payTo', 'Expected the address of the seller, received the zero address')
   }
-  if (reader.issues.length > 0) return refuse(reason, `${path} is malformed`, reader.issues)
+  if (reader.issues.length > 0) return refuse(reason, reader.issues)
   return terms
 }
 
-const refuseScheme = (scheme: string): Refusal =>
-  refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported`)
+/** As in JSON. */
+const NETWORK_EXAMPLES = { 1: '"base-sepolia"', 2: '"eip155:84532"' }
+
+const refuseScheme = (scheme: string, path: string): Refusal =>
+  refuseField(
+    reasons.unsupportedScheme,
+    `${path}.scheme`,
+    `The scheme ${quote(scheme)} is not supported here. Take one of the supported kinds`,
+  )
+
+const refuseNetwork = (network: string): Refusal =>
+  refuseField(
+    reasons.invalidNetwork,
+    'paymentRequirements.network',
+    `The network ${quote(network)} is not served. Take one of the supported kinds`,
+  )
 
 /** What the payer accepted. */
 type Accepted = Pick<Terms, 'amount'>
@@ -172,15 +192,16 @@ type Accepted = Pick<Terms, 'amount'>
 /** In version 1, the payload repeats only scheme and network. */
 function compareVersion1(payload: JsonObject, terms: Terms): Accepted | Refusal {
   const reader = new FieldReader(payload, 'paymentPayload')
-  const scheme = reader.text('scheme')
-  const network = reader.text('network')
-  if (reader.issues.length > 0) {
-    return refuse(reasons.invalidPayload, 'paymentPayload is malformed', reader.issues)
+  const scheme = reader.text('scheme', '"exact"')
+  const network = reader.text('network', NETWORK_EXAMPLES[1])
+  if (reader.issues.length > 0) return refuse(reasons.invalidPayload, reader.issues)
+  if (scheme !== terms.scheme) {
+    const message = `Differs from paymentRequirements.scheme, which is ${quote(terms.scheme)}`
+    return refuseField(reasons.invalidScheme, 'paymentPayload.scheme', message)
   }
-  if (scheme !== terms.scheme)
-    return refuse(reasons.invalidScheme, 'The scheme of the payload differs from the requirements')
   if (network !== terms.wireNetwork) {
-    return refuse(reasons.networkMismatch, 'The network of the payload differs from the requirements')
+    const message = `Differs from paymentRequirements.network, which is ${quote(terms.wireNetwork)}`
+    return refuseField(reasons.networkMismatch, 'paymentPayload.network', message)
   }
   return terms
 }
@@ -198,30 +219,24 @@ function compareAccepted(payload: JsonObject, terms: Terms): Accepted | Refusal 
       ? { ...accepted, reason: reasons.invalidScheme }
       : accepted
   }
-  if (accepted.scheme !== terms.scheme) {
-    return refuse(reasons.invalidScheme, 'The payer accepted another scheme than the one of the requirements')
-  }
-  if (accepted.wireNetwork !== terms.wireNetwork) {
-    return refuse(
-      reasons.networkMismatch,
-      'The payer accepted another network than the one of the requirements',
-    )
-  }
-  const issues = COMPARED_TERMS.filter((field) => field !== 'amount' || terms.scheme === 'exact')
-    .filter((field) => accepted[field] !== terms[field])
-    .map((field) => ({ path: `${path}.${toWireName(field)}`, message: 'differs from paymentRequirements' }))
-  if (issues.length === 0) return accepted
-  return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements', issues)
+  const scheme = listDifferences(accepted, terms, { scheme: 'scheme' })
+  if (scheme.length > 0) return refuse(reasons.invalidScheme, scheme)
+  const network = listDifferences(accepted, terms, { wireNetwork: 'network' })
+  if (network.length > 0) return refuse(reasons.networkMismatch, network)
+  const issues = listDifferences(accepted, terms, {
+    ...COMPARED_TERMS,
+    ...(terms.scheme === 'exact' && { amount: 'amount' }),
+  })
+  return issues.length === 0 ? accepted : refuse(reasons.invalidRequirements, issues)
 }
 
-const COMPARED_TERMS = [
-  'asset',
-  'payTo',
-  'amount',
-  'maxTimeoutSeconds',
-  'domainName',
-  'domainVersion',
-] as const
+const COMPARED_TERMS = {
+  asset: 'asset',
+  payTo: 'payTo',
+  maxTimeoutSeconds: 'maxTimeoutSeconds',
+  domainName: 'extra.name',
+  domainVersion: 'extra.version',
+}
 
 /**
  * The content of the payload decides the method, as in the reference. The seller receives the same either
@@ -232,12 +247,13 @@ function readAuthorized(
   terms: Terms,
   context: Omit<Permit2Context, 'extensions'>,
 ): Authorized | Refusal {
-  if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, 'paymentPayload.payload')
+  if (!isObject(payload))
+    return refuse(reasons.invalidPayload, [toObjectIssue(payload, 'paymentPayload.payload')])
   const isPermit2 = Object.hasOwn(payload, 'permit2Authorization') && !Object.hasOwn(payload, 'authorization')
   if (isPermit2) return readPermit2(payload, terms, { ...context, extensions })
   if (terms.scheme === 'upto') {
-    const message = 'The scheme upto requires an authorization for Permit2'
-    return refuse(reasons.unsupportedPayload, message)
+    const message = 'Required: the scheme upto is paid by an authorization for Permit2'
+    return refuseField(reasons.unsupportedPayload, 'paymentPayload.payload.permit2Authorization', message)
   }
   return readEip3009(payload, terms)
 }
@@ -252,9 +268,3 @@ const readOwnText = (object: JsonObject, name: string): string => {
   const value = Object.hasOwn(object, name) ? object[name] : undefined
   return typeof value === 'string' ? value : ''
 }
-
-const toWireName = (field: string): string =>
-  field === 'domainName' ? 'extra.name' : field === 'domainVersion' ? 'extra.version' : field
-
-/** Quotes a caller's text in a message, shortened, so that it cannot be mistaken for our own. */
-const quote = (text: string): string => JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)

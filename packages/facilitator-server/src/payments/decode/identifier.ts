@@ -1,11 +1,12 @@
 import { reasons } from '../reasons.ts'
-import { isObject } from './fields.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { isObject, toObjectIssue } from './fields.ts'
+import { type Refusal, refuse, refuseField } from './refusal.ts'
 
 /** The name of the extension that contains the payer's identifier of a payment. */
 export const IDENTIFIER_EXTENSION = 'payment-identifier'
 
 const PATH = `paymentPayload.extensions.${IDENTIFIER_EXTENSION}`
+const ID_FORMAT = '16 to 128 letters, digits, hyphens and underscores. Example: "pay_7d5d747be160e280"'
 const IDENTIFIER = /^[a-zA-Z0-9_-]{16,128}$/
 
 /**
@@ -16,20 +17,18 @@ export function readIdentifier(extensions: unknown): string | undefined | Refusa
   if (!isObject(extensions) || !Object.hasOwn(extensions, IDENTIFIER_EXTENSION)) return undefined
   const extension = extensions[IDENTIFIER_EXTENSION]
   if (extension === undefined || extension === null) return undefined
-  if (!isObject(extension)) return refuseField('', 'must be an object')
+  if (!isObject(extension)) return refuse(reasons.invalidPayload, [toObjectIssue(extension, PATH)])
   // The extension's own schema is not evaluated, because the payer can write any schema.
   const { info } = extension
-  if (!isObject(info)) return refuseField('.info', 'must be an object')
-  if (typeof info.required !== 'boolean') return refuseField('.info.required', 'must be true or false')
+  if (!isObject(info)) return refuse(reasons.invalidPayload, [toObjectIssue(info, `${PATH}.info`)])
+  if (typeof info.required !== 'boolean') return refuseInfo('required', 'Expected true or false')
   const { id } = info
   if (id === undefined) {
-    return info.required ? refuseField('.info.id', 'is required by the seller') : undefined
+    return info.required ? refuseInfo('id', `Required by the seller: ${ID_FORMAT}`) : undefined
   }
   const isValid = typeof id === 'string' && IDENTIFIER.test(id)
-  return isValid ? id : refuseField('.info.id', 'must be 16 to 128 letters, digits, hyphens and underscores')
+  return isValid ? id : refuseInfo('id', `Expected ${ID_FORMAT}`)
 }
 
-const refuseField = (field: string, message: string): Refusal => {
-  const path = `${PATH}${field}`
-  return refuse(reasons.invalidPayload, `${path} ${message}`, [{ path, message }])
-}
+const refuseInfo = (field: string, message: string): Refusal =>
+  refuseField(reasons.invalidPayload, `${PATH}.info.${field}`, message)

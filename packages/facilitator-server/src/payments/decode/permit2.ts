@@ -3,10 +3,11 @@ import type { SignedApproval } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { readApprovalTransaction } from './approval-transaction.ts'
 import { FieldReader, isObject, type JsonObject } from './fields.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
 import type { Authorized, Terms } from './terms.ts'
 
-const PATH = 'paymentPayload.payload.permit2Authorization'
+const PAYLOAD = 'paymentPayload.payload'
+const PATH = `${PAYLOAD}.permit2Authorization`
 
 /** The name of the extension that contains a signed approval of Permit2. */
 export const APPROVAL_EXTENSION = 'eip2612GasSponsoring'
@@ -33,16 +34,15 @@ export function readPermit2(
   if (isRefusal(signed)) return signed
   const { payer, spender, to, token, amount: maximum, facilitator } = signed
   const mismatch = findMismatch()
-  if (mismatch !== undefined) return { ...refuse(mismatch.reason, mismatch.message), payer }
+  if (mismatch !== undefined) return mismatch
   const approval = readApproval(extensions, { payer, token, maximum })
-  if (approval !== undefined && isRefusal(approval)) return { ...approval, payer }
+  if (approval !== undefined && isRefusal(approval)) return approval
   const chainId = approval === undefined ? approvalChainId : undefined
   const approvalTransaction =
     chainId === undefined
       ? undefined
       : readApprovalTransaction(extensions, { payer, token, maximum, chainId })
-  if (approvalTransaction !== undefined && isRefusal(approvalTransaction))
-    return { ...approvalTransaction, payer }
+  if (approvalTransaction !== undefined && isRefusal(approvalTransaction)) return approvalTransaction
   return {
     payer,
     nonce: formatNonce(signed.nonce),
@@ -62,43 +62,37 @@ export function readPermit2(
     },
   }
 
-  function findMismatch(): { reason: string; message: string } | undefined {
+  function findMismatch(): Refusal | undefined {
     if (spender !== spenders[terms.scheme]) {
-      const message = `The payer must sign for x402's contract for the scheme, ${spenders[terms.scheme]}`
-      return { reason: reasons.spenderMismatch, message }
+      const message = `Another contract than x402's for the scheme. Sign for ${spenders[terms.scheme]}`
+      return refuseField(reasons.spenderMismatch, `${PATH}.spender`, message)
     }
     if (to !== terms.payTo) {
-      return {
-        reason: reasons.permit2RecipientMismatch,
-        message: 'The payer signed for another recipient than payTo',
-      }
+      const message = `Another recipient than paymentRequirements.payTo. Sign for ${terms.payTo}`
+      return refuseField(reasons.permit2RecipientMismatch, `${PATH}.witness.to`, message)
     }
     if (token !== terms.asset) {
-      return {
-        reason: reasons.permit2TokenMismatch,
-        message: 'The payer signed for another token than the asset',
-      }
+      const message = `Another token than paymentRequirements.asset. Sign for ${terms.asset}`
+      return refuseField(reasons.permit2TokenMismatch, `${PATH}.permitted.token`, message)
     }
     if (maximum !== acceptedAmount) {
-      return {
-        reason: reasons.permit2AmountMismatch,
-        message: 'The payer did not sign for the accepted amount',
-      }
+      const message = `Another amount than the payer accepted. Sign for ${acceptedAmount}`
+      return refuseField(reasons.permit2AmountMismatch, `${PATH}.permitted.amount`, message)
     }
     if (terms.amount > maximum) {
-      return { reason: reasons.aboveMaximum, message: 'The amount is above the signed maximum' }
+      const message = `Above the signed maximum. Settle at most ${maximum}`
+      return refuseField(reasons.aboveMaximum, 'paymentRequirements.amount', message)
     }
     if (facilitator !== undefined && !facilitators.has(facilitator)) {
-      const message =
-        'The payer signed for another facilitator. Take facilitatorAddress from the supported kinds'
-      return { reason: reasons.facilitatorMismatch, message }
+      const message = 'Another facilitator. Sign for the facilitatorAddress of the supported kinds'
+      return refuseField(reasons.facilitatorMismatch, `${PATH}.witness.facilitator`, message)
     }
     return undefined
   }
 }
 
 function readSigned(payload: JsonObject, { scheme }: Terms) {
-  const outer = new FieldReader(payload, 'paymentPayload.payload')
+  const outer = new FieldReader(payload, PAYLOAD)
   const authorization = isObject(payload.permit2Authorization) ? payload.permit2Authorization : {}
   const reader = new FieldReader(payload.permit2Authorization, PATH)
   const permitted = new FieldReader(authorization.permitted, `${PATH}.permitted`)
@@ -107,18 +101,16 @@ function readSigned(payload: JsonObject, { scheme }: Terms) {
     signature: outer.signature('signature'),
     payer: reader.address('from'),
     spender: reader.address('spender'),
-    nonce: reader.amount('nonce'),
-    deadline: reader.amount('deadline'),
+    nonce: reader.uint('nonce'),
+    deadline: reader.time('deadline'),
     token: permitted.address('token'),
     amount: permitted.amount('amount'),
     to: witness.address('to'),
-    validAfter: witness.amount('validAfter'),
+    validAfter: witness.time('validAfter'),
     facilitator: scheme === 'upto' ? witness.address('facilitator') : undefined,
   }
   const issues = [outer, reader, permitted, witness].flatMap((each) => each.issues)
-  return issues.length === 0
-    ? signed
-    : refuse(reasons.invalidPayload, 'The authorization for Permit2 is malformed', issues)
+  return issues.length === 0 ? signed : refuse(reasons.invalidPayload, issues)
 }
 
 /** Reads the payer's signed approval of Permit2 from the extensions (EIP-2612), if there is one. */
@@ -140,20 +132,28 @@ export function readApproval(
   const asset = reader.address('asset')
   const spender = reader.address('spender')
   const amount = reader.amount('amount')
-  const deadline = reader.amount('deadline')
-  const signature = reader.signature('signature')
-  if (reader.issues.length > 0 || signature.length !== 132) {
-    return refuse(reasons.approvalMalformed, 'The signed approval of Permit2 is malformed', reader.issues)
-  }
-  if (from !== payer) return refuse(reasons.approvalFromMismatch, "The signed approval is another wallet's")
-  if (asset !== token)
-    return refuse(reasons.approvalAssetMismatch, 'The signed approval is for another token')
-  if (spender !== permit2Address)
-    return refuse(reasons.approvalSpenderMismatch, 'The signed approval is for another contract than Permit2')
-  if (amount !== maximum)
-    return refuse(
-      reasons.approvalAmountMismatch,
-      'The signed approval is for another amount than the payment',
+  const deadline = reader.time('deadline')
+  const signature = reader.keySignature('signature')
+  if (reader.issues.length > 0) return refuse(reasons.approvalMalformed, reader.issues)
+  if (from !== payer)
+    return refuseField(
+      reasons.approvalFromMismatch,
+      `${path}.from`,
+      `Another wallet than the payer, ${payer}`,
     )
+  if (asset !== token)
+    return refuseField(
+      reasons.approvalAssetMismatch,
+      `${path}.asset`,
+      `Another token than the asset, ${token}`,
+    )
+  if (spender !== permit2Address) {
+    const message = `Another contract than Permit2. Sign for ${permit2Address}`
+    return refuseField(reasons.approvalSpenderMismatch, `${path}.spender`, message)
+  }
+  if (amount !== maximum) {
+    const message = `Another amount than the payment. Sign for ${maximum}`
+    return refuseField(reasons.approvalAmountMismatch, `${path}.amount`, message)
+  }
   return { deadline, signature }
 }

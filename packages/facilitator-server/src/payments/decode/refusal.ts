@@ -1,17 +1,24 @@
+import { joinIssues } from '@mintmark/operation'
 import type { Decoded } from '../payment.ts'
 import type { Issue } from './fields.ts'
 
 /** Why a body is no payment. */
 export type Refusal = Decoded & { ok: false }
 
-export const refuse = (reason: string, message: string, issues: readonly Issue[] = []): Refusal => ({
+/**
+ * Refuses a body.
+ *
+ * @param issues The fields at fault, at least one.
+ */
+export const refuse = (reason: string, issues: readonly Issue[]): Refusal => ({
   ok: false,
   reason,
-  message,
-  ...(issues.length > 0 && { issues: [...issues] }),
+  message: joinIssues(issues),
+  issues,
 })
 
-export const refuseNonObject = (reason: string, path: string): Refusal =>
-  refuse(reason, `${path} must be an object`, [{ path, message: 'must be an object' }])
+/** Refuses a body for one field. */
+export const refuseField = (reason: string, path: string, message: string): Refusal =>
+  refuse(reason, [{ path, message }])
 
 export const isRefusal = (value: object): value is Refusal => 'ok' in value

@@ -5,12 +5,14 @@ import {
   svmReasons,
   type TransferTerms,
 } from '../../chains/svm/transfer-rules.ts'
-import { computeMessageHash, decodeTransaction } from '../../chains/svm/wire-transaction.ts'
+import { computeMessageHash } from '../../chains/svm/wire-transaction.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
-import { FieldReader, isObject, type JsonObject } from './fields.ts'
+import { listDifferences, quote } from './compare-terms.ts'
+import { FieldReader, isObject, type JsonObject, toObjectIssue } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
-import { isRefusal, type Refusal, refuse, refuseNonObject } from './refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
+import { readSvmTransaction } from './svm-transaction.ts'
 
 /** What a facilitator serves on Solana. */
 export interface ServedSvm {
@@ -25,6 +27,10 @@ interface SvmRequirements extends TransferTerms {
   readonly maxTimeoutSeconds: number
 }
 
+/** What to do about a network that is not served. */
+const TAKE_SUPPORTED = 'Take one of the supported kinds'
+/** As in JSON. */
+const ADDRESS_EXAMPLE = '"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"'
 /** More than the 256 bytes that stock clients accept would exceed a transaction anyway. */
 const MAX_MEMO_BYTES = 256
 
@@ -43,67 +49,75 @@ export function decodeSvmPayment(
   { networks, feePayers }: ServedSvm,
 ): Decoded {
   if (!networks.has(String(paymentRequirements.network)))
-    return refuse(reasons.invalidNetwork, 'The network is not served')
+    return refuseField(
+      reasons.invalidNetwork,
+      'paymentRequirements.network',
+      `The network ${quote(String(paymentRequirements.network))} is not served. ${TAKE_SUPPORTED}`,
+    )
   const required = readRequirements(paymentRequirements, 'paymentRequirements', reasons.invalidRequirements)
   if (isRefusal(required)) return required
   if (required.scheme !== 'exact')
-    return refuse(reasons.unsupportedScheme, 'On Solana, only the scheme exact is supported')
+    return refuseField(
+      reasons.unsupportedScheme,
+      'paymentRequirements.scheme',
+      'On Solana, only the scheme exact is supported',
+    )
   const accepted = readRequirements(
     paymentPayload.accepted,
     'paymentPayload.accepted',
     reasons.invalidPayload,
   )
   if (isRefusal(accepted)) return accepted
-  const differing = COMPARED.filter((field) => accepted[field] !== required[field])
-  if (differing.length > 0) {
-    const issues = differing.map((field) => ({
-      path: `paymentPayload.accepted.${field}`,
-      message: 'differs from paymentRequirements',
-    }))
-    return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements', issues)
-  }
+  const differences = listDifferences(accepted, required, COMPARED)
+  if (differences.length > 0) return refuse(reasons.invalidRequirements, differences)
+  const path = 'paymentRequirements.extra.feePayer'
   if (required.feePayer === '')
-    return refuse(svmReasons.feePayerMissing, 'The requirements must name the fee payer in extra.feePayer')
+    return refuseField(
+      svmReasons.feePayerMissing,
+      path,
+      'Required: the feePayer of the supported kinds, an address in base58',
+    )
   if (!feePayers.has(required.feePayer))
-    return refuse(svmReasons.feePayerNotManaged, 'The fee payer is not of this facilitator')
+    return refuseField(
+      svmReasons.feePayerNotManaged,
+      path,
+      'Not a fee payer of this facilitator. Take the feePayer of the supported kinds',
+    )
   return readTransaction(paymentPayload, paymentRequirements, required, feePayers)
 }
 
-const COMPARED = [
-  'scheme',
-  'network',
-  'asset',
-  'payTo',
-  'amount',
-  'maxTimeoutSeconds',
-  'feePayer',
-  'memo',
-] as const
+const COMPARED = {
+  scheme: 'scheme',
+  network: 'network',
+  asset: 'asset',
+  payTo: 'payTo',
+  amount: 'amount',
+  maxTimeoutSeconds: 'maxTimeoutSeconds',
+  feePayer: 'extra.feePayer',
+  memo: 'extra.memo',
+}
 
 function readRequirements(value: unknown, path: string, reason: string): SvmRequirements | Refusal {
   const reader = new FieldReader(value, path)
   const extra = isObject(value) && isObject(value.extra) ? value.extra : {}
   const { feePayer, memo } = extra
   const requirements = {
-    scheme: reader.text('scheme'),
-    network: reader.text('network'),
-    asset: reader.text('asset'),
-    payTo: reader.text('payTo'),
+    scheme: reader.text('scheme', '"exact"'),
+    network: reader.text('network', '"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"'),
+    asset: reader.text('asset', ADDRESS_EXAMPLE),
+    payTo: reader.text('payTo', ADDRESS_EXAMPLE),
     amount: reader.amount('amount'),
     maxTimeoutSeconds: reader.seconds('maxTimeoutSeconds'),
     feePayer: typeof feePayer === 'string' ? feePayer : '',
     memo: typeof memo === 'string' && memo !== '' ? memo : undefined,
   }
   for (const field of ['asset', 'payTo'] as const) {
-    if (!isSolanaAddress(requirements[field]))
-      reader.issues.push({ path: `${path}.${field}`, message: 'must be an address in base58' })
+    if (requirements[field] !== '' && !isSolanaAddress(requirements[field]))
+      reader.addIssue(field, `Expected an address in base58. Example: ${ADDRESS_EXAMPLE}`)
   }
   if (Buffer.byteLength(requirements.memo ?? '') > MAX_MEMO_BYTES)
-    reader.issues.push({
-      path: `${path}.extra.memo`,
-      message: `must be at most ${MAX_MEMO_BYTES} bytes`,
-    })
-  return reader.issues.length > 0 ? refuse(reason, `${path} is malformed`, reader.issues) : requirements
+    reader.addIssue('extra.memo', `Expected at most ${MAX_MEMO_BYTES} bytes`)
+  return reader.issues.length > 0 ? refuse(reason, reader.issues) : requirements
 }
 
 function readTransaction(
@@ -113,16 +127,18 @@ function readTransaction(
   feePayers: ReadonlySet<string>,
 ): Decoded {
   const { payload } = paymentPayload
-  if (!isObject(payload)) return refuseNonObject(reasons.invalidPayload, 'paymentPayload.payload')
-  const text = payload.transaction
-  const isBase64 = typeof text === 'string' && text.length <= 2_000 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
-  const transaction = isBase64 ? decodeTransaction(Buffer.from(text, 'base64')) : undefined
-  if (transaction === undefined) return refuse(svmReasons.undecodable, 'The transaction could not be decoded')
+  if (!isObject(payload))
+    return refuse(reasons.invalidPayload, [toObjectIssue(payload, 'paymentPayload.payload')])
+  const transaction = readSvmTransaction(payload)
+  const path = 'paymentPayload.payload.transaction'
+  if (transaction === undefined)
+    return refuseField(
+      svmReasons.undecodable,
+      path,
+      'Expected a signed transaction of version 0 without address lookup tables, in base64',
+    )
   const transfer = readTransfer(transaction, required, feePayers)
-  if (isTransferRefusal(transfer)) {
-    const { reason, message, payer } = transfer
-    return { ...refuse(reason, message), ...(payer !== undefined && { payer }) }
-  }
+  if (isTransferRefusal(transfer)) return refuseField(transfer.reason, path, transfer.message)
   const { network, asset, payTo, amount, maxTimeoutSeconds, feePayer } = required
   const { payer, ...terms } = transfer
   const decoded = {

@@ -9,6 +9,7 @@ import {
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { channelReasons } from '../channel-reasons.ts'
+import type { Issue } from '../decode/fields.ts'
 import { differsAtMostInAmount } from '../decode/fingerprint.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { PayerFunds, Payment, VerificationOutcome } from '../payment.ts'
@@ -24,7 +25,14 @@ export type CheckOutcome =
       /** What stock sellers of the scheme read, such as the state of a channel. */
       readonly extra?: { readonly [name: string]: string | number }
     }
-  | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
+  | {
+      readonly kind: 'refused'
+      readonly reason: string
+      readonly message?: string
+      /** The fields at fault, if the request itself is malformed. */
+      readonly issues?: readonly Issue[]
+      readonly payer?: string
+    }
   | { readonly kind: 'insufficient'; readonly shortage: Shortage }
 
 interface CheckCall {
