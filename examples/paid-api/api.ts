@@ -30,7 +30,8 @@ export function createPaidApi({ facilitatorUrl, token, payTo, network }: PaidApi
 
   const app = express()
   app.get('/', (_, response) => void response.send('GET /weather/Berlin costs $0.01'))
-  app.use(paymentMiddleware({ 'GET /weather/[city]': weather }, resources))
+  // No method in the key: 'GET /…' would let HEAD run the handler unpaid.
+  app.use(paymentMiddleware({ '/weather/[city]': weather }, resources))
   app.get('/weather/:city', (request, response) => {
     response.json({ city: request.params.city, weather: 'sunny', celsius: 21 })
   })

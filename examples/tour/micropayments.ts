@@ -121,7 +121,8 @@ async function startShop(credentials: DemoCredentials, stops: AsyncDisposableSta
     mimeType: 'application/json',
   }
   const app = new Hono()
-  app.use(paymentMiddleware({ 'GET /article': article }, resources))
+  // No method in the key: 'GET /…' would let HEAD run the handler unpaid.
+  app.use(paymentMiddleware({ '/article': article }, resources))
   app.get('/article', (context) => context.json({ title: 'Prints of the early web', words: 1200 }))
   return await serveLocally(getRequestListener(app.fetch), stops)
 }

@@ -54,8 +54,8 @@ const price = { amount: '10000', asset, extra: { assetTransferMethod: 'permit2' 
 const terms = { network: NETWORK, payTo: sellersWallet, price } as const
 const extensions = declareErc20ApprovalGasSponsoringExtension()
 const routes: RoutesConfig = {
-  'GET /exact': { accepts: { scheme: 'exact', ...terms }, extensions },
-  'GET /upto': { accepts: { scheme: 'upto', ...terms }, extensions },
+  '/exact': { accepts: { scheme: 'exact', ...terms }, extensions },
+  '/upto': { accepts: { scheme: 'upto', ...terms }, extensions },
 }
 
 async function openSeller(url: string, { token }: Pick<TestAccount, 'token'>): Promise<string> {

@@ -67,7 +67,7 @@ async function openSeller(extensions?: Record<string, unknown>) {
   const extra = { name: 'USDC', version: '2', assetTransferMethod: 'permit2' }
   const price = { amount: '10000', asset: chain.token, extra }
   const routes: RoutesConfig = {
-    'GET /report': {
+    '/report': {
       accepts: { scheme: 'batch-settlement', price, network: NETWORK, payTo: receiver },
       ...(extensions && { extensions }),
     },

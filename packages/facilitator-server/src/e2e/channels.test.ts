@@ -42,7 +42,7 @@ async function openSeller(
   const client = openFacilitatorClient(`${facilitator.url}/x402`, token)
   const scheme = new SellerScheme(receiver, { receiverAuthorizerSigner: authorizer, ...settings })
   const routes: RoutesConfig = {
-    'GET /report': {
+    '/report': {
       accepts: { scheme: 'batch-settlement', price: '$0.01', network: NETWORK, payTo: receiver },
     },
   }

@@ -59,7 +59,7 @@ async function sell(
     })
   const accepts = { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo } as const
   const route = { accepts, description, mimeType: 'application/json', extensions: { ...extensions } }
-  app.use(paymentMiddleware({ [`GET ${path}`]: route }, server))
+  app.use(paymentMiddleware({ [path]: route }, server))
   app.get(path, (_, response) => void response.json({ celsius: 21 }))
   const { url, stop } = await serveSeller(app)
   stops.push(stop)

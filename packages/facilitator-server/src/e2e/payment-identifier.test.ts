@@ -48,7 +48,7 @@ async function sell(account: TestAccount, { required = false } = {}): Promise<Se
   const accepts = { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: sellersWallet } as const
   const extensions = { 'payment-identifier': declarePaymentIdentifierExtension(required) }
   const app = express()
-  app.use(paymentMiddleware({ 'GET /report': { accepts, extensions } }, server))
+  app.use(paymentMiddleware({ '/report': { accepts, extensions } }, server))
   const { url, stop } = await serveSeller(app)
   stops.push(stop)
   const seller = { url: `${url}/report`, runs: 0 }

@@ -46,7 +46,7 @@ const usdc = { amount: '10000', asset: chain.token }
 const domain = { name: 'USDC', version: '2' }
 const permit2 = { assetTransferMethod: 'permit2' }
 const routes: RoutesConfig = {
-  'GET /exact': {
+  '/exact': {
     accepts: {
       scheme: 'exact',
       network: NETWORK,
@@ -54,7 +54,7 @@ const routes: RoutesConfig = {
       price: { ...usdc, extra: { ...domain, ...permit2 } },
     },
   },
-  'GET /sponsored': {
+  '/sponsored': {
     accepts: {
       scheme: 'exact',
       network: NETWORK,
@@ -63,7 +63,7 @@ const routes: RoutesConfig = {
     },
     extensions: declareEip2612GasSponsoringExtension(),
   },
-  'GET /plain': {
+  '/plain': {
     accepts: {
       scheme: 'exact',
       network: NETWORK,
@@ -71,7 +71,7 @@ const routes: RoutesConfig = {
       price: { amount: '10000', asset: plainAsset, extra: permit2 },
     },
   },
-  'GET /upto': {
+  '/upto': {
     accepts: { scheme: 'upto', network: NETWORK, payTo: sellersWallet, price: '$0.01' },
   },
 }

@@ -51,7 +51,7 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
   const account = await facilitator.account()
   const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
   const routes: RoutesConfig = {
-    'GET /report': {
+    '/report': {
       accepts: { scheme: 'exact', price: '$0.01', network, payTo: payTo.address },
       description: 'A report',
       mimeType: 'text/plain',

@@ -29,7 +29,7 @@ const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).pr
 const openClient = ({ token }: Pick<TestAccount, 'token'>, url = `${facilitator.url}/x402`) =>
   openFacilitatorClient(url, token)
 const routes: RoutesConfig = {
-  'GET /report': {
+  '/report': {
     accepts: { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: sellersWallet },
     description: 'A report',
     mimeType: 'text/plain',

@@ -130,7 +130,7 @@ function createRoutes(
   for (const method of EVM_METHODS) {
     for (const [token, { address, extra }] of Object.entries(tokens)) {
       const transfer = method.startsWith('permit2') ? { assetTransferMethod: 'permit2' } : {}
-      routes[`GET ${pathOf(method, token)}`] = {
+      routes[pathOf(method, token)] = {
         accepts: {
           scheme: method === 'upto' ? 'upto' : 'exact',
           network: EVM_NETWORK,
@@ -142,7 +142,7 @@ function createRoutes(
     }
   }
   for (const [token, asset] of Object.entries(mints)) {
-    routes[`GET ${pathOf('solana', token)}`] = {
+    routes[pathOf('solana', token)] = {
       accepts: {
         scheme: 'exact',
         network: solana.network,
@@ -152,13 +152,13 @@ function createRoutes(
     }
   }
   // One route for wallets of both chains.
-  routes['GET /any'] = {
+  routes['/any'] = {
     accepts: [
       { scheme: 'exact', network: EVM_NETWORK, payTo: SELLERS_WALLET, price: '$0.01' },
       { scheme: 'exact', network: solana.network, payTo, price: '$0.01' },
     ],
   }
-  routes[`GET ${CHANNEL_PATH}`] = {
+  routes[CHANNEL_PATH] = {
     accepts: { scheme: 'batch-settlement', network: EVM_NETWORK, payTo: channelReceiver, price: '$0.01' },
   }
   return routes
