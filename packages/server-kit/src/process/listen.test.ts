@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { Hono } from 'hono'
@@ -89,6 +90,145 @@ describe('closing a server', () => {
     await arrived
     await close(50)
     await outcome
+  })
+})
+
+/** Sends bytes over a connection of its own, as soon as it is connected. */
+function connectTo(port: number, text = '') {
+  const socket = connect(port, '127.0.0.1', () => void socket.write(text))
+  const connection = { socket, received: '', error: undefined as Error | undefined }
+  socket.on('data', (chunk) => {
+    connection.received += chunk
+  })
+  socket.on('error', (error) => {
+    connection.error = error
+  })
+  return connection
+}
+
+describe('draining a server', () => {
+  const QUICK = 'GET /quick HTTP/1.1\r\nhost: here\r\n\r\n'
+
+  it('resets none of the calls of 64 connections, and refuses only connections', async () => {
+    const app = new Hono()
+    let served = 0
+    app.post('/', async (context) => {
+      served += 1
+      return context.text(await context.req.text())
+    })
+    const { url, drain, close } = await start(app)
+    const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+    let answered = 0
+    const failures: unknown[] = []
+    async function callUntilFailure(caller: number): Promise<void> {
+      for (let call = 0; ; call++) {
+        try {
+          const headers = { 'content-type': 'text/plain' }
+          const sent = request(url, { agent, method: 'POST', headers })
+          sent.write(`${caller}:${call}`)
+          expect((await receive(sent)).text).toBe(`${caller}:${call}`)
+          answered += 1
+        } catch (error) {
+          failures.push(error)
+          return
+        }
+      }
+    }
+    const callers = Array.from({ length: 64 }, (_, caller) => callUntilFailure(caller))
+    await expect.poll(() => answered).toBeGreaterThan(640)
+    const before = answered
+    await drain({ delayMs: 50, idleMs: 1000 })
+    await Promise.all(callers)
+    await close()
+    expect(before).toBeLessThan(answered)
+    expect(new Set(failures.map((error) => (error as NodeJS.ErrnoException).code))).toEqual(
+      new Set(['ECONNREFUSED']),
+    )
+    expect(answered).toBe(served)
+    agent.destroy()
+  })
+
+  it('still accepts connections during the delay, and closes each with its response', async () => {
+    const { url, drain } = await start(slowApp().app)
+    const draining = drain({ delayMs: 1000, idleMs: 0 })
+    const { text, headers } = await receive(
+      request(`${url}/quick`, { agent: new Agent({ keepAlive: true }) }),
+    )
+    expect([text, headers.connection]).toEqual(['quick', 'close'])
+    await draining
+    await expect(fetch(`${url}/quick`)).rejects.toThrow()
+  })
+
+  it('responds to a call on a connection that was idle, after the listener has closed', async () => {
+    const { url, port, drain, close } = await start(slowApp().app)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    await receive(request(`${url}/quick`, { agent }))
+    const unused = connectTo(port)
+    await once(unused.socket, 'connect')
+    await drain({ delayMs: 0, idleMs: 60_000 })
+    const closing = close()
+    const { text, headers } = await receive(request(`${url}/quick`, { agent }))
+    expect([text, headers.connection]).toEqual(['quick', 'close'])
+    unused.socket.write(QUICK)
+    await once(unused.socket, 'end')
+    expect(unused.received).toMatch(/^HTTP\/1.1 200 OK\r\n.*connection: close.*quick$/is)
+    await closing
+    agent.destroy()
+  })
+
+  it('closes an idle connection without a reset, and runs nothing that arrives later', async () => {
+    let calls = 0
+    const app = new Hono()
+    app.get('/quick', (context) => {
+      calls += 1
+      return context.text('quick')
+    })
+    const { port, drain, close } = await start(app)
+    const connection = connectTo(port, QUICK)
+    await expect.poll(() => connection.received).toContain('quick')
+    // Keeps its side open, as a caller does whose next call crosses the close.
+    connection.socket.allowHalfOpen = true
+    await drain({ delayMs: 0, idleMs: 0 })
+    const closing = close()
+    await once(connection.socket, 'end')
+    connection.socket.write(QUICK)
+    await closing
+    expect([calls, connection.error]).toEqual([1, undefined])
+  })
+
+  it('responds to all calls of a pipeline, and announces the close with the last one', async () => {
+    const { app, arrived, releaseCalls } = slowApp()
+    const { port, drain, close } = await start(app)
+    const connection = connectTo(port, `${QUICK.replace('quick', 'slow')}${QUICK}`)
+    await arrived
+    await drain({ delayMs: 0, idleMs: 0 })
+    const closing = close()
+    releaseCalls()
+    await once(connection.socket, 'end')
+    expect(connection.received.match(/^connection: .*$/gim)).toEqual([
+      'Connection: keep-alive',
+      'Connection: close',
+    ])
+    expect(connection.received).toMatch(/slow, but complete.*quick$/s)
+    await closing
+  })
+
+  it('does not reset a caller that still sends the body of a refused call', async () => {
+    const app = slowApp().app.post('/', (context) => context.text('refused', 401))
+    const { port, drain, close } = await start(app)
+    const unused = connectTo(port)
+    await once(unused.socket, 'connect')
+    await drain({ delayMs: 0, idleMs: 60_000 })
+    const closing = close()
+    const half = 'x'.repeat(50_000)
+    unused.socket.write(`POST / HTTP/1.1\r\nhost: here\r\ncontent-length: ${2 * half.length}\r\n\r\n${half}`)
+    await expect.poll(() => unused.received).toContain('refused')
+    expect(unused.received).toMatch(/connection: keep-alive/i)
+    unused.socket.write(half + QUICK)
+    await once(unused.socket, 'end')
+    expect(unused.received).toMatch(/connection: close.*quick$/is)
+    await closing
+    expect(unused.error).toBe(undefined)
   })
 })
 

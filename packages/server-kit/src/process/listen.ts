@@ -1,17 +1,33 @@
-import type { Server, ServerResponse } from 'node:http'
-import { serve } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type HttpBindings, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { Connections } from './connections.ts'
 import { ConfigurationError } from './environment.ts'
 
 export interface Listening {
   port: number
   url: string
   /**
-   * Stops accepting connections, waits up to `graceMs` for calls in progress, then closes the remaining
-   * connections.
+   * Prepares the close while callers and load balancers move on: from now on each response closes its
+   * connection, and after `delayMs` no connections are accepted. Resolves then. No call is reset.
+   */
+  drain(waits: ShutdownWaits): Promise<void>
+  /**
+   * Stops accepting connections, waits up to `graceMs` (default 30,000) for calls in progress, then closes
+   * the remaining connections. Idle connections are closed at once, or after the `idleMs` of `drain`.
    */
   close(graceMs?: number): Promise<void>
+}
+
+/** How long a server that stops waits for its callers, in milliseconds. */
+export interface ShutdownWaits {
+  /** How long connections are still accepted. */
+  readonly delayMs: number
+  /** How long a connection must have been idle before it is closed. */
+  readonly idleMs: number
 }
 
 export interface ListenOptions {
@@ -46,8 +62,7 @@ export async function listen(
   const host = options.host ?? '127.0.0.1'
   let handler: Hono['fetch'] =
     typeof app === 'function' ? () => new Response(null, { status: 503 }) : app.fetch
-  const server = await startServer((...call) => handler(...call), host, options)
-  const close = trackResponses(server)
+  const { server, connections } = await startServer((...call) => handler(...call), host, options)
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
   const url = formatUrl(host, address.port)
@@ -62,10 +77,40 @@ export async function listen(
       throw error
     }
   }
-  return { port: address.port, url, close }
+  return { port: address.port, url, ...createShutdown(server, connections) }
 }
 
-async function startServer(fetch: Hono['fetch'], host: string, options: ListenOptions): Promise<Server> {
+const DEFAULT_GRACE_MS = 30_000
+/** The longest turn of the event loop that counts as one without work. */
+const QUIET_TURN_MS = 0.2
+/** How long no caller connects before the listener is closed. */
+const QUIET_MS = 30
+/** How long the listener waits for that. Then a turn without work is enough, for at most as long again. */
+const MAX_QUIET_WAIT_MS = 500
+
+function createShutdown(server: Server, connections: Connections): Pick<Listening, 'drain' | 'close'> {
+  let idleMs = 0
+  return {
+    async drain(waits) {
+      idleMs = waits.idleMs
+      connections.isDraining = true
+      await sleep(waits.delayMs)
+      // Callers whose connections stay open do not connect again while the listener closes.
+      connections.isDraining = false
+      await closeListener(server)
+      connections.isDraining = true
+    },
+    async close(graceMs = DEFAULT_GRACE_MS) {
+      connections.isDraining = true
+      if (server.listening) stopListening(server)
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await connections.closeIdle(idleMs)
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function startServer(fetch: Hono['fetch'], host: string, options: ListenOptions) {
   const { port, requestTimeoutMs = 30_000, headersTimeoutMs = 10_000, maxConnections } = options
   const serverOptions = {
     requestTimeout: requestTimeoutMs,
@@ -73,9 +118,19 @@ async function startServer(fetch: Hono['fetch'], host: string, options: ListenOp
     // How often Node checks for requests that exceeded a timeout.
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
   }
-  return await new Promise<Server>((resolve, reject) => {
+  let connections: Connections
+  const respond = async (request: Request, bindings: HttpBindings) => {
+    const { incoming, outgoing } = bindings
+    if (!connections.isOpen(incoming)) return new Response(null, { status: 503 })
+    const response = await fetch(request, bindings)
+    connections.announceClose(incoming, outgoing)
+    return response
+  }
+  const serving = { fetch: respond, port, hostname: host, serverOptions }
+  return await new Promise<{ server: Server; connections: Connections }>((resolve, reject) => {
     // Without HTTP/2 options `serve` creates a server of `node:http`.
-    const server = serve({ fetch, port, hostname: host, serverOptions }, () => resolve(server)) as Server
+    const server = serve(serving, () => resolve({ server, connections })) as Server
+    connections = new Connections(server)
     if (maxConnections !== undefined) server.maxConnections = maxConnections
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
@@ -86,27 +141,33 @@ async function startServer(fetch: Hono['fetch'], host: string, options: ListenOp
   })
 }
 
-/** Tracks responses in progress. Returns a function that closes the server after them. */
-function trackResponses(server: Server): Listening['close'] {
-  let isClosing = false
-  const responses = new Set<ServerResponse>()
-  // Prepended, so that it runs before the application responds.
-  server.prependListener('request', (_, response: ServerResponse) => {
-    if (isClosing) response.shouldKeepAlive = false
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
-  })
-  return async (graceMs = 10_000) => {
-    isClosing = true
-    // A keep-alive connection could send further calls.
-    for (const response of responses) if (!response.headersSent) response.shouldKeepAlive = false
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-    await closed
-    clearTimeout(timer)
+/**
+ * Stops accepting connections. Closing a listener resets the connections that the kernel has established and
+ * Node, which accepts one in each turn of its event loop, has not accepted. So this waits until no callers
+ * connect, and for a turn that took no time.
+ */
+async function closeListener(server: Server): Promise<void> {
+  const startedAt = performance.now()
+  let acceptedAt = startedAt
+  const onConnection = () => {
+    acceptedAt = performance.now()
   }
+  server.on('connection', onConnection)
+  for (;;) {
+    const turnAt = performance.now()
+    await setImmediate()
+    const now = performance.now()
+    const isQuiet = now - turnAt < QUIET_TURN_MS && acceptedAt < turnAt
+    const quietMs = now - startedAt > MAX_QUIET_WAIT_MS ? 0 : QUIET_MS
+    if (isQuiet && now - acceptedAt >= quietMs) break
+    if (now - startedAt > 2 * MAX_QUIET_WAIT_MS) break
+  }
+  server.off('connection', onConnection)
+  stopListening(server)
 }
+
+/** The `close` of `node:http` would also destroy idle connections, on which a request may be on its way. */
+const stopListening = (server: Server) => NetServer.prototype.close.call(server)
 
 /** Runs `stop` at the first SIGINT or SIGTERM. A second signal ends the process immediately. */
 export function onShutdown(log: Logger, stop: () => Promise<void>): void {
