@@ -34,6 +34,8 @@ export async function startServers(project: string): Promise<Servers> {
     GATEWAY_PORT: '0',
     FACILITATOR_PORT: '0',
     FACILITATOR_SIGNER_KEYS: wallets.signer.privateKey,
+    SHUTDOWN_DELAY_MS: '0',
+    SHUTDOWN_IDLE_MS: '0',
   }
   const gateway = serverOf(project, 'gateway', settings)
   const { apiKey = '', secret = '' } = await gateway.command('keys', 'create', '--project', 'rehearsal')

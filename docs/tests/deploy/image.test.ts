@@ -38,6 +38,8 @@ beforeAll(async () => {
     FACILITATOR_SIGNER_KEYS_FILE: writeSecret('signer-keys', generatePrivateKey()),
     TREASURY_CHAIN: '8453',
     TREASURY_ADDRESS: `0x${'7'.repeat(40)}`,
+    SHUTDOWN_DELAY_MS: '0',
+    SHUTDOWN_IDLE_MS: '0',
   }
 })
 afterAll(() => stops.disposeAsync())

@@ -3,7 +3,6 @@ import {
   createFieldError,
   createOpenApiDocument,
   type Database,
-  json,
   type Logger,
   type MetricsAccess,
   type RateLimit,
@@ -55,6 +54,8 @@ export interface FacilitatorAppOptions {
   served: Served
   /** Reads which chains respond, for the readiness check. */
   readChainStatus: () => Promise<readonly ChainStatus[]>
+  /** Whether the server is about to stop, so that `/ready` responds 503. Default: never. */
+  isStopping?: (() => boolean) | undefined
   getSupported(accountId: number | undefined): Supported
   quotaSignatures: QuotaSignatures
   /** The webhooks' operations, and the function that adds their jobs to a transaction. */
@@ -109,6 +110,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     title: 'Mintmark micropayment facilitator',
     metrics,
     metricsAccess: options.metricsAccess,
+    ready: () => readReadiness(options),
     openapi: createOpenApiDocument({
       title: 'Mintmark micropayment facilitator',
       version,
@@ -147,7 +149,6 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       }
     },
   }
-  addReadiness(app, options)
   app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
   serveOperations(app, { ...shared, routes, format: nativeResponses })
@@ -163,16 +164,15 @@ function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
 }
 
 /**
- * Adds `/ready`: 503 while the database does not respond, and which chains respond. A chain that does not
- * respond leaves the server ready, because accounts, quotas and the other chains work.
+ * Reads whether the server is ready, and which chains respond. A chain that does not respond leaves the
+ * server ready, because accounts, quotas and the other chains work.
  */
-function addReadiness(app: Hono, { database, readChainStatus }: FacilitatorAppOptions): void {
-  app.get('/ready', async () => {
-    const [status, chains] = await Promise.all([readDatabaseStatus(database), readChainStatus()])
-    const readable = chains.filter(({ isReadable }) => isReadable).map(({ network }) => network)
-    const unreadable = chains.filter(({ isReadable }) => !isReadable).map(({ network }) => network)
-    return json(status === 'ok' ? 200 : 503, { status, version, chains: { readable, unreadable } })
-  })
+async function readReadiness({ isStopping, database, readChainStatus }: FacilitatorAppOptions) {
+  if (isStopping?.() === true) return { status: 'The server is stopping', version }
+  const [status, chains] = await Promise.all([readDatabaseStatus(database), readChainStatus()])
+  const readable = chains.filter(({ isReadable }) => isReadable).map(({ network }) => network)
+  const unreadable = chains.filter(({ isReadable }) => !isReadable).map(({ network }) => network)
+  return { status, version, chains: { readable, unreadable } }
 }
 
 async function readDatabaseStatus(database: Database<Tables>): Promise<string> {

@@ -7,6 +7,7 @@ import {
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
+  readShutdownWaits,
   readTracingSettings,
   toNetwork,
 } from '@mintmark/server-kit'
@@ -73,6 +74,7 @@ export type Configuration = ReturnType<typeof readConfiguration>
 const readServer = (env: EnvironmentReader) => ({
   port: env.integer('FACILITATOR_PORT', 4001, 0, 65_535),
   host: env.text('HOST') ?? '127.0.0.1',
+  shutdown: readShutdownWaits(env),
   publicUrl: env.url('PUBLIC_URL'),
   corsOrigins: env.list('CORS_ORIGINS'),
   connections: env.integer('DATABASE_CONNECTIONS', 20, 2, 1000),

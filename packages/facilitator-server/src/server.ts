@@ -47,6 +47,11 @@ export interface RunningFacilitator {
   url: string
   /** Runs every job now. Resolves when each has completed a run that began after this call. */
   runJobs(): Promise<void>
+  /**
+   * Stops without failing a call: waits until load balancers and callers have moved on, as SHUTDOWN_DELAY_MS
+   * and SHUTDOWN_IDLE_MS say, then closes. `/ready` responds 503 meanwhile.
+   */
+  shutdown(): Promise<void>
   /** Waits for the requests and settles in progress, then closes the database. */
   close(): Promise<void>
 }
@@ -67,6 +72,9 @@ const OWNER_CONNECTIONS = 1
 
 /** The connections of a process in addition to DATABASE_CONNECTIONS. The last one is for short reads. */
 export const OTHER_CONNECTIONS = AUDIT_CONNECTIONS + OWNER_CONNECTIONS + 1
+
+/** The time of a settle in addition to that of its upstream. Its response must not be lost by a restart. */
+const SETTLE_MARGIN_MS = 10_000
 
 /** Functions that close the parts of a server, in the order in which the parts were opened. */
 type Closers = (() => Promise<void>)[]
@@ -90,8 +98,12 @@ export async function startFacilitator(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const started = await startServer({ config, storage, log, options }, closers)
-    return { ...started, close }
+    const { drain, ...started } = await startServer({ config, storage, log, options }, closers)
+    const shutdown = async () => {
+      await drain()
+      await close()
+    }
+    return { ...started, shutdown, close }
   } catch (error) {
     await close()
     throw error
@@ -101,7 +113,7 @@ export async function startFacilitator(
 async function startServer(
   inputs: { config: Configuration; storage: Storage; log: Logger; options: StartOptions },
   closers: Closers,
-): Promise<Pick<RunningFacilitator, 'url' | 'runJobs'>> {
+): Promise<Pick<RunningFacilitator, 'url' | 'runJobs'> & { drain(): Promise<void> }> {
   const { config, storage, log, options } = inputs
   const tracing = await startTracing(config.tracing, log)
   if (tracing) closers.push(() => tracing.close())
@@ -156,7 +168,8 @@ async function startServer(
   closers.push(() => owner.close())
   const running: { jobs?: RunningJobs } = {}
   const operator = createOperatorPort(parts, { auditDatabase, owner }, () => running.jobs?.list() ?? [])
-  const app = await createApp(parts, metrics, operator)
+  let isStopping = false
+  const app = await createApp(parts, metrics, { operator, isStopping: () => isStopping })
   closers.push(() => payments.engine.drain())
   const jobs = startServerJobs(parts, auditDatabase)
   running.jobs = jobs
@@ -165,13 +178,17 @@ async function startServer(
   if (metricsListening) closers.push(() => metricsListening.close())
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
-  closers.push(() => listening.close())
+  closers.push(() => listening.close(config.upstreamTimeout + SETTLE_MARGIN_MS))
   log.info({ url: listening.url, networks: [...payments.served.networks] }, 'ready')
   const runJobs = async () => {
     await jobs.runAll()
     webhooks.wake()
   }
-  return { url: listening.url, runJobs }
+  const drain = async () => {
+    isStopping = true
+    await listening.drain(config.shutdown)
+  }
+  return { url: listening.url, runJobs, drain }
 }
 
 /** Creates the function that reads which networks respond, of both kinds of chains. */
@@ -225,7 +242,11 @@ function createOperatorPort(
   }
 }
 
-async function createApp(parts: ServerParts, metrics: ServerMetrics, operator: OperatorPort): Promise<Hono> {
+async function createApp(
+  parts: ServerParts,
+  metrics: ServerMetrics,
+  { operator, isStopping }: { operator: OperatorPort; isStopping: () => boolean },
+): Promise<Hono> {
   const { config, log, database, payments, webhooks, tracing } = parts
   const { host, port } = config
   const domain = {
@@ -246,6 +267,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics, operator: O
     revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
     served: payments.served,
     readChainStatus: parts.readChainStatus,
+    isStopping,
     getSupported: payments.getSupported,
     quotaSignatures: createQuotaSignatures(
       { domain, facilitator: config.facilitatorAddress },

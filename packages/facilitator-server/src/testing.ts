@@ -48,6 +48,8 @@ export interface TestFacilitator {
   settlements(): Promise<Settlement[]>
   /** What an account can spend now, in wei. */
   available(account: Pick<TestAccount, 'id'>): Promise<bigint>
+  /** Stops the server as a signal does. */
+  shutdown(): Promise<void>
   close(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
     runJobs: () => running.runJobs(),
     settlements: () => db.selectFrom('facilitator.settlements').selectAll().orderBy('id').execute(),
     available: async ({ id }) => (await getAccount(db, id)).available,
+    shutdown: () => running.shutdown(),
     async close() {
       await running.close()
       await opened.close()

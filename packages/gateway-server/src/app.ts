@@ -97,6 +97,8 @@ export interface GatewayAppOptions {
   concurrentCalls?: number
   /** The limits of calls with publishable keys. */
   publishableLimits?: PublishableLimits
+  /** Whether the server is about to stop, so that `/ready` responds 503. Default: never. */
+  isStopping?: (() => boolean) | undefined
   /** All configured chains, whose health operators see. Default: none. */
   openedChains?: Chains | undefined
   /** Returns the states of the jobs of this process, which operators see. Default: none. */
@@ -153,6 +155,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     openapi: await createGatewayDocument(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
+    ready: async () => ({ status: await getReadiness(options), version }),
   })
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
@@ -396,6 +399,10 @@ function createRunner(
     )
   }
   return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
+}
+
+async function getReadiness({ isStopping, database, log }: GatewayAppOptions): Promise<string> {
+  return isStopping?.() === true ? 'the server is stopping' : await getDatabaseStatus(database, log)
 }
 
 async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {

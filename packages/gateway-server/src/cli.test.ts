@@ -25,7 +25,13 @@ let settings: Record<string, string>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintmark-cli-'))
   place = await createGatewayDatabase()
-  settings = { DATABASE_URL: place.url, SECRET_KEYS: createSecretKey(), GATEWAY_PORT: '0' }
+  settings = {
+    DATABASE_URL: place.url,
+    SECRET_KEYS: createSecretKey(),
+    GATEWAY_PORT: '0',
+    SHUTDOWN_DELAY_MS: '0',
+    SHUTDOWN_IDLE_MS: '0',
+  }
 })
 afterAll(async () => {
   await place.drop()
@@ -63,8 +69,8 @@ const run = (args: readonly string[], env: Record<string, string> = settings) =>
   captureCommand(env, () => runCommandLine({ program: 'mintmark-gateway', version }, gatewayCommands, args))
 
 /** Serves until `work` is done. Returns the log. */
-async function serving(work: (url: string, child: ChildProcess) => Promise<void>) {
-  const { child, output } = start(['serve'])
+async function serving(work: (url: string, child: ChildProcess) => Promise<void>, env = settings) {
+  const { child, output } = start(['serve'], env)
   const closed = once(child, 'close')
   try {
     while (!output.out.includes('"ready"')) {
@@ -458,5 +464,32 @@ describe('serving', () => {
     })
     expect(status).toBe(0)
     expect(out).toContain('"msg":"stopping"')
+  })
+
+  it('is not ready but healthy after SIGTERM, while it still accepts calls', async () => {
+    const read = async (url: string) => {
+      const response = await fetch(url)
+      return { status: response.status, ...((await response.json()) as object) }
+    }
+    const delayed = { ...settings, SHUTDOWN_DELAY_MS: '600000' }
+    const { status } = await serving(async (url, child) => {
+      const ok = { status: 'ok', version }
+      expect([await read(`${url}/ready`), await read(`${url}/health`)]).toEqual([ok, ok])
+      child.kill('SIGTERM')
+      const stopping = { status: 'the server is stopping', version }
+      await vi.waitFor(async () => expect(await read(`${url}/ready`)).toEqual(stopping), PATIENCE)
+      expect((await fetch(`${url}/ready`)).status).toBe(503)
+      const healthy = await fetch(`${url}/health`)
+      expect([healthy.status, healthy.headers.get('connection')]).toEqual([200, 'close'])
+      expect((await fetch(`${url}/api/v1/wallet/walletInfo`)).status).toBe(401)
+      // A second signal ends the process at once.
+      child.kill('SIGTERM')
+    }, delayed)
+    expect(status).toBe(130)
+  })
+
+  it('refuses a wait that is no number of milliseconds', async () => {
+    const output = await run(['serve'], { ...settings, SHUTDOWN_DELAY_MS: '5s' })
+    expectError(output, CONFIGURATION, /SHUTDOWN_DELAY_MS: expected an integer from 0 to 600000/)
   })
 })

@@ -4,6 +4,7 @@ import {
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
+  readShutdownWaits,
   readTracingSettings,
 } from '@mintmark/server-kit'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
@@ -32,6 +33,7 @@ export function readConfiguration(env: EnvironmentReader) {
       host: env.text('HOST') ?? '127.0.0.1',
       maxConnections: readMaxConnections(env),
     },
+    shutdown: readShutdownWaits(env),
     publicUrl: env.url('PUBLIC_URL')?.href,
     eventStreams: {
       streamsPerProject: env.integer(

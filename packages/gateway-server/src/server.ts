@@ -78,6 +78,11 @@ export interface RunningGateway {
   url: string
   /** Runs every job now. Resolves when each has completed a run that began after this call. */
   runJobs(): Promise<void>
+  /**
+   * Stops without failing a call: waits until load balancers and callers have moved on, as SHUTDOWN_DELAY_MS
+   * and SHUTDOWN_IDLE_MS say, then closes. `/ready` responds 503 meanwhile.
+   */
+  shutdown(): Promise<void>
   /** Waits for calls in progress, then closes the database connections. */
   close(): Promise<void>
 }
@@ -143,7 +148,12 @@ export async function startGateway(
     const parts = { databases, storage, services, eventStreams, tracing, log }
     let eventJobs: RunningJobs | undefined
     const listJobStates = () => [...jobs.list(), ...(eventJobs?.list() ?? [])]
-    const listening = await serve(configuration, parts, { clock: options.clock, listJobs: listJobStates })
+    let isStopping = false
+    const listening = await serve(configuration, parts, {
+      clock: options.clock,
+      listJobs: listJobStates,
+      isStopping: () => isStopping,
+    })
     closers.push(async () => {
       // Streams have no end that the server could wait for.
       await eventStreams.close()
@@ -166,7 +176,12 @@ export async function startGateway(
       await eventJob.runAll()
       services.webhooks.wake()
     }
-    return { url: listening.url, runJobs, close }
+    const shutdown = async () => {
+      isStopping = true
+      await listening.drain(configuration.shutdown)
+      await close()
+    }
+    return { url: listening.url, runJobs, shutdown, close }
   } catch (error) {
     await close()
     throw error
@@ -334,7 +349,7 @@ interface Parts {
 async function serve(
   configuration: Configuration,
   parts: Parts,
-  options: Pick<GatewayAppOptions, 'clock' | 'listJobs'>,
+  options: Pick<GatewayAppOptions, 'clock' | 'listJobs' | 'isStopping'>,
 ): Promise<Listening> {
   const { databases, storage, services, eventStreams, tracing, log } = parts
   const { metrics, openedChains, chains, mintChain } = services

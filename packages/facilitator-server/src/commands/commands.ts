@@ -19,7 +19,7 @@ export const facilitatorCommands: Record<string, Command> = {
       const env = readEnvironment()
       const log = createLog('facilitator', env.text('LOG_LEVEL'))
       const facilitator = await startFacilitator(env, log)
-      onShutdown(log, () => facilitator.close())
+      onShutdown(log, () => facilitator.shutdown())
     },
   },
   migrate: {

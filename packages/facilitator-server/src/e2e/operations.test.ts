@@ -63,6 +63,21 @@ test('stays ready and healthy while its chain does not respond, and names the ch
   }, WAIT)
 })
 
+test('is not ready but healthy while it shuts down, until its listener has closed', async () => {
+  const env = { SHUTDOWN_DELAY_MS: '2000', SHUTDOWN_IDLE_MS: '0' }
+  const stopping = await testFacilitator({ chain, signerKeys: [rich], env })
+  const read = async (path: string) => (await fetch(`${stopping.url}${path}`)).status
+  try {
+    expect([await read('/ready'), await read('/health')]).toEqual([200, 200])
+    const shutdown = stopping.shutdown()
+    expect([await read('/ready'), await read('/health')]).toEqual([503, 200])
+    await shutdown
+    await expect(read('/health')).rejects.toThrow()
+  } finally {
+    await stopping.close()
+  }
+})
+
 test('many readiness checks share one request to a node', async () => {
   const count = () => node.calls.filter((method) => method === 'eth_getBlockByNumber').length
   const responses = Promise.all(Array.from({ length: 50 }, readReadiness))

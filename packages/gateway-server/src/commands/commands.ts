@@ -24,7 +24,7 @@ export const gatewayCommands: Record<string, Command> = {
       const env = readEnvironment()
       const log = createServerLog('gateway', env)
       const gateway = await runAs(SERVER_ACTOR, () => startGateway(env, log))
-      onShutdown(log, () => gateway.close())
+      onShutdown(log, () => gateway.shutdown())
     },
   },
   migrate: {

@@ -51,27 +51,32 @@ export interface SystemRoutes {
   openapi: object
   /** Responds with 503 when `status` is not 'ok'. Omit it when an operation has the path `/health`. */
   health?: () => Promise<{ status: string }>
+  /** Responds to `/ready` with 503 when `status` is not 'ok'. */
+  ready: () => Promise<{ status: string }>
   /** Origins that browsers may call from. Empty: no CORS headers are sent. */
   corsOrigins: readonly string[]
 }
 
 /**
- * Adds CORS, `/health`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call it before
- * `serveOperations`.
+ * Adds CORS, `/health`, `/ready`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call
+ * it before `serveOperations`.
  */
 export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
   const { health } = system
   if (system.corsOrigins.length > 0) addCors(app, system.corsOrigins)
-  if (health) {
-    app.get('/health', async () => {
-      const report = await health()
-      return json(report.status === 'ok' ? 200 : 503, report)
-    })
-  }
+  if (health) addStatusRoute(app, '/health', health)
+  addStatusRoute(app, '/ready', system.ready)
   addMetricsRoute(app, system.metrics, system.metricsAccess)
   const document = JSON.stringify(system.openapi)
   app.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
   addDocs(app, system.title)
+}
+
+function addStatusRoute(app: Hono, path: string, read: () => Promise<{ status: string }>): void {
+  app.get(path, async () => {
+    const report = await read()
+    return json(report.status === 'ok' ? 200 : 503, report)
+  })
 }
 
 function addCors(app: Hono, origins: readonly string[]): void {

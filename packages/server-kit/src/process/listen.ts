@@ -82,11 +82,13 @@ export async function listen(
 
 const DEFAULT_GRACE_MS = 30_000
 /** The longest turn of the event loop that counts as one without work. */
-const QUIET_TURN_MS = 0.2
+const IDLE_TURN_MS = 0.2
 /** How long no caller connects before the listener is closed. */
 const QUIET_MS = 30
-/** How long the listener waits for that. Then a turn without work is enough, for at most as long again. */
-const MAX_QUIET_WAIT_MS = 500
+/** How long the listener waits for both, in a turn without work. Then one of them is enough. */
+const QUIET_WAIT_MS = 500
+/** How long the listener waits for that. */
+const MAX_CLOSE_WAIT_MS = 5000
 
 function createShutdown(server: Server, connections: Connections): Pick<Listening, 'drain' | 'close'> {
   let idleMs = 0
@@ -106,6 +108,8 @@ function createShutdown(server: Server, connections: Connections): Pick<Listenin
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await connections.closeIdle(idleMs)
       clearTimeout(timer)
+      // Ends the timer with which Node searches slow requests.
+      server.close()
     },
   }
 }
@@ -119,8 +123,9 @@ async function startServer(fetch: Hono['fetch'], host: string, options: ListenOp
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
   }
   let connections: Connections
-  const respond = async (request: Request, bindings: HttpBindings) => {
-    const { incoming, outgoing } = bindings
+  const respond: Parameters<typeof serve>[0]['fetch'] = async (request, bindings) => {
+    // Without HTTP/2 options `serve` creates a server of `node:http`.
+    const { incoming, outgoing } = bindings as HttpBindings
     if (!connections.isOpen(incoming)) return new Response(null, { status: 503 })
     const response = await fetch(request, bindings)
     connections.announceClose(incoming, outgoing)
@@ -128,7 +133,6 @@ async function startServer(fetch: Hono['fetch'], host: string, options: ListenOp
   }
   const serving = { fetch: respond, port, hostname: host, serverOptions }
   return await new Promise<{ server: Server; connections: Connections }>((resolve, reject) => {
-    // Without HTTP/2 options `serve` creates a server of `node:http`.
     const server = serve(serving, () => resolve({ server, connections })) as Server
     connections = new Connections(server)
     if (maxConnections !== undefined) server.maxConnections = maxConnections
@@ -157,10 +161,12 @@ async function closeListener(server: Server): Promise<void> {
     const turnAt = performance.now()
     await setImmediate()
     const now = performance.now()
-    const isQuiet = now - turnAt < QUIET_TURN_MS && acceptedAt < turnAt
-    const quietMs = now - startedAt > MAX_QUIET_WAIT_MS ? 0 : QUIET_MS
-    if (isQuiet && now - acceptedAt >= quietMs) break
-    if (now - startedAt > 2 * MAX_QUIET_WAIT_MS) break
+    const waitedMs = now - startedAt
+    if (waitedMs > MAX_CLOSE_WAIT_MS) break
+    if (acceptedAt >= turnAt) continue
+    const isIdle = now - turnAt < IDLE_TURN_MS
+    const isQuiet = now - acceptedAt >= QUIET_MS
+    if (waitedMs < QUIET_WAIT_MS ? isIdle && isQuiet : isIdle || isQuiet) break
   }
   server.off('connection', onConnection)
   stopListening(server)
