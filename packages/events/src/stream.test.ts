@@ -1,6 +1,6 @@
 import { NetworkError, RateLimitedError, RefusedError, UnauthorizedError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EVENTS_EXPIRED, events, type GatewayEvent } from './index.ts'
 
 /** What happens to one connection. */
@@ -105,6 +105,20 @@ describe('events.stream', () => {
     const stream = events.stream(client)
     expect((await stream.next()).value).toMatchObject({ sequence: 1 })
     await expect(stream.next()).rejects.toBe(error)
+  })
+
+  it.each([
+    ['Retry-After', new RateLimitedError('Later', { operation: 'events.stream', retryAfter: 1_000_000_000 })],
+    ['retry', () => `retry: 100000000000\n\n${format(1)}`],
+  ])('continues within half a minute after a %s of years', async (_, connection) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { client, calls } = createStreamingClient([connection, () => messages(1, 1)])
+    const reading = take(events.stream(client, { after: 1 }), connection instanceof Error ? 1 : 2)
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(calls).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect((await reading).at(-1)).toBe(2)
   })
 
   it('opens a silent connection again, and ends in an error if nothing ever arrives', async () => {

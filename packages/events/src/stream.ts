@@ -29,7 +29,7 @@ export interface StreamOptions {
 const DEFAULT_SILENCE_MS = 45_000
 /** The pause before a connection is opened again, until the server sends another one. */
 const DEFAULT_RETRY_MS = 1000
-/** The longest pause after a call that failed. */
+/** The longest pause before a connection is opened again, whatever the server says. */
 const MAX_PAUSE_MS = 30_000
 /** Connections in turn on which nothing arrived, after which the stream ends. */
 const MAX_SILENT_CONNECTIONS = 3
@@ -62,7 +62,7 @@ export async function* readStream(
       if (silentConnections >= MAX_SILENT_CONNECTIONS) throw createSilenceError(operation)
     }
     // Many clients lose their connections at the same time, when a server stops.
-    await wait(pause ?? retryMs * (0.5 + Math.random()), signal)
+    await wait(Math.min(MAX_PAUSE_MS, pause ?? retryMs * (0.5 + Math.random())), signal)
   }
 }
 

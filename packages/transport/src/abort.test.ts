@@ -13,7 +13,7 @@ describe('an abort signal', () => {
   it.each<[string, Behavior]>([
     ['before a response', hang],
     ['during a response', stall],
-    ['between two attempts', failure(429, 429, { 'retry-after': '60' })],
+    ['between two attempts', failure(429, 429, { 'retry-after': '20' })],
   ])('ends a call %s with its reason', async (_, behavior) => {
     const controller = new AbortController()
     const server = await misbehave((response, request) => {

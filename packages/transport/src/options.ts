@@ -71,12 +71,15 @@ function normalizePath(path: string): string {
 export interface ClientOptions {
   /** The server's address. It can end in a path. */
   baseUrl: string | URL
-  /** Milliseconds for each attempt; default 30,000. */
+  /**
+   * Milliseconds for each attempt; default 30,000. A wait for Retry-After must end within this time of the
+   * call, otherwise the call ends at once with the error of the response.
+   */
   timeout?: number | undefined
   /**
    * How often a call that is safe to repeat is retried after a network error, a timeout, 429 or 5xx; default
-   * 2. The client waits for Retry-After up to a minute, otherwise for a random time up to 0.3, 0.6, 1.2 s and
-   * so on.
+   * 2. The client waits for Retry-After if `timeout` allows it, otherwise for a random time up to 0.3, 0.6,
+   * 1.2 s and so on.
    */
   retries?: number | undefined
   /**

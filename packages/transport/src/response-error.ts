@@ -14,6 +14,7 @@ import {
 } from '@mintmark/envelope'
 import { type AnyErrorClass, createCallError, joinIssues, type OperationShape } from '@mintmark/operation'
 import { getField, getText, type Received } from './received.ts'
+import { getRetryAfter } from './retry-after.ts'
 
 const CLASS_BY_STATUS: Record<number, AnyErrorClass & { readonly kind: string }> = {
   400: InvalidInputError,
@@ -57,13 +58,10 @@ export function createResponseError(
     path: getText(issue, 'path') ?? '',
     message: getText(issue, 'message') ?? '',
   }))
-  // Retry-After has seconds or a date.
-  const retryAfter = response.headers.get('retry-after') ?? ''
-  const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
   return createCallError(Class, operation, joinIssues(issues) || message, response, {
     code: typeof code === 'number' ? code : undefined,
     reason,
-    retryAfter: seconds > 0 ? seconds : undefined,
+    retryAfter: getRetryAfter(response.headers, now) || undefined,
     issues: Class === InvalidInputError ? issues : undefined,
     ...unknownOutcome,
   })

@@ -167,6 +167,54 @@ describe('Retry-After', () => {
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
+  it.each([
+    ['61', {}],
+    ['1000000000', {}],
+    ['1'.repeat(400), {}],
+    ['4', { timeout: 3000 }],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', { timeout: 3000 }],
+  ])(
+    'of %s that does not fit into the time-out ends the call at once with the error',
+    async (value, limits) => {
+      const server = await misbehave(later(value), envelope(aThing))
+      const error = await catchError(get(gatewayAt(server.url, limits), { id: '7' }))
+      expect(error).toBeInstanceOf(RateLimitedError)
+      expect(error).toHaveProperty('retryAfter')
+      expect(server.received).toHaveLength(1)
+    },
+  )
+
+  it('does not fit if earlier attempts have taken the time', async () => {
+    let time = 0
+    const responses = ['5', '5']
+    const fetch = async () => {
+      time += 26_000
+      return new Response('{}', { status: 503, headers: { 'retry-after': responses.shift() ?? '' } })
+    }
+    const call = get(gatewayAt('http://127.0.0.1:1', { fetch, now: () => time }), { id: '7' })
+    expect(await catchError(call)).toMatchObject({ status: 503, retryAfter: 5 })
+    expect(responses).toEqual(['5'])
+  })
+
+  it.each(['1e9', '-5', '0x10', 'Infinity', 'soon', '5, 1000000'])(
+    'of %s counts as absent: the call is retried soon',
+    async (value) => {
+      const server = await misbehave(later(value), envelope(aThing))
+      expect(await get(gatewayAt(server.url, { timeout: 3000 }), { id: '7' })).toEqual(aThing)
+      const refused = await misbehave(later(value))
+      const error = await catchError(create(gatewayAt(refused.url), { name: 'x' }))
+      expect(error).not.toHaveProperty('retryAfter')
+    },
+  )
+
+  it.each(['ratelimit-reset', 'x-ratelimit-reset', 'x-ratelimit-retry-after'])(
+    'in the header %s is not followed',
+    async (name) => {
+      const server = await misbehave(failure(429, 429, { [name]: '1000000000' }), envelope(aThing))
+      expect(await get(gatewayAt(server.url, { timeout: 3000 }), { id: '7' })).toEqual(aThing)
+    },
+  )
+
   it('is a field of the error if the call is not retried', async () => {
     const server = await misbehave(later('17'))
     const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))

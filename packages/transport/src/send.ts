@@ -17,6 +17,7 @@ import { checkData } from './check-data.ts'
 import type { ClientOptions } from './options.ts'
 import type { WireRequest } from './request.ts'
 import { createResponseError } from './response-error.ts'
+import { getRetryAfter } from './retry-after.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /**
@@ -60,18 +61,31 @@ export async function send(
     throw failure
   }
 
+  const { now = Date.now } = client
+  const timeout = options.timeout ?? client.timeout ?? 30_000
+  const startedAt = now()
+  const getRequestedWait = () => {
+    const seconds = outcome?.response && getRetryAfter(outcome.response.headers, now())
+    return seconds === undefined ? undefined : seconds * 1000
+  }
+
   try {
     // The method does not matter, because ky's own request is not sent: its body could be read only once.
     await ky(request.url, {
       fetch: (input) => attemptUntil((input as Request).signal),
-      timeout: options.timeout ?? client.timeout ?? 30_000,
+      timeout,
       retry: {
         limit: operation.idempotent || idempotencyKey ? (options.retries ?? client.retries ?? 2) : 0,
-        maxRetryAfter: 60_000,
-        jitter: true,
+        // ky would wait for any time that a server names.
+        afterStatusCodes: [],
+        jitter: (delay) => getRequestedWait() ?? Math.random() * delay,
         // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
         // differently.
-        shouldRetry: () => (outcome?.response ? undefined : !outcome?.unsent),
+        shouldRetry() {
+          if (!outcome?.response) return !outcome?.unsent
+          const wait = getRequestedWait()
+          return wait !== undefined && now() - startedAt + wait > timeout ? false : undefined
+        },
       },
       signal: options.signal ?? null,
     })
