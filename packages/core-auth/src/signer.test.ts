@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { concatenated } from './scheme.ts'
 import { createSigner } from './signer.ts'
 
@@ -34,6 +34,19 @@ describe('the timestamps of a signer', () => {
     expect((await signer.sign(request))['x-timestamp']).toBe(String(1_767_225_600_000 + offset))
     signer.correct(0)
     expect(Number((await signer.sign(request))['x-timestamp'])).toBeLessThan(1_767_225_600_000 + 3_600_000)
+  })
+
+  it('differ between processes that begin in the same millisecond', async () => {
+    const time = 1_767_225_600_000
+    vi.useFakeTimers({ now: time })
+    onTestFinished(() => void vi.useRealTimers())
+    const signed = await Promise.all(
+      Array.from({ length: 50 }, () => createSigner({ credentials }).sign(request)),
+    )
+    const timestamps = signed.map((headers) => Number(headers['x-timestamp']))
+    expect(Math.min(...timestamps)).toBeGreaterThanOrEqual(time - 500)
+    expect(Math.max(...timestamps)).toBeLessThanOrEqual(time)
+    expect(new Set(timestamps).size).toBeGreaterThan(25)
   })
 
   it('are whole milliseconds', async () => {

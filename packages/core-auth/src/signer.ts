@@ -29,13 +29,20 @@ export interface SignerOptions extends BrowserOptions {
   credentials: CredentialsSource<GatewayCredentials>
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined
-  /** Milliseconds since the epoch; default `Date.now`. */
+  /** Milliseconds since the epoch. Default: the time, up to half a second earlier. */
   now?: (() => number) | undefined
 }
 
+/** How much earlier than the time a timestamp may be. Every server must tolerate a second. */
+const SPREAD_MS = 500
+
+/** Programs often begin in the same millisecond: equal calls of theirs should not have the same timestamp. */
+const readSpreadTime = () => Date.now() - Math.random() * SPREAD_MS
+
 /**
  * Creates a signer for one client. Its timestamps are strictly increasing, so two equal calls never have the
- * same signature. A server would reject the second as a replay.
+ * same signature. A server would reject the second as a replay. Equal calls of several clients with one key
+ * rarely have the same one, because a timestamp is up to half a second earlier than the call.
  */
 export function createSigner(options: SignerOptions): Signer {
   const { sign, correct } = createCanonicalSigner(options)
@@ -49,7 +56,7 @@ export function createSigner(options: SignerOptions): Signer {
 export function createCanonicalSigner(options: SignerOptions): Signer<CanonicalRequest> {
   let last = 0
   let offset = 0
-  const { now = Date.now, credentials, scheme = v1 } = options
+  const { now = readSpreadTime, credentials, scheme = v1 } = options
   refuseSecretInPage(credentials, options)
   return {
     async sign(request) {

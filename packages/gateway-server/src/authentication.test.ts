@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createGateway } from '@mintmark/transport'
+import { fixedClock } from '@mintmark/transport/testing'
+import { words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKey } from './keys/keys-store.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
@@ -152,6 +155,28 @@ describe('a signature of a write', () => {
     const elsewhere = await send(request(), await gateway.another())
     expect(elsewhere.json).toEqual(refused(40102, { reason: 'SIGNATURE_REPLAYED' }))
     expect(await rowCounts(gateway)).toEqual(before)
+  })
+
+  it('of two processes at the same time is refused, and signed again by one of them', async () => {
+    const responses: number[] = []
+    const createProcess = () =>
+      createGateway({
+        baseUrl: 'http://gateway.test',
+        credentials: gateway.key,
+        now: fixedClock(Date.now() + 120_000),
+        async fetch(url, init) {
+          const response = await gateway.app.fetch(new Request(url, init))
+          responses.push(response.status)
+          return response
+        },
+      })
+    const message = { sender: `0x${'5'.repeat(40)}`, recipient: `0x${'6'.repeat(40)}`, content: 'Hello' }
+    const processes = [createProcess(), createProcess()]
+    const sent = await Promise.all(
+      processes.map((each, index) => words.add(each, message, { idempotencyKey: `process-${index}` })),
+    )
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
+    expect(responses.sort()).toEqual([200, 200, 401])
   })
 
   it('is used up by a call that was refused', async () => {

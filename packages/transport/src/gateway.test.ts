@@ -1,5 +1,5 @@
 import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
-import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
+import { SIGNATURE_REPLAYED, STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
 import { describe, expect, it, vi } from 'vitest'
 import {
   type Behavior,
@@ -38,6 +38,13 @@ function verifyRequest(request: Received, { scheme = v1 as SignatureScheme, now 
       timestamp: header('x-timestamp'),
     },
     { write: true },
+  )
+}
+
+async function catchError(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => expect.fail('The call succeeded'),
+    (error: unknown) => error,
   )
 }
 
@@ -105,6 +112,35 @@ describe('a signed call', () => {
     expect(await verifyRequest(server.received[0] as Received)).toMatchObject({ ok: true })
     const names = server.received[0]?.rawHeaders.map((name) => name.toLowerCase())
     expect(names?.filter((name) => name === 'x-signature').length).toBe(1)
+  })
+})
+
+describe('a write whose signature another process has used', () => {
+  const replayed = failure(401, SIGNATURE_REPLAYED.code)
+
+  it('is signed again with its Idempotency-Key', async () => {
+    const server = await misbehave(replayed, replayed, envelope(aThing))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME), retries: 0 })
+    expect(await create(gateway, { name: 'x' }, { idempotencyKey: 'k' })).toEqual(aThing)
+    const signatures = server.received.map(({ headers }) => headers['x-signature'])
+    expect(new Set(signatures).size).toBe(3)
+    expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k', 'k'])
+  })
+
+  it('is not sent again without an Idempotency-Key, because a proxy may have sent it twice', async () => {
+    const server = await misbehave(replayed, envelope(aThing))
+    const error = await catchError(create(createGateway({ baseUrl: server.url, credentials }), { name: 'x' }))
+    expect(error).toBeInstanceOf(UnauthorizedError)
+    expect(error).toMatchObject({ code: SIGNATURE_REPLAYED.code })
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('ends with the error of the server if all its signatures were used', async () => {
+    const server = await misbehave(replayed)
+    const gateway = createGateway({ baseUrl: server.url, credentials })
+    const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
+    expect(error).toMatchObject({ code: SIGNATURE_REPLAYED.code })
+    expect(server.received).toHaveLength(6)
   })
 })
 
