@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findDevChainStarter } from '@mintmark/devkit'
+import { explainFolderProblem } from '@mintmark/server-kit'
 import { SandboxStartError } from './start-error.ts'
 import { lockStart } from './start-lock.ts'
 import type { Stops } from './stops.ts'
@@ -55,10 +56,8 @@ export async function openLog(dataDir: string, stops: Stops): Promise<(line: str
     await once(file, 'open')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new SandboxStartError(
-      `The log ${path} cannot be written: ${reason}. Check its permissions, or remove it`,
-      { cause: error },
-    )
+    const advice = (await explainFolderProblem(dataDir, error)) ?? `Check its permissions, or remove it`
+    throw new SandboxStartError(`The log ${path} cannot be written: ${reason}. ${advice}`, { cause: error })
   }
   // Without a listener the error of a full disk would end the process.
   file.on('error', () => {})

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { ConfigurationError, EmbeddedPostgresError } from '@mintmark/server-kit'
+import { ConfigurationError, EmbeddedPostgresError, explainFolderProblem } from '@mintmark/server-kit'
 import { SandboxStartError } from './start-error.ts'
 
 /** The part of `servers.log` that a start writes. */
@@ -20,6 +20,8 @@ export async function openFailureLog(dataDir: string): Promise<FailureLog> {
     async explain(error) {
       const message = error instanceof Error ? error.message : String(error)
       if (EXPLAINED.some((type) => error instanceof type)) return message
+      const advice = await explainFolderProblem(dataDir, error)
+      if (advice !== undefined) return `${message}\n${advice}`
       const problem = findLastProblem(await readFrom(file, start))
       return [
         message,

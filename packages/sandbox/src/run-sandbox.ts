@@ -3,6 +3,7 @@ import { type Progress, startProgress } from '@mintmark/devkit'
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
 import { openFailureLog } from './failure-log.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import { ignoresHangup, watchStarters } from './starters.ts'
 
 /** How the program is embedded in others. */
 export interface RunOptions {
@@ -13,8 +14,9 @@ export interface RunOptions {
 }
 
 /**
- * Starts the sandbox that the environment configures, with demo data, and stops it at SIGINT or SIGTERM. The
- * data stays. Ends the process with status 1 when the start fails.
+ * Starts the sandbox that the environment configures, with demo data. Stops it at SIGINT, SIGTERM or SIGHUP,
+ * and when npm, which has started it, ends. The data stays. Ends the process with status 1 when the start
+ * fails.
  */
 export async function runSandbox({ other, next }: RunOptions): Promise<void> {
   const progress = startProgress(process.stdout, 'Starting Mintmark')
@@ -22,15 +24,18 @@ export async function runSandbox({ other, next }: RunOptions): Promise<void> {
   const log = await openFailureLog(dataDir)
   const starting = startFromEnvironment(dataDir, progress)
   let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return
-      isStopping = true
-      progress.end()
-      console.log('\nStopping; the data stays.')
-      void stop(starting, 0)
-    })
+  const end = () => {
+    if (isStopping) return
+    isStopping = true
+    // A terminal that was closed cannot be written to.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+    progress.end()
+    console.log('\nStopping; the data stays.')
+    void stop(starting, 0)
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+  if (!ignoresHangup()) process.on('SIGHUP', end)
+  watchStarters(end)
   try {
     await Promise.all([starting, other])
     if (isStopping) return

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDataDir } from './data-folder.ts'
@@ -92,6 +93,55 @@ describe('the message of a start that failed', () => {
     expect(text).toContain('The deposit was not credited\n')
     expect(text).toContain('The last problem in the log: Deposits are read later: a node lacks a block\n')
     expect(text).toMatch(/The log is .*servers\.log\..*remove /)
+  })
+
+  it('names the owner of a folder that cannot be written, and does not advise to start again', async () => {
+    const dataDir = await mkdtemp(join(root, 'foreign-'))
+    await chmod(root, 0o755)
+    await chmod(dataDir, 0o555)
+    const isRoot = process.getuid?.() === 0
+    const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
+    const { status, stderr } = spawnSync(process.execPath, ['--conditions=@mintmark/source', cli], {
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(stderr).toContain(
+      isRoot
+        ? `${dataDir} belongs to root, and this process runs as nobody. Run it as root, give the files to nobody (chown -R nobody), or choose another folder with DATA_DIR`
+        : `${dataDir} may not be written by`,
+    )
+    expect(stderr).not.toContain('Start again')
+  })
+
+  it.each([
+    ['EROFS', 'is on a read-only file system. Make it writable, or choose another folder with DATA_DIR'],
+    ['ENOSPC', 'There is no space left for'],
+    ['EEXIST', 'is not a folder'],
+  ])('says what to do about %s, also as the cause of another error', async (code, advice) => {
+    const dataDir = join(root, 'missing')
+    const log = await openFailureLog(dataDir)
+    const path = join(dataDir, 'start.lock')
+    const cause = Object.assign(new Error(`${code}: failed`), { code, syscall: 'open', path })
+    for (const error of [cause, new Error('The chain did not start', { cause })]) {
+      const text = await log.explain(error)
+      expect(text).toContain(advice)
+      expect(text).not.toContain('Start again')
+    }
+  })
+
+  it('does not explain a file elsewhere, a program or a port by the folder', async () => {
+    const dataDir = join(root, 'missing')
+    const log = await openFailureLog(dataDir)
+    for (const details of [
+      { syscall: 'open', path: '/etc/shadow' },
+      { syscall: 'spawn anvil', path: join(dataDir, 'anvil') },
+      { syscall: 'listen', port: 80 },
+    ]) {
+      const error = Object.assign(new Error('EACCES'), { code: 'EACCES', ...details })
+      expect(await log.explain(error)).toContain('Start again')
+    }
   })
 
   it('is the error’s own if that says what to do', async () => {

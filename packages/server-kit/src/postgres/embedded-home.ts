@@ -20,6 +20,7 @@ import {
   findServiceAccount,
   isRoot,
 } from './embedded-account.ts'
+import { explainFolderProblem } from './folder-problem.ts'
 import { hasCode, pathExists } from './path-exists.ts'
 
 /** The folder of a cluster and the account that runs it. */
@@ -40,6 +41,17 @@ export interface Home {
  * @throws EmbeddedPostgresError when no folder is suitable.
  */
 export async function findHome(dataDir: string): Promise<Home> {
+  try {
+    return await openHome(dataDir)
+  } catch (cause) {
+    const problem =
+      cause instanceof EmbeddedPostgresError ? undefined : await explainFolderProblem(dataDir, cause)
+    if (problem === undefined) throw cause
+    throw new EmbeddedPostgresError(problem, { cause, advice: 'Or set DATABASE_URL.' })
+  }
+}
+
+async function openHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const place = join(await realpath(dataDir), 'postgres')
   if (await pathExists(place)) return findExistingHome(place)
@@ -76,15 +88,16 @@ async function findExistingHome(place: string): Promise<Home> {
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
       if (await pathExists(data)) await access(data, constants.R_OK | constants.W_OK | constants.X_OK)
     } catch (cause) {
-      throw new EmbeddedPostgresError(`The database in ${folder} belongs to another user.`, {
+      const owner = await findOwner((await pathExists(data).catch(() => false)) ? data : folder)
+      throw new EmbeddedPostgresError(`The database in ${folder} belongs to ${owner.name}.`, {
         cause,
-        advice: 'Run as the user (or root) who created it, set DATABASE_URL, or choose another DATA_DIR.',
+        advice: `Run as ${owner.name} or root, give the files to this user (chown -R), set DATABASE_URL, or choose another DATA_DIR.`,
       })
     }
     return { folder, account: undefined }
   }
 
-  const account = (await pathExists(data)) ? await findOwner(data) : await findServiceAccount()
+  const account = (await pathExists(data)) ? await findDataOwner(data) : await findServiceAccount()
   if (!(await canTraverse(folder, account))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and the account that would run it (${account.name}) cannot reach ${folder}.`,
@@ -94,6 +107,19 @@ async function findExistingHome(place: string): Promise<Home> {
     )
   }
   return { folder, account }
+}
+
+/** Finds the account that runs existing data for root. A copy that root has made belongs to root. */
+async function findDataOwner(data: string): Promise<Account> {
+  const owner = await findOwner(data)
+  if (owner.uid !== 0) return owner
+  const { name } = await findServiceAccount()
+  throw new EmbeddedPostgresError(
+    `The database in ${data} belongs to root, and PostgreSQL does not run as root.`,
+    {
+      advice: `Give it to the account that runs PostgreSQL for root: chown -R ${name} ${data}. To keep owners, copy with cp -a. Or choose another DATA_DIR.`,
+    },
+  )
 }
 
 async function resolveLink(place: string): Promise<string> {
