@@ -36,8 +36,8 @@ export const supported = facilitatorOperation({
 
 /**
  * Checks whether a payment could be settled now. Charges and sends nothing. An invalid payment is a response
- * with `valid: false` and a `reason`, not an error. InsufficientBalanceError if the account cannot pay for
- * the settlement.
+ * with `valid: false` and a `reason`, not an error; `issues` names the fields of a malformed one.
+ * InsufficientBalanceError if the account cannot pay for the settlement.
  *
  * @example
  * const payment = { x402Version: 2, paymentPayload, paymentRequirements }
@@ -63,7 +63,8 @@ export type VerifyPaymentInput = InputOf<typeof verify>
  * Returns the settlement of the PAYMENT-RESPONSE header, because the response has no body, or undefined if
  * the facilitator does not send that header.
  *
- * RefusedError if the payment cannot be settled, with the reason `duplicate_settlement` if its success was
+ * InvalidInputError if the request is malformed or contradicts itself: `issues` names the fields, and the
+ * reason is x402's. RefusedError if the payment cannot be settled, with the reason `duplicate_settlement` if its success was
  * delivered before or another call is settling it, and otherwise with the reason of x402.
  * InsufficientBalanceError if the account cannot pay. After an UnknownOutcomeError, send the same payment
  * again or read its order.
