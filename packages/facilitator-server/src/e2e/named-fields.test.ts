@@ -177,6 +177,12 @@ describe('a refused request for a payment', () => {
       /"eip155:1" is not served\. Take one/,
     ],
     [
+      'a network of another kind, with its own addresses',
+      require({ network: 'stellar:pubnet', asset: 'USDC-G1', payTo: 'G2' }),
+      'paymentRequirements.network',
+      /^The network "stellar:pubnet" is not served/,
+    ],
+    [
       'an unknown network of Solana',
       require({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
       'paymentRequirements.network',

@@ -3,6 +3,7 @@ import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/
 import { AccountRole, address, getAddressEncoder, type Instruction } from '@solana/kit'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { expect, test } from 'vitest'
+import { decodePayment } from '../../payments/decode/decode.ts'
 import { createFeePayer } from './keys.ts'
 import type { CallNode, SvmChain } from './svm-nodes.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
@@ -364,4 +365,33 @@ test('refuses texts that are no transaction, changed bytes and bytes after the e
   }
   // The key of an account is no node's: it encodes to the same address.
   expect(getAddressEncoder().encode(address(fixture.feePayer.address))).toHaveLength(32)
+})
+
+test('names the field and the payer of a refused payment, also when the requirements are malformed', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  const body = await fixture.sign()
+  const { payer } = await fixture.pay()
+  const { requirements } = fixture
+  const served = {
+    networks: new Set([fixture.network]),
+    facilitators: new Set<string>(),
+    feePayers: new Set([fixture.feePayer.address]),
+  }
+  const refuse = (changes: object, accepted: object = changes, payload: object = body.payload) => {
+    const paymentPayload = { ...body, payload, accepted: { ...requirements, ...accepted } }
+    const paymentRequirements = { ...requirements, ...changes }
+    return decodePayment({ x402Version: 2, paymentPayload, paymentRequirements }, served)
+  }
+  const cases: [changes: object, path: string, accepted?: object][] = [
+    [{ amount: 7 }, 'paymentRequirements.amount'],
+    [{ payTo: '0x12' }, 'paymentRequirements.payTo'],
+    [{ network: 'solana:unknown' }, 'paymentRequirements.network'],
+    [{ extra: {} }, 'paymentRequirements.extra.feePayer'],
+    [{ amount: '9' }, 'paymentPayload.payload.transaction'],
+    [{}, 'paymentPayload.accepted.extra.memo', { extra: { ...requirements.extra, memo: 'another' } }],
+  ]
+  for (const [changes, path, accepted] of cases)
+    expect(refuse(changes, accepted), path).toMatchObject({ ok: false, payer, issues: [{ path }] })
+  expect(refuse({}, {}, { transaction: 'AAAA' })).not.toHaveProperty('payer')
 })

@@ -70,6 +70,10 @@ function decode(body: unknown, served: Served): Decoded {
       paymentPayload,
     )
 
+  // The addresses of another kind of chain are not malformed: its network is not served.
+  if (x402Version === 2 && typeof network === 'string' && network !== '' && !parseChainId(network, 2))
+    return refuseNetwork(network)
+
   if (x402Version === 2 && paymentRequirements.scheme === CHANNEL_SCHEME)
     return decodeChannel(paymentPayload, paymentRequirements, served)
 
