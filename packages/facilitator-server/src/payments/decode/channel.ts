@@ -5,10 +5,11 @@ import {
   computeClaimsDigest,
   computeRefundDigest,
 } from '../../chains/evm/channels/channel-digests.ts'
-import type { ChannelConfig, Claim, Voucher } from '../../chains/evm/channels/channel-terms.ts'
+import type { Claim, Voucher } from '../../chains/evm/channels/channel-terms.ts'
 import { channelReasons } from '../channel-reasons.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import { findConfigProblem, findTermsMismatch, readConfig } from './channel-config.ts'
 import {
   BELOW_UINT128,
   type ChannelChain,
@@ -18,7 +19,7 @@ import {
   readDepositAuthorization,
   UINT128_END,
 } from './channel-deposit.ts'
-import { type ChannelRequirements, checkAccepted, readChannelRequirements } from './channel-requirements.ts'
+import { checkAccepted, readChannelRequirements } from './channel-requirements.ts'
 import { FieldReader, isObject, type JsonObject, toObjectIssue } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from './refusal.ts'
@@ -29,8 +30,6 @@ export const CHANNEL_SCHEME = 'batch-settlement'
 /** The most channels of one transaction. */
 const MAX_CLAIMS = 100
 
-const DELAY_SECONDS = { least: 15 * 60, most: 30 * 24 * 60 * 60 }
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** No time limits an operation: its signatures stay valid. */
 const NO_TIME_LIMIT = 253_402_300_799n
 
@@ -241,29 +240,7 @@ function readPaidVoucher(payload: JsonObject, { required, chainId }: ChannelCont
     const message = `Not the id of channelConfig, which is ${channelId}`
     return refuseField(channelReasons.channelIdMismatch, `${PATH}.voucher.channelId`, message)
   }
-  return findTermsMismatch(config, required) ?? voucher
-}
-
-/** Compares the channel with what the seller requires of it. */
-function findTermsMismatch(
-  config: ChannelConfig,
-  { receiverAuthorizer, withdrawDelay }: ChannelRequirements,
-): Refusal | undefined {
-  if (receiverAuthorizer === undefined) {
-    const message = 'Required: the address that signs claims for the seller'
-    const path = 'paymentRequirements.extra.receiverAuthorizer'
-    return refuseField(channelReasons.receiverAuthorizerMismatch, path, message)
-  }
-  if (config.receiverAuthorizer !== receiverAuthorizer) {
-    const message = `Differs from paymentRequirements.extra.receiverAuthorizer, ${receiverAuthorizer}`
-    const path = `${PATH}.channelConfig.receiverAuthorizer`
-    return refuseField(channelReasons.receiverAuthorizerMismatch, path, message)
-  }
-  if (withdrawDelay !== undefined && config.withdrawDelay !== withdrawDelay) {
-    const message = `Differs from paymentRequirements.extra.withdrawDelay, ${withdrawDelay}`
-    return refuseField(channelReasons.withdrawDelayMismatch, `${PATH}.channelConfig.withdrawDelay`, message)
-  }
-  return undefined
+  return findTermsMismatch(config, required, `${PATH}.channelConfig`) ?? voucher
 }
 
 function readClaims(value: unknown, context: ChannelContext): readonly Claim[] | Refusal {
@@ -303,43 +280,4 @@ function readOneClaim(entry: unknown, path: string, { required, chainId }: Chann
   if (issues.length > 0) return refuse(reasons.invalidPayload, issues)
   const problem = findConfigProblem(config, required, `${path}.voucher.channel`)
   return problem ?? { config, channelId: computeChannelId(config, chainId), maximum, total, signature }
-}
-
-function readConfig(value: unknown, path: string): ChannelConfig | Refusal {
-  const reader = new FieldReader(value, path)
-  const config = {
-    payer: reader.address('payer'),
-    payerAuthorizer: reader.address('payerAuthorizer'),
-    receiver: reader.address('receiver'),
-    receiverAuthorizer: reader.address('receiverAuthorizer'),
-    token: reader.address('token'),
-    withdrawDelay: reader.seconds('withdrawDelay'),
-    salt: reader.nonce('salt'),
-  }
-  return reader.issues.length === 0 ? config : refuse(reasons.invalidPayload, reader.issues)
-}
-
-function findConfigProblem(
-  { receiver, token, withdrawDelay, receiverAuthorizer }: ChannelConfig,
-  required: ChannelRequirements,
-  path: string,
-): Refusal | undefined {
-  if (receiver !== required.payTo) {
-    const message = `Differs from paymentRequirements.payTo, ${required.payTo}`
-    return refuseField(channelReasons.receiverMismatch, `${path}.receiver`, message)
-  }
-  if (token !== required.asset) {
-    const message = `Differs from paymentRequirements.asset, ${required.asset}`
-    return refuseField(channelReasons.tokenMismatch, `${path}.token`, message)
-  }
-  if (receiverAuthorizer === ZERO_ADDRESS) {
-    const message = 'Expected the address that signs claims for the seller, received the zero address'
-    return refuseField(channelReasons.receiverAuthorizerMismatch, `${path}.receiverAuthorizer`, message)
-  }
-  const { least, most } = DELAY_SECONDS
-  if (!Number.isInteger(withdrawDelay) || withdrawDelay < least || withdrawDelay > most) {
-    const message = `Expected an integer from ${least} to ${most}, in seconds`
-    return refuseField(channelReasons.withdrawDelayOutOfRange, `${path}.withdrawDelay`, message)
-  }
-  return undefined
 }
