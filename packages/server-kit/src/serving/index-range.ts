@@ -1,8 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ListQuery } from './list-query.ts'
-
-/** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
-export type Cursor = readonly [value: string, id: number]
+import type { Cursor, ListQuery } from './list-query.ts'
 
 /** A range of an index that has the rows of a list in their order. */
 export interface IndexRange {

@@ -5,3 +5,18 @@ import type { SelectQueryBuilder } from 'kysely'
  * an `id`.
  */
 export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
+
+/** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
+export type Cursor = readonly [value: string, id: number]
+
+/** Adjacent rows of a list, read in one direction. */
+export interface RowRange {
+  readonly descending: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The rows of a range that follow a cursor's row, if there is a cursor. */
+export interface SelectedRange extends RowRange {
+  readonly after: Cursor | undefined
+}

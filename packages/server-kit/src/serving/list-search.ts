@@ -2,8 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { inIndexOrder, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
 import { MANY_ROWS, MAX_EXACT_COUNT } from './list-counts.ts'
-import type { ListQuery } from './list-query.ts'
-import type { SelectedRange } from './page-rows.ts'
+import type { ListQuery, SelectedRange } from './list-query.ts'
 
 /** A condition of a list, such as a keyword, whose matches no index has in the order of the list. */
 export interface ListSearch {

@@ -1,14 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
-import {
-  type Cursor,
-  type FirstRows,
-  inIndexOrder,
-  type ListOrder,
-  whereInRange,
-  whereSameRow,
-} from './index-range.ts'
-import type { ListQuery } from './list-query.ts'
+import { type FirstRows, inIndexOrder, type ListOrder, whereInRange, whereSameRow } from './index-range.ts'
+import type { Cursor, ListQuery, SelectedRange } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, readFoundRange } from './list-search.ts'
 
 /** A filtered query with the order and the key of its rows. */
@@ -23,18 +16,6 @@ export interface List {
   readonly reduceTo: ((first: FirstRows) => ListQuery<object>) | undefined
   /** Selects exactly the rows of a range, for a list whose rows several indexes have. */
   readonly selectRange: ((range: SelectedRange) => ListQuery<object>) | undefined
-}
-
-/** Adjacent rows of a list, read in one direction. */
-export interface RowRange {
-  readonly descending: boolean
-  readonly limit: number
-  readonly offset: number
-}
-
-/** The rows of a range that follow a cursor's row, if there is a cursor. */
-export interface SelectedRange extends RowRange {
-  readonly after: Cursor | undefined
 }
 
 export interface PageRow {

@@ -2,11 +2,11 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { createFieldError } from './http-error.ts'
-import { type Cursor, type FirstRows, type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
+import { type FirstRows, type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
 import { type CountQueries, countList, type ListCount, MANY_ROWS } from './list-counts.ts'
-import type { ListQuery } from './list-query.ts'
+import type { Cursor, ListQuery, SelectedRange } from './list-query.ts'
 import { isIndexedSearch, type ListSearch, selectSearchCount } from './list-search.ts'
-import { type List, readRows, type SelectedRange } from './page-rows.ts'
+import { type List, readRows } from './page-rows.ts'
 
 /**
  * The fields that a list can be ordered by, with their columns. The default order is the first one,
