@@ -10,6 +10,8 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
   /** Kills the command after this time. Default: no limit. */
   readonly timeoutMs?: number
+  /** Ends the command. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -18,13 +20,13 @@ interface RunOptions {
 export async function run(
   command: string,
   parameters: readonly string[],
-  { cwd, env = process.env, timeoutMs = 0 }: RunOptions,
+  { cwd, env = process.env, timeoutMs = 0, signal: end }: RunOptions,
 ): Promise<string> {
   // On Windows npm and npx are scripts, which only a shell starts.
   const shell = process.platform === 'win32' && !command.endsWith('.exe')
   const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 } as const
   try {
-    const { stdout } = await execute(command, parameters, { cwd, env, shell, ...limits })
+    const { stdout } = await execute(command, parameters, { cwd, env, shell, signal: end, ...limits })
     return stdout
   } catch (error) {
     // `promisify(execFile)` rejects with an error that has these fields.

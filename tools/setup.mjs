@@ -107,6 +107,13 @@ function run(/** @type {string} */ file, /** @type {string[]} */ parameters) {
   const terminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => (signal === 'SIGINT' && terminal) || child.kill(signal))
+  // npm runs this in a shell, which SIGTERM ends without passing it on.
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell || process.env.npm_lifecycle_event === undefined) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 500).unref()
   child.on('error', (error) => fail(`The task did not start: ${error.message}`))
   child.on('exit', (status, signal) => {
     process.exitCode = status ?? 128 + (constants.signals[signal] ?? 0)

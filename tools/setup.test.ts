@@ -115,6 +115,19 @@ it('runs a task outside of tools by its path', async () => {
   expect((await run('docs/site/missing.ts')).errors).toContain('There is no task "docs/site/missing.ts"')
 })
 
+it('ends the task when the shell in which npm runs it has ended', async () => {
+  const body = `process.on('SIGTERM', () => { console.log('stopping'); process.exit(5) })`
+  put('tools/wait/main.ts', `setInterval(() => {}, 1000); ${body}; console.log('up')`)
+  // The second command prevents that the shell replaces itself by the first one.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${at('tools/setup.mjs')}" wait; true`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, npm_execpath: at('npm-cli.cjs'), npm_lifecycle_event: 'start' },
+  })
+  shell.stdout.once('data', () => shell.kill('SIGTERM'))
+  // The pipe is closed when the task has ended too.
+  expect(await text(shell.stdout)).toBe('up\nstopping\n')
+})
+
 it('passes SIGTERM on and waits for the task to end', async () => {
   const body = `process.on('SIGTERM', () => { console.log('stopping'); process.exit(5) })`
   put('tools/wait/main.ts', `setInterval(() => {}, 1000); ${body}; console.log('up')`)

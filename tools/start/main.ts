@@ -6,5 +6,10 @@ import { run } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
 
 const build = join(repositoryRoot, 'tools/build/main.ts')
-const other = run(process.execPath, ['--conditions=@mintmark/source', build], { cwd: repositoryRoot })
+const building = new AbortController()
+process.once('exit', () => building.abort())
+const other = run(process.execPath, ['--conditions=@mintmark/source', build], {
+  cwd: repositoryRoot,
+  signal: building.signal,
+})
 await runSandbox({ other, next: () => 'In another terminal: npm run tour' })

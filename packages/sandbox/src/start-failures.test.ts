@@ -118,7 +118,7 @@ describe('the message of a start that failed', () => {
   it.each([
     ['EROFS', 'is on a read-only file system. Make it writable, or choose another folder with DATA_DIR'],
     ['ENOSPC', 'There is no space left for'],
-    ['EEXIST', 'is not a folder'],
+    ['ENOTDIR', 'is not a folder'],
   ])('says what to do about %s, also as the cause of another error', async (code, advice) => {
     const dataDir = join(root, 'missing')
     const log = await openFailureLog(dataDir)

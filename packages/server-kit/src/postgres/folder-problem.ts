@@ -19,6 +19,7 @@ export async function explainFolderProblem(dataDir: string, error: unknown): Pro
       return `There is no space left for ${dataDir}. Free some, or ${other}`
     case 'ENOTDIR':
     case 'EEXIST':
+      if (failure.code === 'EEXIST' && failure.syscall !== 'mkdir') return undefined
       return `${dataDir} is not a folder, or is below a file. Remove the file, or ${other}`
     case 'EACCES':
     case 'EPERM':
@@ -48,6 +49,7 @@ function findFileError(error: unknown): FileError | undefined {
 interface FileError extends Error {
   readonly code: string
   readonly path: string
+  readonly syscall: string
 }
 
 /** A program that cannot be started has a path too. */
