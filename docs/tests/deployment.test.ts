@@ -23,6 +23,8 @@ const KNOWN = {
   facilitator: new Set(listSettingNames(facilitatorSettings)),
 }
 type Server = keyof typeof KNOWN
+/** Longer than the delay and the longest settle. */
+const STOP_SECONDS = 90
 const SERVERS: readonly Server[] = ['gateway', 'facilitator']
 
 /** Lists the variables that a server does not read. */
@@ -197,6 +199,19 @@ describe('kubernetes.yaml', () => {
         capabilities: { drop: ['ALL'] },
       })
     }
+  })
+
+  it('stops calls to a server that stops, and gives it the time that its settings take', () => {
+    for (const { spec } of manifests.filter(({ kind }) => kind === 'Deployment')) {
+      const pod = spec.template?.spec
+      expect(pod?.containers[0]).toMatchObject({
+        readinessProbe: { httpGet: { path: '/ready' } },
+        livenessProbe: { httpGet: { path: '/health' } },
+      })
+      expect(pod?.terminationGracePeriodSeconds).toBe(STOP_SECONDS)
+    }
+    expect(read('compose.yaml')).toContain(`stop_grace_period: ${STOP_SECONDS}s`)
+    expect(read('mintmark@.service')).toContain(`\nTimeoutStopSec=${STOP_SECONDS}\n`)
   })
 
   it('selects the processes that serve, in the budget and the Service too', () => {

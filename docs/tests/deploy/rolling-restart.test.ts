@@ -111,6 +111,7 @@ async function startNginx(program: string, ports: readonly number[]): Promise<st
   return url
 }
 
+// Without nginx there is no proxy to restart behind. `.ci/run` installs it.
 describe.skipIf(nginx === undefined)('a rolling restart behind an installed nginx', () => {
   it('fails none of the writes of 64 connections, and executes each once', async () => {
     const { settings, credentials } = await prepareGateways()
