@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openChains } from './chains.ts'
@@ -22,6 +22,10 @@ async function startStallingNode(stall: Stall): Promise<string> {
     const timer = setInterval(() => response.write(' '), TIMEOUT_MS / 4)
     response.on('close', () => clearInterval(timer))
   })
+  return await listenLocally(server)
+}
+
+async function listenLocally(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -51,6 +55,20 @@ test.each<Stall>(['before the headers', 'in the body', 'with a byte now and then
     expect(await chain?.bulkClient.getChainId()).toBe(7)
   },
 )
+
+test('a node does not delay its next request by a Retry-After of a day', async () => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    if (requests === 1) return void response.writeHead(429, { 'retry-after': '86400' }).end()
+    response.writeHead(200, { 'content-type': 'application/json', 'retry-after': '86400' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: '0x7' }))
+  })
+  const rpcUrls = [await listenLocally(server)]
+  const chain = openChains([{ id: 7, rpcUrls, finality: { depth: 1 } }]).byId(7)
+  expect(await chain?.client.getChainId()).toBe(7)
+  expect(requests).toBe(2)
+})
 
 test.each<Stall>(['before the headers', 'in the body'])(
   'a node that stalls %s returned no error, and a range of logs is split',
