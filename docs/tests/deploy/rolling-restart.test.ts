@@ -22,11 +22,11 @@ const nginx = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/opt/
 const stops = new AsyncDisposableStack()
 afterAll(() => stops.disposeAsync())
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)
-  return ended
+  await ended
 }
 
 /** Creates a database with a project, and the settings of its gateways. */

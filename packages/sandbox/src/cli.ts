@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { formatFirstProgram } from './first-program.ts'
+import { listStarters } from './starters.ts'
 
 const USAGE = `npx @mintmark/sandbox
 
@@ -17,8 +18,10 @@ if (process.argv.length > 2) {
 }
 // Loading both servers takes seconds, during which nothing else is printed.
 console.log('Mintmark sandbox')
+const starters = listStarters()
 const { runSandbox } = await import('./run-sandbox.ts')
 await runSandbox({
+  starters,
   next: (credentialsFile) => `In another terminal: npm install mintmark, and run this as first.mjs:
 
 ${formatFirstProgram(credentialsFile)}

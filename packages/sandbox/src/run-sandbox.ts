@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly other?: Promise<unknown>
   /** Returns what to do when it is ready, with the path of the credentials. */
   readonly next: (credentialsFile: string) => string
+  /** The processes that have started this one, if they may have ended already. Default: those at the call. */
+  readonly starters?: readonly number[]
 }
 
 /**
@@ -18,7 +20,7 @@ export interface RunOptions {
  * and when npm, which has started it, ends. The data stays. Ends the process with status 1 when the start
  * fails.
  */
-export async function runSandbox({ other, next }: RunOptions): Promise<void> {
+export async function runSandbox({ other, next, starters }: RunOptions): Promise<void> {
   const progress = startProgress(process.stdout, 'Starting Mintmark')
   const dataDir = resolve(process.env.DATA_DIR || '.mintmark')
   const log = await openFailureLog(dataDir)
@@ -35,7 +37,7 @@ export async function runSandbox({ other, next }: RunOptions): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
   if (!ignoresHangup()) process.on('SIGHUP', end)
-  watchStarters(end)
+  watchStarters(end, starters)
   try {
     await Promise.all([starting, other])
     if (isStopping) return

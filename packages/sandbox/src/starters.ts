@@ -17,8 +17,7 @@ interface Ancestor {
  * Calls `onEnd` once when npm, or a process between npm and this one, has ended. npm passes SIGTERM on to its
  * shell only, and the other signals that end it to nobody.
  */
-export function watchStarters(onEnd: () => void): void {
-  const starters = listStarters()
+export function watchStarters(onEnd: () => void, starters: readonly number[] = listStarters()): void {
   const timer = setInterval(() => {
     if (starters.every(isAlive)) return
     clearInterval(timer)
@@ -31,7 +30,7 @@ export function watchStarters(onEnd: () => void): void {
  * Lists the processes from the parent of this one to npm; without npm, a parent that runs a task of the
  * repository. A shell in which somebody started this process is not among them: it may end earlier.
  */
-function listStarters(): number[] {
+export function listStarters(): number[] {
   const ancestors: Ancestor[] = []
   for (let pid = process.ppid; pid > 1 && ancestors.length < MAX_DISTANCE; ) {
     const ancestor = readProcess(pid)
