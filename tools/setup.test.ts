@@ -117,7 +117,7 @@ it('runs a task outside of tools by its path', async () => {
 
 it('ends the task when the shell in which npm runs it has ended', async () => {
   const body = `process.on('SIGTERM', () => { console.log('stopping'); process.exit(5) })`
-  put('tools/wait/main.ts', `setInterval(() => {}, 1000); ${body}; console.log('up')`)
+  put('tools/wait/main.ts', `setTimeout(() => {}, 100_000); ${body}; console.log('up')`)
   // The second command prevents that the shell replaces itself by the first one.
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${at('tools/setup.mjs')}" wait; true`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -130,7 +130,7 @@ it('ends the task when the shell in which npm runs it has ended', async () => {
 
 it('passes SIGTERM on and waits for the task to end', async () => {
   const body = `process.on('SIGTERM', () => { console.log('stopping'); process.exit(5) })`
-  put('tools/wait/main.ts', `setInterval(() => {}, 1000); ${body}; console.log('up')`)
+  put('tools/wait/main.ts', `setTimeout(() => {}, 100_000); ${body}; console.log('up')`)
   const child = start('wait')
   child.stdout.once('data', () => child.kill('SIGTERM'))
   const [[status]] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
