@@ -168,8 +168,7 @@ contract DevUsdc {
         bytes32 terms =
             keccak256(abi.encode(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
         _requireSigned(from, terms, signature);
-        _use(from, nonce);
-        _transfer(from, to, value);
+        _execute(from, to, value, nonce);
     }
 
     function receiveWithAuthorization(
@@ -202,8 +201,7 @@ contract DevUsdc {
         bytes32 terms =
             keccak256(abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
         _requireSigned(from, terms, signature);
-        _use(from, nonce);
-        _transfer(from, to, value);
+        _execute(from, to, value, nonce);
     }
 
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
@@ -227,7 +225,12 @@ contract DevUsdc {
         require(block.timestamp < validBefore, "DevUsdc: authorization is expired");
     }
 
-    function _use(address authorizer, bytes32 nonce) private {
+    function _execute(address from, address to, uint256 value, bytes32 nonce) internal virtual {
+        _use(from, nonce);
+        _transfer(from, to, value);
+    }
+
+    function _use(address authorizer, bytes32 nonce) internal {
         authorizationState[authorizer][nonce] = true;
         emit AuthorizationUsed(authorizer, nonce);
     }
@@ -268,7 +271,7 @@ contract DevUsdc {
         return answered && answer.length >= 32 && bytes32(answer) == bytes32(IERC1271.isValidSignature.selector);
     }
 
-    function _transfer(address from, address to, uint256 value) private whenOpen(from, to) {
+    function _transfer(address from, address to, uint256 value) internal virtual whenOpen(from, to) {
         require(from != address(0), "DevUsdc: transfer from the zero address");
         require(to != address(0), "DevUsdc: transfer to the zero address");
         uint256 held = balanceOf[from];
