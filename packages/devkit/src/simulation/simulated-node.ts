@@ -271,8 +271,9 @@ function callContract({ chain }: NodeParts, call: RpcCall, block: SimulatedBlock
   return '0x'
 }
 
-/** Executes Multicall3's `tryAggregate(bool,(address,bytes)[])`. */
-function aggregate(chain: SimulatedChain, data: string, block: SimulatedBlock): Hex {
+/** Executes Multicall3's `tryAggregate(bool,(address,bytes)[])`. Each call has the state that the earlier ones left. */
+function aggregate(chain: SimulatedChain, data: string, { state, ...rest }: SimulatedBlock): Hex {
+  const block = { ...rest, state: state.copy() }
   const digits = data.slice(10)
   const number = (at: number) => Number.parseInt(digits.slice(at, at + 64), 16)
   const list = number(64) * 2
@@ -325,7 +326,7 @@ function readContract(chain: SimulatedChain, to: string, data: string, block: Si
   const returned = readValue(chain, to, data, block)
   if (returned !== undefined) return { succeeded: true, returned }
   const call = { from: MULTICALL, to, data: `0x${data}`, value: 0n }
-  const { succeeded } = block.state.copy().call(call, BigInt(block.timestamp))
+  const { succeeded } = block.state.call(call, BigInt(block.timestamp))
   return { succeeded, returned: '' }
 }
 

@@ -51,6 +51,11 @@ export const reasons = {
   insufficientFunds: 'insufficient_funds',
   /** The transfer would fail on the chain, or cost more gas than is allowed. */
   simulationFailed: 'invalid_exact_evm_transaction_simulation_failed',
+  /**
+   * The recipient would receive less than the amount, because the token takes a fee of transfers or changes
+   * balances otherwise.
+   */
+  deliveredAmountMismatch: 'invalid_exact_evm_delivered_amount_mismatch',
   /** The payer's wallet does not exist yet, and its factory is not among the accepted ones. */
   factoryNotAllowed: 'eip6492_factory_not_allowed',
   /** The factory does not deploy the payer's wallet. */
@@ -59,7 +64,10 @@ export const reasons = {
   tooManyReverts: 'invalid_transaction_state',
   /** The transaction was reverted. */
   transactionFailed: 'invalid_exact_evm_transaction_failed',
-  /** The transaction did not make the payment, according to the remote facilitator. */
+  /**
+   * The transaction was mined and succeeded without the expected transfer. It is charged and counts as one that
+   * reverted. A remote facilitator may report it as well.
+   */
   transferMismatch: 'invalid_exact_evm_transfer_event_mismatch',
   /**
    * The payer has not approved Permit2 for the asset, or payments in flight need the approval. A wallet sends

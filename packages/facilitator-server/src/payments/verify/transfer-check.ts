@@ -1,6 +1,7 @@
 import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
 import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
+import { DELIVERY_GAS, type Delivery } from '../../chains/evm/delivery.ts'
 import { type GasCaps, WALLET_GAS, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
 import { methodOf } from '../../chains/evm/methods/methods.ts'
 import {
@@ -74,6 +75,25 @@ export function planCalls(signed: SignedTransfer, limits: ExecutionLimits, simul
     planned.push({ part: 'deployment', call, gas: withoutGasReserve(deploymentCap) })
   }
   return planned
+}
+
+/** Plans the measurement of what the recipient receives, by a call that executes the transfer in every case. */
+export function planDelivery(
+  { payment, ...signed }: SignedTransfer,
+  planned: readonly PlannedCall[],
+): Delivery {
+  const deployment = planned.find(({ part }) => part === 'deployment')
+  const { unwrapped, signedByKey } = signed
+  // A deployment that fails leaves the transfer as it is.
+  const transfer =
+    deployment?.call ?? methodOf(payment).encodeTransfer(payment, unwrapped.signature, signedByKey)
+  return { payment, transfer }
+}
+
+/** The most gas of the measurement: what any settlement may use. */
+export function getDeliveryGas({ gasCaps: { key, contract, deployment } }: ExecutionLimits): bigint {
+  const [most = key] = [key, contract, deployment].toSorted((a, b) => (a < b ? 1 : -1))
+  return most + DELIVERY_GAS
 }
 
 function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): PlannedCall {

@@ -1,5 +1,11 @@
 import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
+import {
+  findDeliveryProblem,
+  hasDelivery,
+  readDeliveries,
+  toDeliveryCall,
+} from '../../chains/evm/delivery.ts'
 import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../../chains/evm/gas-caps.ts'
 import { methodOf } from '../../chains/evm/methods/methods.ts'
 import { type FindSender, NotSimulatedError } from '../../chains/evm/simulated-calls.ts'
@@ -13,7 +19,9 @@ import {
   type ExecutionLimits,
   findSignatureProblem,
   findTransferProblem,
+  getDeliveryGas,
   planCalls,
+  planDelivery,
   readParts,
   type SignedTransfer,
   toNodeCalls,
@@ -182,7 +190,10 @@ async function verifyOnce(
     return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
   }
   const readAt = performance.now()
-  const { state, outcomes } = await on.readState(payment, toNodeCalls(planned, sender))
+  const delivery = simulate && hasDelivery(payment) ? planDelivery(signed, planned) : undefined
+  const calls = toNodeCalls(planned, sender)
+  const deliveryCalls = delivery ? [toDeliveryCall([delivery], getDeliveryGas(on.limits))] : []
+  const { state, outcomes } = await on.readState(payment, [...calls, ...deliveryCalls])
   const { contractProblem, payerProblem, needsApproval, allowance, balance, block } = state
   if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
   const parts = readParts(planned, outcomes, sender)
@@ -200,7 +211,9 @@ async function verifyOnce(
     readParts(more, await on.chain.requestEach(toNodeCalls(more, sender)), sender),
   )
   if (problem) return invalid(payment, problem.reason, problem.message)
-  return funded
+  const [delivered] = delivery ? readDeliveries([delivery], outcomes[calls.length]) : []
+  const shortage = delivered && findDeliveryProblem(payment, delivered)
+  return shortage ? invalid(payment, shortage.reason, shortage.message) : funded
 }
 
 const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const

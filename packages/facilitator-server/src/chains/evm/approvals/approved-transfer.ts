@@ -2,7 +2,9 @@ import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import type { Problem } from '../../../payments/verify/problem.ts'
+import { isDelivered, SHORT_DELIVERY } from '../delivery.ts'
 import { methodOf } from '../methods/methods.ts'
+import { balanceOf, readWord } from '../token-reads.ts'
 import { asHex } from '../transfer.ts'
 import { unwrapSignature } from '../wrapped-signature.ts'
 import type { SponsoredPayment } from './sponsored-payment.ts'
@@ -15,7 +17,7 @@ export interface TransferSender {
 
 /**
  * Writes the call that executes an approval and then the transfer on a block, without sending them
- * (`eth_simulateV1`).
+ * (`eth_simulateV1`), and reads the recipient's balance before and after the transfer.
  */
 export function toApprovedTransferCall(
   { payment, approval }: SponsoredPayment,
@@ -24,15 +26,20 @@ export function toApprovedTransferCall(
 ): RpcCall {
   const signature = unwrapSignature(payment.signature)?.signature ?? payment.signature
   const { recipient, data } = methodOf(payment).encodeTransfer(payment, signature, true)
+  const { target, data: read } = balanceOf(payment.asset, payment.payTo)
+  const balance = { to: target, input: `0x${read}` }
   const calls = [
     { from: payment.payer, to: payment.asset, input: approval.data, gas: numberToHex(approval.gas) },
+    balance,
     { from: sender.address, to: recipient, input: data, gas: numberToHex(sender.gas) },
+    balance,
   ]
   return { method: 'eth_simulateV1', params: [{ blockStateCalls: [{ calls }] }, block] }
 }
 
 /**
- * Finds out why the transfer would fail when Permit2 is approved. Undefined if it would not, or if the node
+ * Finds out why the transfer would fail, or deliver too little, when Permit2 is approved. Undefined if it
+ * would not, or if the node
  * does not execute such calls: the transfer is simulated by itself before it is signed.
  */
 export function findApprovedTransferProblem(
@@ -40,7 +47,8 @@ export function findApprovedTransferProblem(
   outcome: RpcOutcome | undefined,
 ): Problem | undefined {
   if (outcome === undefined || 'error' in outcome) return undefined
-  const [, transfer] = readCalls(outcome.result)
+  const [, before, transfer, after] = readCalls(outcome.result)
+  if (transfer?.status === '0x1') return findShortDelivery(payment, before, after)
   if (transfer?.status !== '0x0') return undefined
   const { message = 'execution reverted' } = transfer.error ?? {}
   const data = transfer.error?.data ?? transfer.returnData
@@ -48,6 +56,19 @@ export function findApprovedTransferProblem(
   const reason = methodOf(payment).toRefusalReason(error)
   return { reason, message: `The transfer would fail: ${getRevertReason(error)}` }
 }
+
+function findShortDelivery(
+  payment: Payment,
+  before: SimulatedCall | undefined,
+  after: SimulatedCall | undefined,
+): Problem | undefined {
+  const [first, last] = [readBalance(before), readBalance(after)]
+  if (first === undefined || last === undefined) return undefined
+  return isDelivered(payment, first, last) ? undefined : SHORT_DELIVERY
+}
+
+const readBalance = ({ status, returnData = '0x' }: SimulatedCall = {}): bigint | undefined =>
+  readWord({ success: status === '0x1', data: returnData.slice(2) })
 
 /** One call of the result. */
 interface SimulatedCall {

@@ -2,6 +2,7 @@ import { findRpcError, isRevert } from '@mintmark/server-kit'
 import type { Payment } from '../../../payments/payment.ts'
 import { encodeBatch } from '../batch-call.ts'
 import { decodeResults } from '../batched-reads.ts'
+import { readDeliveries, toDeliveryCall } from '../delivery.ts'
 import { addGasReserve } from '../gas-caps.ts'
 import { isOutOfGas } from '../simulated-calls.ts'
 import { asHex, type ContractCall } from '../transfer.ts'
@@ -23,7 +24,8 @@ export interface SimulatedBatch<Item> {
 /**
  * Simulates transfers in one transaction and finds the ones that succeed together, in groups below the
  * chain's gas cap. Payers with code are left out, because their code would decide how much gas is left for
- * the others. The rest is settled one by one, with a reason for each refusal.
+ * the others, and transfers whose recipients would receive less than the amount. The rest is settled one by
+ * one, with a reason for each refusal.
  *
  * @throws Error if the chain cannot be read.
  */
@@ -31,7 +33,19 @@ export async function simulateBatch<Item extends BatchTransfer>(
   on: SettlingChain,
   items: readonly Item[],
 ): Promise<SimulatedBatch<Item>[]> {
-  return splitByGas(on, await leaveOutContracts(on, items))
+  const keys = await leaveOutContracts(on, items)
+  const [batches, delivered] = await Promise.all([splitByGas(on, keys), leaveOutShort(on, keys)])
+  return delivered.length === keys.length ? batches : splitByGas(on, delivered)
+}
+
+async function leaveOutShort<Item extends BatchTransfer>(
+  { chain }: SettlingChain,
+  items: readonly Item[],
+): Promise<readonly Item[]> {
+  if (items.length < 2) return items
+  const [outcome] = await chain.requestEach([toDeliveryCall(items)])
+  const deliveries = readDeliveries(items, outcome)
+  return items.filter((_, index) => deliveries[index] !== 'short')
 }
 
 async function leaveOutContracts<Item extends BatchTransfer>(

@@ -2,6 +2,15 @@ import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmar
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
+import {
+  DELIVERY_GAS,
+  type Delivery,
+  type DeliveryOutcome,
+  hasDelivery,
+  readDeliveries,
+  SHORT_DELIVERY,
+  toDeliveryCall,
+} from '../delivery.ts'
 import { addGasReserve } from '../gas-caps.ts'
 import { methodOf } from '../methods/methods.ts'
 import { isOutOfGas } from '../simulated-calls.ts'
@@ -89,10 +98,16 @@ async function simulateFrom(
     const gas = await estimateGas(lane, transfer, fees)
     return gas > gasFloor ? gas : gasFloor
   }
-  const [estimate, isContract] = await Promise.all([
+  const [estimate, isContract, delivered] = await Promise.all([
     estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
+    simulateDelivery(on, { payment, transfer }, contractGasCap > gasCap ? contractGasCap : gasCap),
   ])
+  if (delivered === 'short') return refused(SHORT_DELIVERY.reason, SHORT_DELIVERY.message)
+  // A contract could refuse its signature in this simulation only. Of a key, the block of the simulation is too old:
+  // some nodes estimate gas for the next block.
+  if (delivered === 'failed' && isContract)
+    return lost('malformed', 'Two simulations of the transfer had different results')
   const cap = isContract ? contractGasCap : gasCap
 
   async function prepareFrom(lane: NonceLane, gas: bigint): Promise<Prepared | Unsent> {
@@ -108,6 +123,17 @@ async function simulateFrom(
   const other = await reserveNonceLane(on, cost, payment.permit2?.facilitator)
   if (other === undefined) return NO_FUNDS
   return withNonceLane(other, async () => prepareFrom(other, await estimateFrom(other)))
+}
+
+/** Finds out what the recipient would receive. @throws Error if the chain cannot be read. */
+async function simulateDelivery(
+  { chain }: SettlingChain,
+  delivery: Delivery,
+  gasCap: bigint,
+): Promise<DeliveryOutcome> {
+  if (!hasDelivery(delivery.payment)) return 'complete'
+  const [outcome] = await chain.requestEach([toDeliveryCall([delivery], gasCap + DELIVERY_GAS)])
+  return readDeliveries([delivery], outcome)[0] ?? 'unknown'
 }
 
 /**
