@@ -88,6 +88,7 @@ describe('a payout that pays nothing, because another party had the same made', 
     expect(await inspect(empty)).toEqual({
       kind: 'failed',
       reason: 'invalid_batch_settlement_evm_nothing_to_settle',
+      withoutEffect: empty,
     })
     for (const own of [[paying], [paying, empty], [empty, paying]])
       expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })

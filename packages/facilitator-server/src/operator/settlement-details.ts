@@ -41,9 +41,11 @@ function toObservation(outcome: ChainOutcome, reason = ''): ChainObservation {
     const { transaction, blockNumber, final } = outcome
     return { ...empty, transaction, blockNumber: String(blockNumber), isFinal: final }
   }
-  if (outcome.kind === 'failed')
-    return { ...empty, transaction: outcome.reverted ?? '', isFinal: true, reason: outcome.reason }
-  return empty
+  if (outcome.kind === 'failed') {
+    const transaction = outcome.reverted ?? outcome.withoutEffect ?? outcome.unproven?.transaction ?? ''
+    return { ...empty, transaction, isFinal: true, reason: outcome.reason }
+  }
+  return outcome.kind === 'open' ? { ...empty, transaction: outcome.transaction ?? '' } : empty
 }
 
 /** Reads the whole history of a settlement. Undefined if it does not exist. */

@@ -221,12 +221,17 @@ export type ChainOutcome =
   | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
   /**
    * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our
-   * own transaction has reverted. `reverted` is the hash of our reverted transaction. `unproven` is another
-   * party's transaction that paid the same amount and may have used the nonce, which nothing shows.
+   * own transaction has reverted. `reverted` is the hash of our mined transaction that reverted, or succeeded
+   * without the transfer: its gas is charged. `withoutEffect` is the hash of our mined transaction that changed
+   * nothing and is not charged. `unproven` is another party's transaction that paid the same amount and may
+   * have used the nonce, which nothing shows.
    */
-  | { kind: 'failed'; reason: string; reverted?: string; unproven?: TransactionPlace }
-  /** Not decided yet. `unused`: the nonce is unused in the newest block. */
-  | { kind: 'open'; unused?: boolean }
+  | { kind: 'failed'; reason: string; reverted?: string; withoutEffect?: string; unproven?: TransactionPlace }
+  /**
+   * Not decided yet. `unused`: the nonce is unused in the newest block. `transaction` is the hash of a mined
+   * transaction that will decide it, or that used the nonce and may have made the payment, which nothing shows.
+   */
+  | { kind: 'open'; unused?: boolean; transaction?: string }
   | { kind: 'unreadable' }
 
 /** A transaction and its block. */

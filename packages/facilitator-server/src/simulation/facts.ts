@@ -2,8 +2,7 @@ import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-sta
 import type { MinedTransaction } from '@mintmark/devkit/simulation/simulated-chain'
 import { decodeProxyCall } from '@mintmark/devkit/simulation/simulated-permit2'
 import { sql } from 'kysely'
-import { authorizationTopics } from '../chains/evm/methods/eip3009.ts'
-import { addressTopic } from '../chains/evm/transfer.ts'
+import { evaluateAuthorization } from '../chains/evm/methods/authorization-logs.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { World } from './world.ts'
 
@@ -102,15 +101,8 @@ export function findPaid({ chain }: World, payment: Payment): SimulatedTransacti
 }
 
 function usesAuthorization({ execution }: MinedTransaction, payment: Payment): boolean {
-  const logs = execution.succeeded ? execution.logs : []
-  const used = logs.findIndex(
-    (log) =>
-      log.topics[0] === authorizationTopics.used &&
-      log.topics[1] === addressTopic(payment.payer) &&
-      log.topics[2] === payment.nonce,
-  )
-  const transfer = used === -1 ? undefined : logs[used + 1]
-  return transfer?.topics[2] === addressTopic(payment.payTo) && BigInt(transfer.data) === payment.amount
+  const logs = execution.succeeded ? execution.logs.map((log, logIndex) => ({ ...log, logIndex })) : []
+  return evaluateAuthorization(logs, payment, false).kind === 'paid'
 }
 
 function callsProxy({ transaction: { to, data } }: MinedTransaction, payment: Payment): boolean {

@@ -99,7 +99,7 @@ const settlementTransaction = record({
   status: v.string(),
   /** The hash of the attempt that was mined; `''` before. */
   hash: v.string(),
-  /** Whether the mined transaction succeeded; absent before it is mined. */
+  /** Whether the mined transaction made its payment; false if it reverted or made no transfer, absent before it is mined. */
   succeeded: v.optional(v.boolean()),
   /** The number of its block; absent before it is mined. */
   blockNumber: v.optional(v.string()),

@@ -1,5 +1,5 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { devUsdcAbi, multicall3Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
@@ -9,9 +9,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../payments/decode/decode.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { hex, type Signed, serving, signedBody } from '../../payments/testing.ts'
-import { authorizationTopics, eip3009 } from './methods/eip3009.ts'
 import { createChainReader } from './reader.ts'
-import { addressTopic, type Log, transferTopic } from './transfer.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)
@@ -348,80 +346,52 @@ describe('recorded blocks', () => {
   })
 })
 
-describe('the logs of a transaction', () => {
-  const payment = {
-    network: 'eip155:84532',
-    asset: '0x00000000000000000000000000000000000000aa',
-    payer: '0x00000000000000000000000000000000000000bb',
-    payTo: '0x00000000000000000000000000000000000000cc',
-    amount: 5n,
-    nonce: `0x${'1'.repeat(64)}`,
-    validBefore: 0n,
-    scheme: 'exact',
-    domain: '0x00000000000000000000000000000000000000aa',
-  } as const
-  const log = (logIndex: number, names: string[], data = '0x'): Log => ({
-    address: payment.asset,
-    topics: names,
-    data,
-    logIndex,
-  })
-  const used = (index: number, nonce = payment.nonce) =>
-    log(index, [authorizationTopics.used, addressTopic(payment.payer), nonce])
-  const transfer = (index: number, amount = 5n) =>
-    log(
-      index,
-      [transferTopic, addressTopic(payment.payer), addressTopic(payment.payTo)],
-      `0x${amount.toString(16).padStart(64, '0')}`,
-    )
+describe('a transaction of the payer with an authorization beside another payment', () => {
+  /** Uses the nonce and transfers the amount to the seller by itself, in one transaction. */
+  async function useBeside(payment: Payment, used: Payment) {
+    const approval = { ...token, functionName: 'approve', args: [devChain.multicall, 10n ** 12n] } as const
+    await devChain.confirm(devChain.as(1).writeContract(approval))
+    const { payer: from, payTo, amount, validAfter, validBefore, nonce, signature } = used
+    const times = [validAfter, validBefore] as const
+    const use = encodeFunctionData({
+      ...token,
+      functionName: 'transferWithAuthorization',
+      args: [hex(from), hex(payTo), amount, ...times, hex(nonce), hex(signature)],
+    })
+    const args = [hex(from), hex(payment.payTo), payment.amount] as const
+    const pay = encodeFunctionData({ ...token, functionName: 'transferFrom', args })
+    const calls = [use, pay].map((callData) => ({ target: devChain.token, allowFailure: false, callData }))
+    const call = { address: devChain.multicall, abi: multicall3Abi, functionName: 'aggregate3' } as const
+    const hash = await relayer.writeContract({ ...call, args: [calls] })
+    await devChain.client.waitForTransactionReceipt({ hash })
+    return hash
+  }
+  const withoutTraces = (method: string) =>
+    method === 'debug_traceTransaction' ? { error: { code: -32601, message: 'not supported' } } : undefined
 
-  it.each<[string, Log[], boolean]>([
-    ['use, then transfer', [used(1), transfer(2)], true],
-    ['given out of order', [transfer(2), used(1)], true],
-    ['transfer, then use', [transfer(1), used(2)], true],
-    ['a transfer of another token', [used(1), { ...transfer(2), address: payment.payTo }], false],
-    ['another amount', [used(1), transfer(2, 6n)], false],
-    [
-      'the transfer of another nonce before',
-      [used(1, `0x${'2'.repeat(64)}`), transfer(2), used(3), transfer(4, 6n)],
-      false,
-    ],
-    [
-      'a transfer of nothing before, and the transfer of another nonce after, in a token that transfers first',
-      [transfer(1, 0n), used(2), transfer(3), used(4, `0x${'2'.repeat(64)}`)],
-      false,
-    ],
-    [
-      'the transfer before, after those of another nonce',
-      [transfer(1, 0n), used(2, `0x${'2'.repeat(64)}`), transfer(3), used(4)],
-      true,
-    ],
-    [
-      'the transfer before, and those of another nonce after',
-      [transfer(1), used(2), transfer(3, 6n), used(4, `0x${'2'.repeat(64)}`)],
-      true,
-    ],
-    [
-      'the transfer after, and those of another nonce before and after',
-      [
-        used(1, `0x${'2'.repeat(64)}`),
-        transfer(2, 6n),
-        used(3),
-        transfer(4),
-        used(5, `0x${'3'.repeat(64)}`),
-        transfer(6),
-      ],
-      true,
-    ],
-    [
-      'the transfer after, and a use of another payer without a transfer',
-      [used(1), transfer(2), log(3, [authorizationTopics.used, addressTopic(payment.payTo), payment.nonce])],
-      true,
-    ],
-    ['no use', [transfer(2)], false],
-    ['no transfer', [used(1)], false],
-    ['nothing', [], false],
-  ])('with %s', (_, logs, paid) => {
-    expect(eip3009.showsPayment(logs, payment)).toBe(paid)
+  it('is not the payment if the nonce was used for another recipient, and fails it once final', async () => {
+    const payment = await signed()
+    await useBeside(payment, await signed({ nonce: payment.nonce, to: payer.address }))
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    await mine(2)
+    expect(await reader.inspect(payment)).toEqual({
+      kind: 'failed',
+      reason: 'invalid_exact_evm_nonce_already_used',
+    })
+  })
+
+  it('leaves the payment open with its hash, whatever is final, if no trace shows what used the nonce', async () => {
+    const payment = await signed()
+    const transaction = await useBeside(payment, await signed({ nonce: payment.nonce, to: payer.address }))
+    node.interfere = withoutTraces
+    await mine(2)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', transaction })
+  })
+
+  it('is the payment if a call of the transaction has its terms', async () => {
+    const payment = await signed()
+    const transaction = await useBeside({ ...payment, payTo: hex(payer.address) }, payment)
+    node.interfere = withoutTraces
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction })
   })
 })

@@ -12,12 +12,13 @@ import {
 import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
-import { isBatchCall, isSpoiledBatch } from './batch-call.ts'
+import { isBatchCall } from './batch-call.ts'
 import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
 import { methodOf } from './methods/methods.ts'
 import type { SearchProgress } from './methods/use-search.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
+import { evaluateOwn, type OwnCall, type OwnOutcome } from './transactions/own-outcome.ts'
 import { asHex } from './transfer.ts'
 import { batchTurns } from './turn-batches.ts'
 
@@ -51,10 +52,10 @@ interface Place {
 /** A mined transaction that succeeded. */
 interface Use extends Place {
   succeeded: true
-  /** Whether it made the payment. */
-  paid: boolean
-  /** Why the payment fails with a transaction of ours that had no effect, an x402 reason. */
-  missingEffect: string | undefined
+  /** What it did for the payment. */
+  result: 'paid' | 'unpaid' | 'ambiguous'
+  /** Set if it is ours and did not make the payment: no other transaction can. */
+  failure?: Extract<OwnOutcome, { kind: 'unpaid' }>
 }
 
 /** A mined transaction that reverted and changed nothing, or a batch in which the payment's call did. */
@@ -160,7 +161,7 @@ async function inspectPayment(
   // Read first, so that nothing read later can be older than the final block of a node that is up to date.
   const final = await parts.readFinalBlock()
   let reverted: Reverted | undefined
-  let empty: Use | undefined
+  let unpaid: Use | undefined
   let isOwnUnknown = false
   for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
     const isOwn = own.includes(hash)
@@ -169,15 +170,14 @@ async function inspectPayment(
       if (isOwn) isOwnUnknown = true
       continue
     }
-    if (mined?.succeeded && mined.paid) return evaluateUse(payment, mined, final)
-    if (mined?.succeeded && mined.missingEffect !== undefined) empty = mined
+    if (mined?.succeeded && mined.result !== 'unpaid') return evaluateUse(payment, mined, final)
+    if (mined?.succeeded && mined.failure !== undefined) unpaid = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
-  // The payment has no nonce of the chain that would show that a call without effect has ended it.
   const outcome =
-    empty === undefined
+    unpaid === undefined
       ? await inspectUnpaid(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
-      : evaluateUse(payment, empty, final)
+      : evaluateUse(payment, unpaid, final)
   // A transaction that is not known, or was signed meanwhile, may have made the payment.
   if (outcome.kind === 'failed' && (isOwnUnknown || (await hasMoreSigned(options, payment, own))))
     return { kind: 'open' }
@@ -331,49 +331,50 @@ async function readMined(
   if (fact.kind === 'absent') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   const place = { transaction, blockNumber, blockHash }
-  const method = methodOf(payment)
-  const { logs } = fact.receipt
-  const isSuccess = status === 'success'
-  const missingEffect =
-    isSuccess && isOwn && method.findMissingEffect !== undefined
-      ? method.findMissingEffect(logs, payment, await readInput(chain, transaction))
-      : undefined
-  const paid =
-    isSuccess &&
-    missingEffect === undefined &&
-    method.showsPayment(logs, payment) &&
-    (isOwn || (await hasMadePayment(chain, payment, transaction)))
-  if (paid) return { ...place, succeeded: true, paid, missingEffect }
-  const batch = isOwn ? await findBatch(chain, fact.receipt) : undefined
-  // A spoiled batch says nothing about this payment, which is sent again by itself.
-  if (batch !== undefined) return batch === 'spoiled' ? undefined : { ...place, succeeded: false }
-  return isSuccess ? { ...place, succeeded: true, paid, missingEffect } : { ...place, succeeded: false }
+  if (!isOwn) {
+    if (status !== 'success') return { ...place, succeeded: false }
+    return { ...place, succeeded: true, result: await evaluateForeign(chain, payment, fact.receipt) }
+  }
+  const outcome = evaluateOwn(payment, fact.receipt, await readOwnCall(chain, payment, fact.receipt))
+  switch (outcome.kind) {
+    case 'reverted':
+      return { ...place, succeeded: false }
+    case 'spoiled':
+      // Says nothing about this payment, which is sent again by itself.
+      return undefined
+    case 'unpaid':
+      return { ...place, succeeded: true, result: 'unpaid', failure: outcome }
+    default:
+      return { ...place, succeeded: true, result: outcome.kind }
+  }
 }
 
-const readInput = async ({ client }: Chain, hash: Hex): Promise<string> =>
-  (await client.getTransaction({ hash })).input
-
-/**
- * Whether the call of another party's transaction executed the payment, where its logs are not enough to
- * know.
- */
-async function hasMadePayment(chain: Chain, payment: PaymentOnChain, hash: Hex): Promise<boolean> {
-  const method = methodOf(payment)
-  return method.hasMadePayment === undefined || (await method.hasMadePayment(chain, payment, hash))
-}
-
-/**
- * Whether a transaction of ours that did not make a payment is a batch of payments, and whether the batch
- * executed all of its calls.
- */
-async function findBatch(
+/** Evaluates a successful transaction of another party, by its calls if its logs are not enough to know. */
+async function evaluateForeign(
   chain: Chain,
-  receipt: TransactionReceipt,
-): Promise<'intact' | 'spoiled' | undefined> {
-  if (receipt.to?.toLowerCase() !== multicallAddress.toLowerCase()) return undefined
-  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash })
-  if (!isBatchCall(transaction)) return undefined
-  return isSpoiledBatch(receipt, transaction.gas) ? 'spoiled' : 'intact'
+  payment: PaymentOnChain,
+  { logs, transactionHash: hash }: TransactionReceipt,
+): Promise<Use['result']> {
+  const method = methodOf(payment)
+  const evidence = method.evaluateLogs(logs, payment, false)
+  if (evidence !== 'ambiguous') return evidence === 'paid' ? 'paid' : 'unpaid'
+  const hasMade = await method.hasMadePayment(chain, payment, hash)
+  if (hasMade === undefined) return 'ambiguous'
+  return hasMade ? 'paid' : 'unpaid'
+}
+
+/** Reads the call of a transaction of ours, if the payment cannot be evaluated without it. */
+async function readOwnCall(
+  { client }: Chain,
+  payment: PaymentOnChain,
+  { logs, to, transactionHash: hash }: TransactionReceipt,
+): Promise<OwnCall | undefined> {
+  const { findMissingEffect, evaluateLogs } = methodOf(payment)
+  const mayBeBatch = to?.toLowerCase() === multicallAddress.toLowerCase()
+  const isPaid = findMissingEffect === undefined && evaluateLogs(logs, payment, true) === 'paid'
+  if (isPaid || (findMissingEffect === undefined && !mayBeBatch)) return undefined
+  const transaction = await client.getTransaction({ hash })
+  return { isBatch: isBatchCall(transaction), gas: transaction.gas, input: transaction.input }
 }
 
 const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } =>
@@ -381,19 +382,17 @@ const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } 
 
 function evaluateUse(
   payment: PaymentOnChain,
-  use: Use,
+  { transaction, blockNumber, blockHash, result, failure }: Use,
   { number }: FinalBlock,
   reverted?: Reverted,
 ): ChainOutcome {
-  const final = use.blockNumber <= number
-  if (use.paid) {
-    const { transaction, blockNumber, blockHash } = use
-    return { kind: 'settled', transaction, blockNumber, blockHash, final }
-  }
-  if (!final) return { kind: 'open' }
-  return use.missingEffect === undefined
-    ? toNonceUsed(payment, reverted)
-    : { kind: 'failed', reason: use.missingEffect }
+  const final = blockNumber <= number
+  if (result === 'paid') return { kind: 'settled', transaction, blockNumber, blockHash, final }
+  if (result === 'ambiguous') return { kind: 'open', transaction }
+  if (!final) return { kind: 'open', ...(failure !== undefined && { transaction }) }
+  if (failure === undefined) return toNonceUsed(payment, reverted)
+  const { reason, isDue } = failure
+  return { kind: 'failed', reason, ...(isDue ? { reverted: transaction } : { withoutEffect: transaction }) }
 }
 
 const toNonceUsed = (

@@ -154,11 +154,11 @@ export function evaluateChainOutcome(
 /**
  * Returns the transition of an unknown settlement whose payment will never be made. The price is released
  * unless the upstream's 2xx is charged. Our own mined transaction counts as a 2xx, because we paid its gas
- * although it reverted.
+ * although it reverted or did not make the transfer.
  */
 export function evaluateFailure(
   settlement: EvaluatedSettlement,
-  { reason, reverted, unproven }: Omit<Extract<ChainOutcome, { kind: 'failed' }>, 'kind'>,
+  { reason, reverted, withoutEffect, unproven }: Omit<Extract<ChainOutcome, { kind: 'failed' }>, 'kind'>,
   chargeOn: ChargeOn,
 ): Transition {
   const ended = {
@@ -166,6 +166,7 @@ export function evaluateFailure(
     reason,
     reconciled: true,
     ...(unproven && { transaction: unproven.transaction, message: describeUnproven(unproven) }),
+    ...(withoutEffect && { transaction: withoutEffect }),
     ...(reverted && { transaction: reverted, upstreamResponded: true }),
   } as const
   const held = settlement.hold === 'held'

@@ -18,6 +18,7 @@ import type {
   Tables,
 } from '../../tables.ts'
 import type { ChainReader } from '../payment.ts'
+import { reasons } from '../reasons.ts'
 
 /** A settlement with its charge, transfers, events and resolutions. */
 export interface SettlementHistory {
@@ -168,8 +169,9 @@ export async function auditSettlements(
       state: SettlementState
       transaction: string | null
       charged: boolean
+      is_mismatch: boolean
     }>`
-      select s.id, s.state, s.transaction, c.settlement_id is not null as charged
+      select s.id, s.state, s.transaction, s.state = 'failed' and s.reason = ${reasons.transferMismatch} as is_mismatch, c.settlement_id is not null as charged
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id
       where s.network = ${payment.network} and s.domain = ${payment.domain.toLowerCase()}
         and s.payer = ${payment.payer.toLowerCase()} and s.nonce = ${payment.nonce.toLowerCase()}`.execute(db)
@@ -177,9 +179,9 @@ export async function auditSettlements(
     const problem =
       row === undefined
         ? 'no settlement'
-        : row.state !== 'settled'
+        : row.state !== 'settled' && !row.is_mismatch
           ? 'not settled'
-          : !row.charged
+          : !row.charged && !row.is_mismatch
             ? 'not charged'
             : row.transaction?.toLowerCase() !== payment.transaction.toLowerCase()
               ? 'another transaction'

@@ -147,7 +147,7 @@ async function checkClaimed(
     : evaluateChainOutcome(settlement, outcome, settings.chargeOn)
   switch (evaluation.kind) {
     case 'wait':
-      await postponeCheck(parts, settlement)
+      await postponeCheck(parts, settlement, outcome.kind === 'open' ? outcome.transaction : undefined)
       return 'waiting'
     case 'located':
       await recordLocation(parts, settlement, evaluation)
@@ -173,15 +173,19 @@ async function recordPlace(
   return place === 'unknown' ? 'waiting' : 'located'
 }
 
+/** @param transaction The hash of a mined transaction that may have made the payment. */
 async function postponeCheck(
   { settings: { chainReader, unreadableNetworks }, recordCheck }: CheckParts,
   settlement: Settlement,
+  transaction?: string,
 ): Promise<void> {
   const { state, network, check_count } = settlement
   // On an unreadable network, the upstream's response settles a payment, and nothing is left to check.
   const isUnreadable = unreadableNetworks.has(network) && chainReader?.readable(network) !== true
   const isDone = state === 'settled' && isUnreadable
-  await recordCheck({ settlement, nextCheck: isDone ? null : getCheckDelay(check_count), final: false })
+  const nextCheck = isDone ? null : getCheckDelay(check_count)
+  const isNew = transaction !== undefined && settlement.transaction === null
+  await recordCheck({ settlement, nextCheck, final: false, ...(isNew && { transaction }) })
 }
 
 async function recordLocation(

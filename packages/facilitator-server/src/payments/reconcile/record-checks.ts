@@ -10,6 +10,8 @@ export interface Check {
   readonly nextCheck: number | null
   /** Whether the payment's block is final now. */
   readonly final: boolean
+  /** A mined transaction that may have made the payment, for those who wait for its outcome. */
+  readonly transaction?: string
   /** Where the payment was found, if it was not known. */
   readonly location?: { readonly transaction: string; readonly block: Pick<Block, 'number' | 'hash'> }
 }
@@ -19,15 +21,17 @@ export interface Check {
  * longer owns stays unchanged.
  */
 export async function recordChecks(db: Kysely<Tables>, checks: readonly Check[]): Promise<void> {
-  const items = checks.map(({ settlement: { id, attempt, state }, nextCheck, final, location }) => ({
-    id,
-    attempt,
-    state,
-    lease_seconds: nextCheck === null ? null : nextCheck / 1000,
-    transaction: location?.transaction ?? null,
-    block_number: location?.block.number.toString() ?? null,
-    block_hash: location?.block.hash ?? null,
-    final,
-  }))
+  const items = checks.map(
+    ({ settlement: { id, attempt, state }, nextCheck, final, transaction, location }) => ({
+      id,
+      attempt,
+      state,
+      lease_seconds: nextCheck === null ? null : nextCheck / 1000,
+      transaction: location?.transaction ?? transaction ?? null,
+      block_number: location?.block.number.toString() ?? null,
+      block_hash: location?.block.hash ?? null,
+      final,
+    }),
+  )
   await sql`select from facilitator.record_checks(${JSON.stringify(items)}::jsonb)`.execute(db)
 }

@@ -260,7 +260,7 @@ async function execute(
   })
   const { status, logs } = await readReceipt(chain, hash)
   const decoded = logs.map((log) => ({ ...log, logIndex: Number(log.logIndex) }))
-  return status === '0x1' && methodOf(payment).showsPayment(decoded, payment)
+  return status === '0x1' && methodOf(payment).evaluateLogs(decoded, payment, true) === 'paid'
 }
 
 async function readReceipt(chain: TestChain, hash: Hex): Promise<RpcTransactionReceipt> {

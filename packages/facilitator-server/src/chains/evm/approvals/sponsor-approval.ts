@@ -181,7 +181,11 @@ async function waitForGas(sponsoring: Sponsoring): Promise<Unsent | undefined> {
   }
   const receipt = await on.receipts.wait(listHashes, call.signal)
   if (receipt === undefined) return notMined('The gas for the approval was not mined in time')
-  await recordReceipt(parts, receipt)
+  await recordReceipt(parts, {
+    receipt,
+    transaction: { purpose: 'grant', gas: 0n, data: '0x' },
+    payments: [],
+  })
   const assessment = await assessAsOf(sponsoring, receipt.blockNumber)
   if (assessment === undefined) return notMined('The nodes lack the block with the gas for the approval')
   const { problem } = assessment

@@ -2,8 +2,9 @@ import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import type { GasCaps } from '../gas-caps.ts'
-import { eip3009, listLogsAfterPayment } from '../methods/eip3009.ts'
-import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
+import { evaluateAuthorization } from '../methods/authorization-logs.ts'
+import { eip3009 } from '../methods/eip3009.ts'
+import type { LogEvidence, MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
 import { addressTopic, isTransferOf, type Log, transferTopic } from '../transfer.ts'
 import {
   batchSettlementAddress,
@@ -39,7 +40,9 @@ export const channelDeposit: TransferMethod = {
   encodeTransfer: (payment, signature, signedByKey) =>
     // The bytes of a contract's signature are its own.
     encodeDeposit(payment, requireDeposit(payment), signedByKey ? withUsualParity(signature) : signature),
-  showsPayment: showsDeposit,
+  evaluateLogs: evaluateDeposit,
+  // The calls inside the deposit are the contracts'.
+  hasMadePayment: async () => undefined,
   toRefusalReason(error) {
     const reason = eip3009.toRefusalReason(error)
     return depositRefusals.get(reason) ?? depositReasons.simulationFailed
@@ -47,17 +50,18 @@ export const channelDeposit: TransferMethod = {
 }
 
 /** Whether the collector received the deposit, and passed it on before it received or sent anything else. */
-function showsDeposit(logs: readonly Log[], payment: PaymentOnChain): boolean {
-  const later = listLogsAfterPayment(logs, { ...payment, payTo: depositCollectorAddress })
-  const passed = later?.find(
+function evaluateDeposit(logs: readonly Log[], payment: PaymentOnChain, isOwn: boolean): LogEvidence {
+  const evidence = evaluateAuthorization(logs, { ...payment, payTo: depositCollectorAddress }, isOwn)
+  if (evidence.kind !== 'paid') return evidence.kind
+  const passed = evidence.later.find(
     ({ topics: [event, from, to] }) =>
       event === transferTopic && [from?.toLowerCase(), to?.toLowerCase()].includes(collectorTopic),
   )
   const { amount } = payment
-  return (
+  const isDeposited =
     passed !== undefined &&
     isTransferOf(passed, { payer: depositCollectorAddress, payTo: batchSettlementAddress, amount })
-  )
+  return isDeposited ? 'paid' : 'unpaid'
 }
 
 const collectorTopic: string = addressTopic(depositCollectorAddress)
@@ -101,7 +105,7 @@ export const channelOperation: TransferMethod = {
   encodeTransfer: encodeOperation,
   nonceRead: ({ nonce }) => channelRead(nonce),
   isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
-  showsPayment: () => true,
+  evaluateLogs: (_logs, _payment, isOwn) => (isOwn ? 'paid' : 'absent'),
   findMissingEffect,
   supersededReason: operationReasons.simulationFailed,
   hasMadePayment: async () => false,

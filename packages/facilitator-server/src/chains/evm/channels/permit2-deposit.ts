@@ -1,9 +1,7 @@
 import { channelReasons } from '../../../payments/channel-reasons.ts'
-import type { PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { isUseOver, permit2, toContractSignature } from '../methods/permit2.ts'
+import { evaluateTransfers, isUseOver, permit2, toContractSignature } from '../methods/permit2.ts'
 import type { MethodReasons, TransferMethod } from '../methods/transfer-method.ts'
-import { isTransferOf, type Log, listLogsOf } from '../transfer.ts'
 import { batchSettlementAddress, encodeDeposit } from './channel-contracts.ts'
 import { requireDeposit } from './channel-terms.ts'
 
@@ -28,18 +26,14 @@ export const permit2Deposit: TransferMethod = {
   reasons: depositReasons,
   encodeTransfer: (payment, signature, signedByKey) =>
     encodeDeposit(payment, requireDeposit(payment), toContractSignature(signature, signedByKey)),
-  showsPayment: showsDeposit,
+  evaluateLogs: (logs, payment, isOwn) =>
+    evaluateTransfers(logs, { ...payment, payTo: batchSettlementAddress }, isOwn),
   hasMadePayment: async () => false,
   searchUse: async (request) => ((await isUseOver(request)) ? { kind: 'unpaid' } : undefined),
   toRefusalReason(error) {
     const reason = permit2.toRefusalReason(error)
     return refusals.get(reason) ?? reason
   },
-}
-
-function showsDeposit(logs: readonly Log[], { asset, payer, amount }: PaymentOnChain): boolean {
-  const transfer = { payer, payTo: batchSettlementAddress, amount }
-  return listLogsOf(logs, asset).some((log) => isTransferOf(log, transfer))
 }
 
 const refusals: ReadonlyMap<string, string> = new Map([

@@ -1,18 +1,13 @@
 import { getRevertReason, type RpcError } from '@mintmark/server-kit'
-import { toEventSelector, toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { addressWord, encodeBytes, numberWord } from '../abi-words.ts'
 import { authorizationState, readWord } from '../token-reads.ts'
-import {
-  addressTopic,
-  type ContractCall,
-  isTransferFrom,
-  isTransferOf,
-  type Log,
-  listLogsOf,
-} from '../transfer.ts'
+import { addressTopic, type ContractCall } from '../transfer.ts'
+import { authorizationTopics, evaluateAuthorization } from './authorization-logs.ts'
 import { authorizationDigest } from './eip3009-digest.ts'
+import { type ClassifyCall, hasExecuted } from './payment-calls.ts'
 import type { TransferMethod } from './transfer-method.ts'
 import type { FoundUse, UseRequest } from './use-search.ts'
 
@@ -24,12 +19,6 @@ const transferSelectors = {
   /** With the signature in parts. */
   key: toSelector(`transferWithAuthorization(${transferTypes},uint8,bytes32,bytes32)`),
 }
-/** Topics of a token's events for authorizations. */
-export const authorizationTopics = {
-  used: toEventSelector('AuthorizationUsed(address,bytes32)'),
-  canceled: toEventSelector('AuthorizationCanceled(address,bytes32)'),
-}
-
 /** Six terms and the offset of the signature. */
 const TERMS_AND_OFFSET_BYTES = 7 * 32
 
@@ -45,7 +34,8 @@ export const eip3009: TransferMethod = {
     const state = readWord(result)
     return state === undefined ? undefined : state !== 0n
   },
-  showsPayment,
+  evaluateLogs: (logs, payment, isOwn) => evaluateAuthorization(logs, payment, isOwn).kind,
+  hasMadePayment: (chain, payment, hash) => hasExecuted(chain, hash, classifyFor(payment)),
   searchUse,
   toRefusalReason,
 }
@@ -85,66 +75,23 @@ function toRefusalReason(error: RpcError): string {
   return reasons.simulationFailed
 }
 
-/**
- * Whether the logs of one successful transaction show that the payment was executed: its nonce was used, with
- * the transfer.
- *
- * One transaction can use several authorizations, so the transfer must belong to this nonce: it is the
- * token's next event, as in USDC, or the previous one, in a token that transfers first. Otherwise a payer who
- * sends another authorization with the same nonce, together with another payment to the same seller, would
- * seem to have paid twice. All uses of the payer are read in one order, so that no transfer belongs to two.
- * Those of other payers do not count: no payer can change what another one has paid.
- */
-function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
-  return listLogsAfterPayment(logs, payment) !== undefined
-}
+/** Function selectors of an authorization's uses. They have the same first arguments. */
+const useSelectors: ReadonlySet<string> = new Set(
+  ['transferWithAuthorization', 'receiveWithAuthorization'].flatMap((name) => [
+    toSelector(`${name}(${transferTypes},bytes)`),
+    toSelector(`${name}(${transferTypes},uint8,bytes32,bytes32)`),
+  ]),
+)
 
-/**
- * Returns the token's logs after those of the payment, in their order. Undefined if the logs do not show the
- * payment.
- */
-export function listLogsAfterPayment(logs: readonly Log[], payment: PaymentOnChain): Log[] | undefined {
-  const { own, usesByPayer } = readTokenLogs(logs, payment.asset)
-  const uses = usesByPayer.get(addressTopic(payment.payer)) ?? []
-  const used = uses.find((index) => own[index]?.topics[2]?.toLowerCase() === payment.nonce)
-  if (used === undefined) return undefined
-  const isUsedFirst = uses.every((index) => {
-    const after = own[index + 1]
-    return after !== undefined && isTransferFrom(after, payment.payer)
-  })
-  const transfer = own[isUsedFirst ? used + 1 : used - 1]
-  if (transfer === undefined || !isTransferOf(transfer, payment)) return undefined
-  return own.slice(used + (isUsedFirst ? 2 : 1))
-}
-
-/** A token's logs of one transaction, in their order. */
-interface TokenLogs {
-  readonly own: readonly Log[]
-  /** The places of the uses of authorizations, by the topic of the payer. */
-  readonly usesByPayer: ReadonlyMap<string, readonly number[]>
-}
-
-/** Of each transaction by token: all payments of a batch read the same logs. */
-const tokenLogs = new WeakMap<readonly Log[], Map<string, TokenLogs>>()
-
-function readTokenLogs(logs: readonly Log[], token: string): TokenLogs {
-  const byToken = tokenLogs.get(logs) ?? new Map<string, TokenLogs>()
-  tokenLogs.set(logs, byToken)
-  const known = byToken.get(token)
-  if (known !== undefined) return known
-  const own = listLogsOf(logs, token)
-  const usesByPayer = new Map<string, number[]>()
-  for (const [index, { topics }] of own.entries()) {
-    const [event, authorizer] = topics
-    if (event !== authorizationTopics.used || authorizer === undefined) continue
-    const payer = authorizer.toLowerCase()
-    const uses = usesByPayer.get(payer)
-    if (uses === undefined) usesByPayer.set(payer, [index])
-    else uses.push(index)
+/** Classifies the calls that use the nonce of a payment. A nonce is used once. */
+function classifyFor({ asset, payer, payTo, amount, nonce }: PaymentOnChain): ClassifyCall {
+  return ({ recipient, data }) => {
+    if (recipient !== asset || !useSelectors.has(data.slice(2, 10))) return undefined
+    const words = data.slice(10).toLowerCase()
+    const isUse = words.startsWith(addressWord(payer)) && words.slice(5 * 64, 6 * 64) === nonce.slice(2)
+    if (!isUse) return undefined
+    return words.slice(64, 3 * 64) === addressWord(payTo) + numberWord(amount) ? 'payment' : 'other'
   }
-  const read = { own, usesByPayer }
-  byToken.set(token, read)
-  return read
 }
 
 /** Searches the single event of the nonce. */

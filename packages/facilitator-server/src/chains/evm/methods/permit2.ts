@@ -5,7 +5,6 @@ import {
   type RpcError,
   readReceipt,
   readTrace,
-  type TracedCall,
 } from '@mintmark/server-kit'
 import { type Hex, toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain, Permit2Terms } from '../../../payments/payment.ts'
@@ -13,19 +12,11 @@ import { reasons } from '../../../payments/reasons.ts'
 import { addressWord, numberWord } from '../abi-words.ts'
 import type { Read } from '../batched-reads.ts'
 import { readWord } from '../token-reads.ts'
-import {
-  addressTopic,
-  asHex,
-  type ContractCall,
-  isTransferOf,
-  type Log,
-  listCalls,
-  listLogsOf,
-  transferTopic,
-} from '../transfer.ts'
+import { addressTopic, asHex, isTransferOf, type Log, listLogsOf, transferTopic } from '../transfer.ts'
+import { type ClassifyCall, hasExecuted, hasTraced, inspectCalls } from './payment-calls.ts'
 import { decodeSettle, encodeSettle, permit2Address, settledTopics, spenders } from './permit2-contracts.ts'
 import { computePermit2Digest } from './permit2-digest.ts'
-import type { MethodReasons, PaymentNonce, TransferMethod } from './transfer-method.ts'
+import type { LogEvidence, MethodReasons, PaymentNonce, TransferMethod } from './transfer-method.ts'
 import type { SearchUse, UseRequest } from './use-search.ts'
 
 const nonceBitmap = toFunctionSelector('nonceBitmap(address,uint256)').slice(2)
@@ -55,8 +46,9 @@ export const permit2: TransferMethod = {
     const word = readWord(result)
     return word === undefined ? undefined : hasBit(word, payment)
   },
-  showsPayment: (logs, payment) => listLogsOf(logs, payment.asset).some((log) => isTransferOf(log, payment)),
-  hasMadePayment,
+  evaluateLogs: (logs, payment, isOwn) => evaluateTransfers(logs, payment, isOwn),
+  hasMadePayment: async (chain, payment, hash) =>
+    (await hasExecuted(chain, hash, classifyFor(payment))) ?? false,
   searchUse,
   toRefusalReason,
 }
@@ -110,16 +102,28 @@ function nonceRead({ payer, nonce }: PaymentNonce): Read {
 const hasBit = (word: bigint, { nonce }: PaymentNonce): boolean =>
   ((word >> (BigInt(nonce) & 0xffn)) & 1n) === 1n
 
-/** Whether the call executes exactly this payment, if it succeeds. */
-function isPaymentCall(payment: PaymentOnChain, { recipient, data }: Readonly<ContractCall>): boolean {
-  const called = decodeSettle(recipient, data)
-  return (
-    called !== undefined &&
-    (['scheme', 'asset', 'payer', 'payTo', 'amount', 'nonce'] as const).every(
-      (field) => called[field] === payment[field],
-    )
-  )
+/**
+ * Evaluates the logs of a transaction. They do not name the nonce, so that they are proof only in a transaction
+ * of ours, which executes nothing else.
+ */
+export function evaluateTransfers(
+  logs: readonly Log[],
+  terms: Pick<PaymentOnChain, 'asset' | 'payer' | 'payTo' | 'amount'>,
+  isOwn: boolean,
+): LogEvidence {
+  if (!listLogsOf(logs, terms.asset).some((log) => isTransferOf(log, terms))) return 'absent'
+  return isOwn ? 'paid' : 'ambiguous'
 }
+
+/** Classifies the calls of the proxies. Each pays with the nonce that it has. */
+const classifyFor =
+  (payment: PaymentOnChain): ClassifyCall =>
+  ({ recipient, data }) => {
+    const called = decodeSettle(recipient, data)
+    if (called === undefined) return undefined
+    const fields = ['scheme', 'asset', 'payer', 'payTo', 'amount', 'nonce'] as const
+    return fields.every((field) => called[field] === payment[field]) ? 'payment' : 'other'
+  }
 
 /**
  * Searches the payer's transfers to the recipient for one that a call of the proxy made for this nonce. Anyone
@@ -153,9 +157,6 @@ async function searchUse(request: UseRequest): ReturnType<SearchUse> {
   return progress.unproven === undefined ? { kind: 'unpaid' } : { kind: 'unproven', hash: progress.unproven }
 }
 
-/** What the calls of a transaction were. `hidden`: they are inside another contract's call. */
-type CallsOutcome = 'payment' | 'other' | 'hidden'
-
 /**
  * Finds out what a transaction with a transfer of this amount was. `unknown`: the nodes contradict each
  * other.
@@ -164,7 +165,8 @@ async function inspectTransfer(
   { chain, payment, final }: UseRequest,
   hash: string,
 ): Promise<'payment' | 'other' | 'unproven' | 'unknown'> {
-  const outcome = await inspectCalls(chain, payment, hash)
+  const classify = classifyFor(payment)
+  const outcome = await inspectCalls(chain, hash, classify)
   if (outcome !== 'hidden') return outcome
   const fact = await readReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return 'unknown'
@@ -172,33 +174,7 @@ async function inspectTransfer(
   if (!isSettled || !(await mayBeUsedIn(chain, payment, fact.receipt.blockHash))) return 'other'
   const trace = await readTrace(chain, asHex(hash))
   if (trace === undefined) return 'unproven'
-  return hasTraced(trace, payment) ? 'payment' : 'other'
-}
-
-async function inspectCalls({ client }: Chain, payment: PaymentOnChain, hash: string): Promise<CallsOutcome> {
-  const { to, input } = await client.getTransaction({ hash: asHex(hash) })
-  const calls = to === null ? [] : listCalls(to, input)
-  if (calls.some((call) => !call.mayFail && isPaymentCall(payment, call))) return 'payment'
-  // Another call of a proxy paid with its own nonce.
-  return to !== null && decodeSettle(to, input) !== undefined ? 'other' : 'hidden'
-}
-
-async function hasMadePayment(chain: Chain, payment: PaymentOnChain, hash: string): Promise<boolean> {
-  const outcome = await inspectCalls(chain, payment, hash)
-  if (outcome !== 'hidden') return outcome === 'payment'
-  const trace = await readTrace(chain, asHex(hash))
-  return trace !== undefined && hasTraced(trace, payment)
-}
-
-/** Whether the payment was executed by a call or one inside it. A call that failed executed none. */
-function hasTraced({ type, to, input, error, calls = [] }: TracedCall, payment: PaymentOnChain): boolean {
-  if (error !== undefined) return false
-  const isPayment =
-    type === 'CALL' &&
-    to !== undefined &&
-    input !== undefined &&
-    isPaymentCall(payment, { recipient: to, data: asHex(input) })
-  return isPayment || calls.some((call) => hasTraced(call, payment))
+  return hasTraced(trace, classify) ? 'payment' : 'other'
 }
 
 const isSettledBy = ({ address, topics: [event] }: Log, proxy: string): boolean =>

@@ -17,6 +17,13 @@ export interface MethodReasons {
 }
 
 /**
+ * What the logs of a successful transaction show of a payment. `unpaid`: its nonce was used, without the
+ * transfer. `absent`: nothing of the payment is in them. `ambiguous`: a transfer is the payment or belongs to
+ * something else.
+ */
+export type LogEvidence = 'paid' | 'unpaid' | 'absent' | 'ambiguous'
+
+/**
  * How a signature moves a payer's tokens: EIP-3009, which some tokens have, or Permit2, for every token whose
  * owner has approved it. All that is particular to a method is behind this interface, so that verification,
  * settling, reconciliation and the audit are alike.
@@ -44,10 +51,12 @@ export interface TransferMethod {
   /** Whether the nonce is used, from the result of its read. Undefined if the contract did not return it. */
   isUsed(payment: PaymentNonce, result: ReadResult): boolean | undefined
   /**
-   * Whether the logs of a successful transaction show that it made the payment. Without `hasMadePayment` they
-   * are proof.
+   * Finds out whether a successful transaction made the payment, from its logs. All that judges a transaction
+   * uses this function: settles, reconciliation and the audit.
+   *
+   * @param isOwn Whether the transaction is ours, so that its call has exactly the payment's terms.
    */
-  showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean
+  evaluateLogs(logs: readonly Log[], payment: PaymentOnChain, isOwn: boolean): LogEvidence
   /**
    * Returns why our mined transaction had no effect, from its logs and the data of its call: an x402 reason,
    * with which the payment fails. Undefined if it had one. Set if a call can succeed without any effect.
@@ -59,10 +68,10 @@ export interface TransferMethod {
    */
   readonly supersededReason?: string
   /**
-   * Whether the calls of another party's successful transaction show that it made exactly this payment. Set
-   * if logs are no proof, because they do not name the nonce.
+   * Whether the calls of another party's successful transaction, whose logs are ambiguous, made exactly this
+   * payment. Undefined if nothing shows it.
    */
-  hasMadePayment?(chain: Chain, payment: PaymentOnChain, hash: string): Promise<boolean>
+  hasMadePayment(chain: Chain, payment: PaymentOnChain, hash: string): Promise<boolean | undefined>
   /** Searches the transaction that used the nonce of a payment. */
   readonly searchUse: SearchUse
   /** Converts the error of a transfer that reverts to an x402 reason. */

@@ -1,40 +1,63 @@
 import type { TransactionReceipt } from 'viem'
-import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
-import { isSpoiledBatch, listUsedAuthorizations } from '../batch-call.ts'
-import { authorizationTopics } from '../methods/eip3009.ts'
-import { methodOf } from '../methods/methods.ts'
+import type { Payment, PaymentOnChain, UpstreamResponse } from '../../../payments/payment.ts'
+import { authorizationKey, listUsedAuthorizations } from '../batch-call.ts'
+import { authorizationTopics } from '../methods/authorization-logs.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
+import { evaluateOwn } from './own-outcome.ts'
+import { listPaymentsOf } from './signed-payments.ts'
 import type { Store } from './store.ts'
 import { recordMined } from './transaction-outcomes.ts'
 import type { StoredTransaction } from './transaction-store.ts'
-import { lost, reverted, success } from './upstream-responses.ts'
+import { lost, mismatched, reverted, success } from './upstream-responses.ts'
 
-/** Records the block of a mined transaction, and the outcome of each payment of a batch. */
-export async function storeReceipt(db: Store, receipt: TransactionReceipt, isFinal: boolean): Promise<void> {
+/** A transaction of which a receipt was found. */
+export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas' | 'data'>
+
+/** A mined transaction with the payments that it was to make. */
+export interface MinedPayments {
+  readonly receipt: TransactionReceipt
+  readonly transaction: ReceiptOf
+  /** Undefined: they are read from the database. */
+  readonly payments: readonly PaymentOnChain[] | undefined
+}
+
+/**
+ * Records the block of a mined transaction, and the outcome of each payment of a batch. A transaction that
+ * succeeded without making its payment is recorded as one that reverted, and counts like it.
+ */
+export async function storeReceipt(
+  db: Store,
+  { receipt, transaction, payments }: MinedPayments,
+  isFinal: boolean,
+): Promise<void> {
   const { transactionHash: hash, blockNumber, blockHash, status, gasUsed, logs } = receipt
-  const authorizations = listUsedAuthorizations(logs, authorizationTopics.used)
-  const succeeded = status === 'success'
+  const own = payments ?? (await listPaymentsOf(db, hash))
+  const unpaid = own
+    .filter((payment) => isMismatch(payment, receipt, transaction))
+    .map(({ domain, payer, nonce }) => authorizationKey(domain, payer, nonce))
   await recordMined(db, hash, {
     hash,
     blockNumber,
     blockHash,
-    succeeded,
+    succeeded: status === 'success' && (transaction.purpose === 'batch' || unpaid.length === 0),
     gasUsed,
-    authorizations,
+    authorizations: listUsedAuthorizations(logs, authorizationTopics.used),
+    unpaid,
     final: isFinal,
   })
 }
 
-/** Records a receipt that a settle has waited for. A sweep records it as well. */
-export async function recordReceipt(
-  { db, report }: BuiltInParts,
-  receipt: TransactionReceipt,
-): Promise<void> {
-  await storeReceipt(db, receipt, false).catch(report)
+function isMismatch(payment: PaymentOnChain, receipt: TransactionReceipt, transaction: ReceiptOf): boolean {
+  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
+  return outcome.kind === 'unpaid' && outcome.isDue
 }
 
-/** A transaction of which a receipt was found. */
-export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas' | 'data'>
+const toOwnCall = ({ purpose, gas, data }: ReceiptOf) => ({ isBatch: purpose === 'batch', gas, input: data })
+
+/** Records a receipt that a settle has waited for. A sweep records it as well. */
+export async function recordReceipt({ db, report }: BuiltInParts, mined: MinedPayments): Promise<void> {
+  await storeReceipt(db, mined, false).catch(report)
+}
 
 /**
  * Returns the response to a payment from the receipt of its transaction, which may have executed other
@@ -43,21 +66,22 @@ export type ReceiptOf = Pick<StoredTransaction, 'purpose' | 'gas' | 'data'>
 export function toResponse(
   payment: Payment,
   receipt: TransactionReceipt,
-  { purpose, gas, data }: ReceiptOf,
+  transaction: ReceiptOf,
 ): UpstreamResponse {
-  const { transactionHash: hash, blockNumber, blockHash, logs, status } = receipt
-  const method = methodOf(payment)
-  const isPaid =
-    status === 'success' &&
-    method.showsPayment(logs, payment) &&
-    method.findMissingEffect?.(logs, payment, data) === undefined
-  if (isPaid) return success(payment, hash, { number: blockNumber, hash: blockHash })
-  if (purpose === 'batch') {
-    return isSpoiledBatch(receipt, gas)
-      ? lost('malformed', `${hash} ran out of gas in the middle, so the payment is sent again by itself`)
-      : reverted(payment, hash)
+  const { transactionHash: hash, blockNumber, blockHash } = receipt
+  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
+  switch (outcome.kind) {
+    case 'paid':
+      return success(payment, hash, { number: blockNumber, hash: blockHash })
+    case 'reverted':
+      return reverted(payment, hash)
+    case 'spoiled':
+      return lost('malformed', `${hash} ran out of gas in the middle, so the payment is sent again by itself`)
+    case 'unpaid':
+      return outcome.isDue
+        ? mismatched(payment, hash, 'succeeded without the expected transfer')
+        : lost('malformed', `${hash} changed nothing`)
+    case 'ambiguous':
+      return mismatched(payment, hash, 'succeeded, and its events do not show which payment each transfer is')
   }
-  return status === 'success'
-    ? lost('malformed', `${hash} succeeded without the expected transfer`)
-    : reverted(payment, hash)
 }

@@ -239,10 +239,11 @@ async function broadcastAndWait(
     on.receipts.wait(() => listHashes(parts.db, signed.id), signal),
   )
   if (receipt === undefined) return
-  const recorded = recordReceipt(parts, receipt)
-  const responses = items.map(({ payment, transfer: { data } }) =>
-    toResponse(payment, receipt, { purpose: 'batch', gas, data }),
-  )
+  const payments = items.map(({ payment }) => payment)
+  // No payment of a batch is judged by the data of its call.
+  const transaction = { purpose: 'batch', gas, data: '0x' } as const
+  const recorded = recordReceipt(parts, { receipt, transaction, payments })
+  const responses = payments.map((payment) => toResponse(payment, receipt, transaction))
   // A revert is counted before the payer can send the next payment.
   if (responses.some((response) => !isSuccess(response))) await recorded
   for (const [index, item] of items.entries()) respond(item, responses[index])

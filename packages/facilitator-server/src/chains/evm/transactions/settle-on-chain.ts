@@ -161,7 +161,9 @@ async function waitForReceipt(
   const receipt = await on.receipts.wait(listHashes, signal)
   if (receipt === undefined || transaction === undefined)
     return lost('timeout', 'The transaction was not mined in time')
-  const recorded = recordReceipt(parts, receipt)
+  // The other payments of a batch are in the database.
+  const payments = transaction.purpose === 'batch' ? undefined : [payment]
+  const recorded = recordReceipt(parts, { receipt, transaction, payments })
   const response = toResponse(payment, receipt, transaction)
   // A revert is counted before the payer can send the next payment.
   if (receipt.status !== 'success' || response.kind !== 'responded' || !response.body.success) await recorded

@@ -13,7 +13,7 @@ import {
   isDepositCall,
   topics,
 } from '../channels/channel-contracts.ts'
-import { authorizationTopics } from '../methods/eip3009.ts'
+import { authorizationTopics } from '../methods/authorization-logs.ts'
 import { decodeSettle, permit2Address, proxyAddresses, settledTopics } from '../methods/permit2-contracts.ts'
 import { listCalls } from '../transfer.ts'
 

@@ -247,14 +247,14 @@ async function sweepFinalBlocks({ db, on }: SweepOptions, final: FinalBlock): Pr
 async function recordIfMined(
   db: Store,
   chain: Chain,
-  { attempts }: StoredTransaction,
+  transaction: StoredTransaction,
   final: FinalBlock,
 ): Promise<'mined' | 'final' | undefined> {
-  for (const { hash } of attempts.toReversed()) {
+  for (const { hash } of transaction.attempts.toReversed()) {
     const fact = await readReceipt(chain, hash, final)
     if (fact.kind !== 'mined') continue
     const isFinal = fact.receipt.blockNumber <= final.number
-    await storeReceipt(db, fact.receipt, isFinal)
+    await storeReceipt(db, { receipt: fact.receipt, transaction, payments: undefined }, isFinal)
     return isFinal ? 'final' : 'mined'
   }
   return undefined

@@ -14,6 +14,8 @@ export interface Mined {
   gasUsed: bigint
   /** The authorizations that it used (`authorizationKey`), for the outcomes of a batch's payments. */
   authorizations: readonly string[]
+  /** The payments that it did not make although it succeeded, in the same form. */
+  unpaid: readonly string[]
 }
 
 /**
@@ -50,8 +52,8 @@ const updatePayments = ({ hash, succeeded, blockNumber, blockHash, final, ...min
   from (
     select m.id, case
       -- A subquery is hashed. An array would be read for each payment.
-      when concat_ws(' ', m.domain, m.payer, m.authorization_nonce)
-        in (select * from unnest(${[...mined.authorizations]}::text[])) then true
+      when ${key} in (select * from unnest(${[...mined.unpaid]}::text[])) then false
+      when ${key} in (select * from unnest(${[...mined.authorizations]}::text[])) then true
       when not ${succeeded} or ${mined.gasUsed}::numeric * ${SPOILED_GAS.of}::numeric > own.gas * ${SPOILED_GAS.parts}::numeric
         then null
       else false end as outcome
@@ -59,6 +61,9 @@ const updatePayments = ({ hash, succeeded, blockNumber, blockHash, final, ...min
     where own.purpose = 'batch'
   ) o
   where p.id = o.id and p.state in ('sent', 'mined')`
+
+/** The authorization of a payment, as `authorizationKey` names it. */
+const key = sql`concat_ws(' ', m.domain, m.payer, m.authorization_nonce)`
 
 const minedValues = ({ hash, succeeded, blockNumber, blockHash, final }: Mined) => sql`
   state = ${final ? 'final' : 'mined'}, hash = ${hash}, succeeded = ${succeeded}, block_number = ${blockNumber},

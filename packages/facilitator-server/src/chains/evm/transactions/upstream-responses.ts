@@ -39,13 +39,28 @@ export const lost = (
  * 2xx without success. It names the transaction, so that reconciliation decides: another party may have
  * submitted the same authorization first, and after a reorganization our transaction can still succeed.
  */
-export const reverted = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
+export const reverted = (payment: Payment, transaction: string): UpstreamResponse =>
+  unsuccessful(payment, transaction, reasons.transactionFailed, 'reverted')
+
+/**
+ * The response for a transaction that was mined and succeeded without the expected transfer. It counts as a
+ * revert does.
+ */
+export const mismatched = (payment: Payment, transaction: string, what: string): UpstreamResponse =>
+  unsuccessful(payment, transaction, reasons.transferMismatch, what)
+
+const unsuccessful = (
+  { payer, wireNetwork }: Payment,
+  transaction: string,
+  errorReason: string,
+  what: string,
+): UpstreamResponse => ({
   kind: 'responded',
   httpStatus: 200,
   body: {
     success: false,
-    errorReason: reasons.transactionFailed,
-    errorMessage: `${transaction} reverted`,
+    errorReason,
+    errorMessage: `${transaction} ${what}`,
     payer,
     transaction,
     network: wireNetwork,
