@@ -1,8 +1,8 @@
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
-import { traceTransport } from '../tracing/trace-node.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
-import { limitWholeResponse } from './node-http.ts'
+import { type NodeAccess, openNodeAccess } from './node-access.ts'
+import { limitWholeResponse, runTransportBy } from './node-http.ts'
 import { createNodes, createRequestEach, type RequestEach } from './request-each.ts'
 import type { RpcCall } from './rpc-request.ts'
 import { createSendBatch, type SendBatch } from './send-batch.ts'
@@ -78,20 +78,20 @@ const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
 function openChain(config: ChainConfig, tracing: Tracing | undefined): Chain {
   const { id, rpcUrls, finality, requestTimeoutMs: timeout = REQUEST_TIMEOUT_MS } = config
   const limits = { timeout, maxResponseBodySize: MAX_RESPONSE_BYTES }
-  const client = createClient(rpcUrls, limits, tracing)
-  const nodes = createNodes(rpcUrls, { ...limits, tracing })
+  const accesses = openNodeAccess({ rpcUrls, timeout, tracing })
+  const client = createClient(accesses, limits)
+  const nodes = createNodes(accesses, limits)
   const newestBlock = () => readNewestBlock(client)
   const requestBatch = createSendBatch({
-    rpcUrls,
+    nodes: accesses,
     ...limits,
     sendAlone: (call) => sendAlone(client, call),
-    tracing,
   })
   return {
     id,
     network: toNetwork(id),
     client,
-    bulkClient: createClient(rpcUrls, { timeout, maxResponseBodySize: MAX_BULK_RESPONSE_BYTES }, tracing),
+    bulkClient: createClient(accesses, { timeout, maxResponseBodySize: MAX_BULK_RESPONSE_BYTES }),
     requestBatch,
     requestEach: createRequestEach(nodes),
     nodes,
@@ -105,11 +105,10 @@ function openChain(config: ChainConfig, tracing: Tracing | undefined): Chain {
 }
 
 function createClient(
-  rpcUrls: readonly string[],
+  nodes: readonly NodeAccess[],
   limits: { readonly timeout: number; readonly maxResponseBodySize: number },
-  tracing: Tracing | undefined,
 ): PublicClient {
-  const transports = rpcUrls.map((url) => traceTransport(http(url, limitWholeResponse(limits)), url, tracing))
+  const transports = nodes.map(({ url, run }) => runTransportBy(http(url, limitWholeResponse(limits)), run))
   return createPublicClient({ transport: fallback(transports, { retryCount: 1 }) })
 }
 

@@ -30,6 +30,8 @@ export interface FaultyNode {
   lag(blocks?: number): Promise<void>
   /** The node reaches the chain's head again. */
   catchUp(): void
+  /** Whether the node accepts requests and never answers. */
+  isSilent: boolean
   /** Whether the node refuses JSON-RPC batches, as some providers do. */
   refuseBatches: boolean
   /** Methods that were called, in order. */
@@ -62,6 +64,7 @@ export async function startFaultyNode(rpcUrl: string): Promise<FaultyNode> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[]
+    if (node.isSilent) return
     if (node.refuseBatches && Array.isArray(body)) {
       response.writeHead(400).end('batches are not supported')
       return
@@ -93,6 +96,7 @@ export async function startFaultyNode(rpcUrl: string): Promise<FaultyNode> {
     catchUp() {
       node.head = undefined
     },
+    isSilent: false,
     refuseBatches: false,
     calls,
     close: () => {

@@ -2,11 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { openNodeAccess } from './node-access.ts'
 import { createNodes, createRequestEach } from './request-each.ts'
 import type { RpcRequest } from './rpc-messages.ts'
 import type { RpcCall, RpcOutcome } from './rpc-request.ts'
 
 const OPTIONS = { timeout: 10_000, maxResponseBodySize: 1_000_000 }
+
+const openRequestEach = (...rpcUrls: string[]) =>
+  createRequestEach(createNodes(openNodeAccess({ rpcUrls, timeout: OPTIONS.timeout }), OPTIONS))
 
 type Body = RpcRequest | RpcRequest[]
 type Reply = { status?: number; body: unknown } | 'hang up'
@@ -43,13 +47,13 @@ const resultsOf = (count: number): RpcOutcome[] =>
 
 test('sends calls in one request and returns the outcomes in order, whatever order the node uses', async () => {
   const { url, sizes } = await startNode((body) => ({ body: [body].flat().map(echo).toReversed() }))
-  expect(await createRequestEach(createNodes([url], OPTIONS))(createCalls(20))).toEqual(resultsOf(20))
+  expect(await openRequestEach(url)(createCalls(20))).toEqual(resultsOf(20))
   expect(sizes).toEqual([20])
 })
 
 test('sends a single call without a list, and no request without calls', async () => {
   const { url, sizes } = await startNode(accept)
-  const requestEach = createRequestEach(createNodes([url], OPTIONS))
+  const requestEach = openRequestEach(url)
   expect(await requestEach([])).toEqual([])
   expect(await requestEach(createCalls(1))).toEqual(resultsOf(1))
   expect(sizes).toEqual([1])
@@ -60,9 +64,7 @@ test('returns the error of one call beside the results of the others', async () 
   const { url } = await startNode((body) => ({
     body: [body].flat().map((one) => (one.method === 'call_1' ? { id: one.id, error } : echo(one))),
   }))
-  expect(await createRequestEach(createNodes([url], OPTIONS))(createCalls(3))).toEqual(
-    resultsOf(3).with(1, { error }),
-  )
+  expect(await openRequestEach(url)(createCalls(3))).toEqual(resultsOf(3).with(1, { error }))
 })
 
 test.each<[string, (body: Body) => Reply]>([
@@ -75,7 +77,7 @@ test.each<[string, (body: Body) => Reply]>([
     const { url, sizes } = await startNode((body) =>
       Array.isArray(body) && body.length > 3 ? refuse(body) : accept(body),
     )
-    const requestEach = createRequestEach(createNodes([url], OPTIONS))
+    const requestEach = openRequestEach(url)
     expect(await requestEach(createCalls(12))).toEqual(resultsOf(12))
     sizes.length = 0
     expect(await requestEach(createCalls(12))).toEqual(resultsOf(12))
@@ -85,7 +87,7 @@ test.each<[string, (body: Body) => Reply]>([
 
 test('sends calls one by one to a node that accepts no lists', async () => {
   const { url } = await startNode((body) => (Array.isArray(body) ? { status: 400, body: '' } : accept(body)))
-  expect(await createRequestEach(createNodes([url], OPTIONS))(createCalls(5))).toEqual(resultsOf(5))
+  expect(await openRequestEach(url)(createCalls(5))).toEqual(resultsOf(5))
 })
 
 test('repeats a request whose connection was closed, and fails if it is closed again', async () => {
@@ -94,7 +96,7 @@ test('repeats a request whose connection was closed, and fails if it is closed a
     failures -= 1
     return failures < 0 ? accept(body) : 'hang up'
   })
-  const requestEach = createRequestEach(createNodes([url], OPTIONS))
+  const requestEach = openRequestEach(url)
   expect(await requestEach(createCalls(2))).toEqual(resultsOf(2))
   expect(sizes).toEqual([2, 2])
   failures = 2
@@ -111,7 +113,7 @@ test('sends to the next node the calls that the first one could not execute, but
     }),
   }))
   const second = await startNode(accept)
-  const outcomes = await createRequestEach(createNodes([first.url, second.url], OPTIONS))(createCalls(4))
+  const outcomes = await openRequestEach(first.url, second.url)(createCalls(4))
   expect(outcomes).toEqual(resultsOf(4).with(1, { error: revert }))
   expect([first.sizes, second.sizes]).toEqual([[4], [2]])
 })

@@ -1,8 +1,7 @@
 import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-import { traceRpcClient } from '../tracing/trace-node.ts'
-import type { Tracing } from '../tracing/tracing.ts'
-import { limitWholeResponse } from './node-http.ts'
+import type { NodeAccess } from './node-access.ts'
+import { limitWholeResponse, runClientBy } from './node-http.ts'
 import { isRevert } from './rpc-error.ts'
 import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from './rpc-request.ts'
 
@@ -17,7 +16,6 @@ export type RequestEach = (calls: readonly RpcCall[]) => Promise<RpcOutcome[]>
 interface HttpOptions {
   readonly timeout: number
   readonly maxResponseBodySize: number
-  readonly tracing?: Tracing | undefined
 }
 
 /** Most nodes accept more. One that does not receives smaller batches. */
@@ -27,8 +25,8 @@ const REFUSAL_TTL_MS = 10 * 60_000
 const TOO_LARGE = 413
 
 /** Creates a function for each node of a chain. */
-export const createNodes = (rpcUrls: readonly string[], options: HttpOptions): readonly RequestEach[] =>
-  rpcUrls.map((url) => createNode(url, options))
+export const createNodes = (nodes: readonly NodeAccess[], options: HttpOptions): readonly RequestEach[] =>
+  nodes.map((node) => createNode(node, options))
 
 /** Creates the function for the nodes of one chain, in order of preference. */
 export function createRequestEach(nodes: readonly RequestEach[]): RequestEach {
@@ -62,8 +60,8 @@ const isFinal = (outcome: RpcOutcome | undefined): boolean =>
   outcome !== undefined && ('result' in outcome || isRevert(outcome.error))
 
 /** Creates the function that sends calls to one node, in batches of a size that it accepts. */
-function createNode(url: string, { tracing, ...options }: HttpOptions): RequestEach {
-  const http = traceRpcClient(getHttpRpcClient(url, limitWholeResponse(options)), url, tracing)
+function createNode({ url, run }: NodeAccess, options: HttpOptions): RequestEach {
+  const http = runClientBy(getHttpRpcClient(url, limitWholeResponse(options)), run)
   let limit = { size: MAX_BATCH_SIZE, until: 0 }
 
   async function send(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {

@@ -1,6 +1,6 @@
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
 import { cleanText } from '../serving/clean-text.ts'
-import { isTimeout } from './node-http.ts'
+import { findConnectionCode, isTimeout, NodeUnavailableError } from './node-http.ts'
 
 /** An error that a node returned, as opposed to a node that could not be reached. */
 export interface RpcError {
@@ -48,20 +48,12 @@ export function describeChainError(error: unknown): string {
   const rpcError = findRpcError(error)
   if (rpcError) return `the node returned ${rpcError.code}: ${rpcError.message}`
   if (!(error instanceof Error)) return 'the request to the node failed'
+  if (error instanceof NodeUnavailableError) return error.shortMessage
   const unreached = findConnectionCode(error)
   if (unreached !== undefined) return `no connection to the node (${unreached})`
-  if (isTimeout(error) || isTimeout(error.cause)) return 'the node did not send its whole response in time'
+  if (isTimeout(error)) return 'the node did not send its whole response in time'
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
-}
-
-/** Returns the reason of a failed connection, such as ECONNREFUSED. */
-function findConnectionCode(error: Error): string | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z_]+$/.test(cause.code))
-      return cause.code
-  }
-  return undefined
 }
 
 /**

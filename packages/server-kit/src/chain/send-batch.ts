@@ -1,8 +1,7 @@
 import { RpcRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-import { traceRpcClient } from '../tracing/trace-node.ts'
-import type { Tracing } from '../tracing/tracing.ts'
-import { limitWholeResponse } from './node-http.ts'
+import type { NodeAccess } from './node-access.ts'
+import { limitWholeResponse, NodeUnavailableError, runClientBy } from './node-http.ts'
 import { type RpcCall, type RpcOutcome, requestTogether } from './rpc-request.ts'
 
 /** Sends calls together and returns their results in order. */
@@ -14,12 +13,11 @@ class BatchRefusedError extends Error {
 }
 
 interface BatchOptions {
-  readonly rpcUrls: readonly string[]
+  readonly nodes: readonly NodeAccess[]
   readonly timeout: number
   readonly maxResponseBodySize: number
   /** Sends one call alone, for nodes that refuse batches. */
   readonly sendAlone: (call: RpcCall) => Promise<unknown>
-  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -27,10 +25,10 @@ interface BatchOptions {
  * later URL is used when an earlier one fails, for the whole batch. If no node accepts batches, the calls are
  * sent one after another, in order.
  */
-export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: BatchOptions): SendBatch {
-  const clients = rpcUrls.map((url) => ({
+export function createSendBatch({ nodes, sendAlone, ...options }: BatchOptions): SendBatch {
+  const clients = nodes.map(({ url, run }) => ({
     url,
-    http: traceRpcClient(getHttpRpcClient(url, limitWholeResponse(options)), url, tracing),
+    http: runClientBy(getHttpRpcClient(url, limitWholeResponse(options)), run),
   }))
   let acceptsBatches = true
 
@@ -42,7 +40,8 @@ export function createSendBatch({ rpcUrls, sendAlone, tracing, ...options }: Bat
         if (outcomes === undefined) throw new BatchRefusedError('The node does not accept batches')
         return outcomes.map((outcome, index) => getResult(outcome, { ...calls[index] }, url))
       } catch (error) {
-        failure = error
+        // What another node returned says more than that this one is skipped.
+        if (failure === undefined || !(error instanceof NodeUnavailableError)) failure = error
       }
     }
     throw failure

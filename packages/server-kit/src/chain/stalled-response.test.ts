@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openChains } from './chains.ts'
+import { openNodeAccess } from './node-access.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { createNodes, createRequestEach } from './request-each.ts'
 import { describeChainError, findRpcError } from './rpc-error.ts'
@@ -42,10 +43,11 @@ test.each<Stall>(['before the headers', 'in the body', 'with a byte now and then
     onTestFinished(() => healthy.close())
     const rpcUrls = [await startStallingNode(stall), healthy.url]
     const options = { timeout: TIMEOUT_MS, maxResponseBodySize: 1_000_000 }
-    expect(await createRequestEach(createNodes(rpcUrls, options))(calls)).toEqual([{ result: '0x7' }])
+    const openNodes = () => openNodeAccess({ rpcUrls, timeout: TIMEOUT_MS })
+    expect(await createRequestEach(createNodes(openNodes(), options))(calls)).toEqual([{ result: '0x7' }])
     const sendBatch = createSendBatch({
       ...options,
-      rpcUrls,
+      nodes: openNodes(),
       sendAlone: () => Promise.reject(new Error('alone')),
     })
     expect(await sendBatch(calls)).toEqual(['0x7'])

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 /** What a stub node returns. A test changes it at any time. */
 export interface StubNodeState {
+  /** Whether requests are accepted and never answered: all, or those of these methods. */
+  silent: boolean | ReadonlySet<string>
   chainId: number
   head: number
   /** Unix seconds of the newest block. */
@@ -25,12 +27,16 @@ export interface StubNodeState {
 export interface StubNode {
   readonly url: string
   readonly state: StubNodeState
+  /** The methods that were called, in order. */
+  readonly calls: readonly string[]
   close(): Promise<void>
 }
 
 /** Starts a stub node on a free port. */
 export async function startStubNode(changes: Partial<StubNodeState> = {}): Promise<StubNode> {
+  const calls: string[] = []
   const state: StubNodeState = {
+    silent: false,
     chainId: 8453,
     head: 50_000,
     headTime: Math.floor(Date.now() / 1000),
@@ -50,6 +56,10 @@ export async function startStubNode(changes: Partial<StubNodeState> = {}): Promi
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body: RpcBody | RpcBody[] = JSON.parse(Buffer.concat(chunks).toString())
+      const methods = [body].flat().map(({ method }) => method)
+      calls.push(...methods)
+      const { silent } = state
+      if (typeof silent === 'boolean' ? silent : methods.some((method) => silent.has(method))) return
       if (Array.isArray(body) && !state.acceptsBatches) return response.writeHead(400).end()
       const result = Array.isArray(body) ? body.map((each) => respond(state, each)) : respond(state, body)
       response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
@@ -61,6 +71,7 @@ export async function startStubNode(changes: Partial<StubNodeState> = {}): Promi
   return {
     url: `http://127.0.0.1:${port}`,
     state,
+    calls,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

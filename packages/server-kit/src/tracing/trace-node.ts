@@ -1,6 +1,5 @@
 import { SpanKind } from '@opentelemetry/api'
-import type { HttpTransport } from 'viem'
-import type { HttpRpcClient } from 'viem/utils'
+import type { RunRequest } from '../chain/node-http.ts'
 import { BATCH_SIZE_ATTRIBUTE } from './attributes.ts'
 import { isTraced, runInSpan } from './spans.ts'
 import type { Tracing } from './tracing.ts'
@@ -31,33 +30,8 @@ async function traceRequest<Result>(
   return await runInSpan(tracing, { name, kind: SpanKind.CLIENT, attributes }, request)
 }
 
-/** Traces the requests of a transport of viem. */
-export function traceTransport(
-  transport: HttpTransport,
-  url: string,
-  tracing: Tracing | undefined,
-): HttpTransport {
-  if (tracing === undefined) return transport
-  return (parameters) => {
-    const created = transport(parameters)
-    const { request } = created
-    const traced: typeof request = (call, options) =>
-      traceRequest(tracing, url, [String(call.method)], () => request(call, options))
-    return { ...created, request: traced }
-  }
-}
-
-/** Traces the requests of a JSON-RPC client of viem. */
-export function traceRpcClient(
-  http: HttpRpcClient,
-  url: string,
-  tracing: Tracing | undefined,
-): HttpRpcClient {
-  if (tracing === undefined) return http
-  return {
-    request: (parameters) => {
-      const methods = [parameters.body].flat().map(({ method }) => method)
-      return traceRequest(tracing, url, methods, () => http.request(parameters))
-    },
-  }
+/** Creates the function that traces the requests to a node. */
+export function createNodeTrace(tracing: Tracing | undefined, url: string): RunRequest {
+  if (tracing === undefined) return (_, request) => request()
+  return (methods, request) => traceRequest(tracing, url, methods, request)
 }
