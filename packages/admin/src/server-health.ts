@@ -3,15 +3,26 @@ import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { DECISION_REFUSED } from './rules.ts'
 
+const nodeHealth = record({
+  /** The number of the node's newest block; absent if the node does not respond. */
+  newestBlock: v.optional(Integer),
+  /** How long the node took to respond, in milliseconds. */
+  responseMs: Integer,
+  /** Why the node did not return its newest block; `''` if it did. */
+  problem: v.string(),
+})
+
 const chainHealth = record({
   /** The chain's id. */
   chainId: v.string(),
   /** The number of the newest block; absent if the chain cannot be read. */
   newestBlock: v.optional(Integer),
-  /** How long the node took to respond, in milliseconds. */
+  /** How long the node with the newest block took to respond, in milliseconds. */
   responseMs: Integer,
   /** Why the chain cannot be read; `''` if it can. */
   problem: v.string(),
+  /** The nodes of the chain, in the order of the settings. */
+  nodes: v.array(nodeHealth),
   /** The blocks that the indexer has not read; absent if nothing of the chain is indexed. */
   lagBlocks: v.optional(Integer),
   /** The seconds since the indexer had read all blocks; absent if nothing of the chain is indexed. */

@@ -1,7 +1,9 @@
 import {
   addSystemRoutes,
+  type ChainStatus,
   createFieldError,
   createOpenApiDocument,
+  createReadyChainsReader,
   type Database,
   type Logger,
   type MetricsAccess,
@@ -16,7 +18,6 @@ import {
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
-import type { ChainStatus } from './chains/evm/chain-status.ts'
 import type { Channels } from './chains/evm/channels/channels.ts'
 import type { FacilitatorContext } from './context.ts'
 import type { Discovery } from './discovery/discovery.ts'
@@ -56,7 +57,7 @@ export interface FacilitatorAppOptions {
   readChainStatus: () => Promise<readonly ChainStatus[]>
   /** Whether the server is about to stop, so that `/ready` responds 503. Default: never. */
   isStopping?: (() => boolean) | undefined
-  getSupported(accountId: number | undefined): Supported
+  getSupported(accountId: number | undefined): Promise<Supported>
   quotaSignatures: QuotaSignatures
   /** The webhooks' operations, and the function that adds their jobs to a transaction. */
   webhookRoutes?: readonly Route<FacilitatorContext>[]
@@ -110,7 +111,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     title: 'Mintmark micropayment facilitator',
     metrics,
     metricsAccess: options.metricsAccess,
-    ready: () => readReadiness(options),
+    ready: createReadinessReader(options),
     openapi: createOpenApiDocument({
       title: 'Mintmark micropayment facilitator',
       version,
@@ -164,15 +165,16 @@ function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
 }
 
 /**
- * Reads whether the server is ready, and which chains respond. A chain that does not respond leaves the
- * server ready, because accounts, quotas and the other chains work.
+ * Creates the function that reads whether the server is ready, and which chains respond. A chain that does
+ * not respond leaves the server ready, because accounts, quotas and the other chains work.
  */
-async function readReadiness({ isStopping, database, readChainStatus }: FacilitatorAppOptions) {
-  if (isStopping?.() === true) return { status: 'The server is stopping', version }
-  const [status, chains] = await Promise.all([readDatabaseStatus(database), readChainStatus()])
-  const readable = chains.filter(({ isReadable }) => isReadable).map(({ network }) => network)
-  const unreadable = chains.filter(({ isReadable }) => !isReadable).map(({ network }) => network)
-  return { status, version, chains: { readable, unreadable } }
+function createReadinessReader({ isStopping, database, readChainStatus }: FacilitatorAppOptions) {
+  const readChains = createReadyChainsReader(readChainStatus)
+  return async () => {
+    if (isStopping?.() === true) return { status: 'The server is stopping', version }
+    const [status, chains] = await Promise.all([readDatabaseStatus(database), readChains()])
+    return { status, version, chains }
+  }
 }
 
 async function readDatabaseStatus(database: Database<Tables>): Promise<string> {

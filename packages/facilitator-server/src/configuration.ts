@@ -7,6 +7,7 @@ import {
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
+  readNodeTimeout,
   readShutdownWaits,
   readTracingSettings,
   toNetwork,
@@ -25,7 +26,10 @@ import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
 /** Reads the chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
-  return readSetting(() => parseChains(splitSvmEntries(env.text('CHAINS') ?? '').rest, env.text('FINALITY')))
+  const requestTimeoutMs = readNodeTimeout(env)
+  const { rest } = splitSvmEntries(env.text('CHAINS') ?? '')
+  const chains = readSetting(() => parseChains(rest, env.text('FINALITY')))
+  return chains.map((chain) => ({ ...chain, requestTimeoutMs }))
 }
 
 /** Reads the treasury, which receives the deposits. 0 and undefined if it is not set. */
@@ -51,7 +55,7 @@ function readSvm(env: EnvironmentReader, upstreamUrl: URL | undefined) {
     throw new ConfigurationError('SOLANA_SIGNER_KEYS is required to settle on Solana. Its keys pay the fees')
   }
   const allowedMints = readSetting(() => allowMints(env.text('ALLOWED_ASSETS') ?? ''))
-  return { chains, feePayers, allowedMints }
+  return { chains, feePayers, allowedMints, requestTimeoutMs: readNodeTimeout(env) }
 }
 
 /** Reads the facilitator's settings, which the package's README lists. */

@@ -1,9 +1,14 @@
-import { type Database, type Logger, removeAddress, type ServerMetrics } from '@mintmark/server-kit'
+import {
+  type ChainStatus,
+  type Database,
+  type Logger,
+  removeAddress,
+  type ServerMetrics,
+} from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
 import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'
 import type { TreasuryMonitor } from './audit/treasury-monitor.ts'
-import type { ChainStatus } from './chains/evm/chain-status.ts'
 import { listOutstanding } from './chains/evm/transactions/outstanding.ts'
 import { LOW_FEE_PAYER_LAMPORTS } from './chains/svm/svm-status.ts'
 import type { Configuration } from './configuration.ts'

@@ -1,12 +1,16 @@
 import {
+  type ChainStatus,
   type Chains,
+  createChainStatusReader,
   getTraceHeaders,
   type Logger,
+  listUnresponsive,
   openChains,
   type Tracing,
   traceRequestTo,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { createAvailabilityReader } from './available-networks.ts'
 import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'
 import { createChannelVerifier } from './chains/evm/channels/channel-verifier.ts'
 import { type Channels, createChannels } from './chains/evm/channels/channels.ts'
@@ -17,13 +21,14 @@ import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transa
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
 import { createSvmParts, joinReaders, joinVerifiers, type SvmParts } from './chains/svm/svm-parts.ts'
 import { isSvmNetwork } from './chains/svm/svm-payment.ts'
+import type { SvmStatus } from './chains/svm/svm-status.ts'
 import type { Configuration } from './configuration.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
 import type { Served } from './payments/decode/decode.ts'
 import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 import type { EngineLog } from './payments/engine-options.ts'
-import type { ChainReader, PaymentVerifier, Upstream, UpstreamResponse } from './payments/payment.ts'
+import type { ChainReader, Payment, PaymentVerifier, Upstream, UpstreamResponse } from './payments/payment.ts'
 import { reasons } from './payments/reasons.ts'
 import { createRemoteUpstream } from './payments/remote/remote.ts'
 import { createRecovery } from './payments/verify/recovery.ts'
@@ -37,8 +42,10 @@ export interface PaymentsEngine {
   chains: Chains
   chainReader: ChainReader
   served: Served
-  /** Lists what is supported for the sellers of an account. Undefined: for a call without a key. */
-  getSupported(accountId: number | undefined): Supported
+  /** Reads which networks respond. */
+  readChainStatus: () => Promise<readonly ChainStatus[]>
+  /** Lists what is supported now for the sellers of an account. Undefined: for a call without a key. */
+  getSupported(accountId: number | undefined): Promise<Supported>
   channels: Channels
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
@@ -103,13 +110,26 @@ export function createPaymentsEngine(
   })
   const served = listServed(settling)
   const readable = new Set(chains.all.map(({ network }) => network))
+  const readEvmStatus = createChainStatusReader(chains.all)
+  const readAvailable = createAvailabilityReader({
+    readChainStatus: readEvmStatus,
+    builtIn,
+    readSvmStatus: svm?.readStatus,
+    unreadableNetworks: config.unreadableNetworks,
+  })
   return {
     engine,
     chains,
     chainReader,
     served,
-    getSupported: (accountId) =>
-      listSupported({ ...served, readable, retired: config.retiredSigners }, accountId),
+    readChainStatus: async () => {
+      const [evm, solana] = await Promise.all([readEvmStatus(), svm?.readStatus() ?? []])
+      return [...evm, ...solana.map(toChainStatus)]
+    },
+    async getSupported(accountId) {
+      const available = await readAvailable()
+      return listSupported({ ...served, readable, retired: config.retiredSigners, available }, accountId)
+    },
     channels: createChannels({
       chains,
       findSettlement: (payment) => findByPayment(db, paymentKey(payment)),
@@ -119,6 +139,13 @@ export function createPaymentsEngine(
     svm,
   }
 }
+
+const toChainStatus = ({ network, problem, nodes }: SvmStatus): ChainStatus => ({
+  network,
+  isReadable: problem === '',
+  headAgeSeconds: undefined,
+  unresponsiveNodes: listUnresponsive(nodes),
+})
 
 /** Creates the log of an engine or of one of its jobs. */
 export const toEngineLog = (log: Logger): EngineLog => ({
@@ -197,9 +224,21 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     report,
   })
   return {
-    verify: (payment, options) => (payment.channel ? channels : transfers).verify(payment, options),
+    async verify(payment, options) {
+      const outcome = await (payment.channel ? channels : transfers).verify(payment, options)
+      if (!outcome.isValid || builtIn === undefined || !needsGas(payment)) return outcome
+      const address = payment.permit2?.facilitator
+      const sender = await builtIn.findSender(payment.network, { address }).catch(report)
+      if (sender) return outcome
+      const invalidMessage = 'The facilitator cannot pay for gas now. Retry later'
+      return { isValid: false, invalidReason: reasons.verifyError, invalidMessage, payer: payment.payer }
+    },
   }
 }
+
+/** Whether a payment is sent. A voucher is not, and neither is an amount of 0 in the scheme upto. */
+const needsGas = ({ channel, scheme, amount }: Payment): boolean =>
+  channel?.kind !== 'voucher' && !(scheme === 'upto' && amount === 0n)
 
 /** Reads and repeats the transactions that this facilitator signed. */
 function createSignedTransactions({

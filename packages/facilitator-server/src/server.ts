@@ -22,7 +22,6 @@ import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
 import { runAudit } from './audit/audit.ts'
 import { createTreasuryMonitor } from './audit/treasury-monitor.ts'
-import { type ChainStatus, createChainStatusReader } from './chains/evm/chain-status.ts'
 import type { DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
@@ -148,7 +147,7 @@ async function startServer(
     payments,
     webhooks,
     tracing,
-    readChainStatus: createStatusReader(payments),
+    readChainStatus: payments.readChainStatus,
     treasuryMonitor:
       treasuryChain &&
       createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
@@ -189,20 +188,6 @@ async function startServer(
     await listening.drain(config.shutdown)
   }
   return { url: listening.url, runJobs, drain }
-}
-
-/** Creates the function that reads which networks respond, of both kinds of chains. */
-function createStatusReader({ chains, svm }: PaymentsEngine): () => Promise<readonly ChainStatus[]> {
-  const readEvm = createChainStatusReader(chains.all)
-  return async () => {
-    const [evm, solana] = await Promise.all([readEvm(), svm?.readStatus() ?? []])
-    const ofSolana = solana.map(({ network, problem }) => ({
-      network,
-      isReadable: problem === '',
-      headAgeSeconds: undefined,
-    }))
-    return [...evm, ...ofSolana]
-  }
 }
 
 /**

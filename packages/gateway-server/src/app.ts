@@ -5,8 +5,10 @@ import {
   addSystemRoutes,
   type Chains,
   cacheLookup,
+  createChainStatusReader,
   createConcurrencyLimiter,
   createOpenApiDocument,
+  createReadyChainsReader,
   type Database,
   envelopeFormat,
   type JobState,
@@ -155,7 +157,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     openapi: await createGatewayDocument(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
-    ready: async () => ({ status: await getReadiness(options), version }),
+    ready: createReadinessReader(options),
   })
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
@@ -401,8 +403,17 @@ function createRunner(
   return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
 }
 
-async function getReadiness({ isStopping, database, log }: GatewayAppOptions): Promise<string> {
-  return isStopping?.() === true ? 'the server is stopping' : await getDatabaseStatus(database, log)
+/**
+ * Creates the function that reads whether the server is ready, and which chains respond. A chain that does
+ * not respond leaves the server ready, because only its payments, mints and index wait.
+ */
+function createReadinessReader({ isStopping, database, log, openedChains }: GatewayAppOptions) {
+  const readChains = createReadyChainsReader(createChainStatusReader(openedChains?.all ?? []))
+  return async () => {
+    if (isStopping?.() === true) return { status: 'the server is stopping', version }
+    const [status, chains] = await Promise.all([getDatabaseStatus(database, log), readChains()])
+    return { status, version, chains }
+  }
 }
 
 async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {

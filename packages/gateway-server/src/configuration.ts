@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   type EnvironmentReader,
   parseChains,
+  readNodeTimeout,
 } from '@mintmark/server-kit'
 import type { OidcSettings } from './domains/people/people-auth.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
@@ -14,9 +15,11 @@ const DEV_CHAIN = 84532
 /** Reads the chains that orders are paid on, with their finality. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
   try {
-    return parseChains(env.text('CHAINS') ?? '', env.text('FINALITY'), (id) => ({
+    const chains = parseChains(env.text('CHAINS') ?? '', env.text('FINALITY'), (id) => ({
       depth: id === DEV_CHAIN ? 1 : 12,
     }))
+    const requestTimeoutMs = readNodeTimeout(env)
+    return chains.map((chain) => ({ ...chain, requestTimeoutMs }))
   } catch (error) {
     // The parser's messages name the setting and contain no URL.
     throw error instanceof Error ? new ConfigurationError(error.message) : error

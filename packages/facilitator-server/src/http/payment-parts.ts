@@ -9,6 +9,7 @@ import type { RevertWaits } from '../payments/reverts/revert-waits.ts'
 import type { SettleOutcome } from '../payments/settle/outcome.ts'
 import type { CheckOutcome } from '../payments/verify/check.ts'
 import type { PaymentApi } from '../tables.ts'
+import { isUnavailable, UNAVAILABLE_RETRY_AFTER } from './settle-responses.ts'
 import type { Supported } from './x402/x402-operations.ts'
 
 /** What the payment routes of both HTTP APIs share. */
@@ -18,7 +19,7 @@ export interface PaymentParts {
   channels: Channels
   revertWaits: RevertWaits
   served: Served
-  getSupported(accountId: number | undefined): Supported
+  getSupported(accountId: number | undefined): Promise<Supported>
   version: string
   /** Returns 'ok' or the problem. */
   readStatus(): Promise<string>
@@ -37,7 +38,14 @@ export async function checkPayment(
     return { kind: 'refused', ...refusal }
   }
   await refuseDuringWait(revertWaits, decoded.payment, account)
-  return engine.check(decoded.payment, toEngineCall(context, account))
+  const outcome = await engine.check(decoded.payment, toEngineCall(context, account))
+  addRetryAfter(outcome, context)
+  return outcome
+}
+
+/** Adds Retry-After to the response for a payment on a network that cannot settle now. */
+function addRetryAfter(outcome: CheckOutcome | SettleOutcome, { headers }: FacilitatorContext): void {
+  if (isUnavailable(outcome)) headers.set('retry-after', String(UNAVAILABLE_RETRY_AFTER))
 }
 
 /**
@@ -87,6 +95,7 @@ export async function settlePayment(
     api,
     onReserved: (settlementId) => listing.stage(settlementId),
   })
+  addRetryAfter(outcome, context)
   if (outcome.kind !== 'settled') return outcome
   await addExtensionResponses(listing, context)
   return addChannelState(channels, prepared, outcome)

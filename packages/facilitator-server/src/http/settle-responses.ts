@@ -2,6 +2,7 @@ import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
 import { HttpError } from '@mintmark/server-kit'
 import type { Shortage } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
+import { reasons } from '../payments/reasons.ts'
 import type { SettledPayment, SettleOutcome } from '../payments/settle/outcome.ts'
 import type { CheckOutcome } from '../payments/verify/check.ts'
 import type * as x402 from './x402/x402-operations.ts'
@@ -56,6 +57,8 @@ export function toNativeSettleResponse(outcome: SettleOutcome, payment: Payment)
     case 'conflict':
       throw new HttpError(400, outcome.message, { reason: DUPLICATE })
     case 'refused':
+      if (isUnavailable(outcome)) throw new UnsentSettlement(UNAVAILABLE_RETRY_AFTER, outcome.message)
+      throw new HttpError(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'failed':
       throw new HttpError(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'not-sent':
@@ -105,12 +108,23 @@ export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): 
   }
 }
 
+/** Seconds after which a payment on a network that cannot settle now is worth a repeat. */
+export const UNAVAILABLE_RETRY_AFTER = 5
+
+/** Whether a payment was refused only because its network cannot settle now. */
+export const isUnavailable = (outcome: CheckOutcome | SettleOutcome): boolean =>
+  outcome.kind === 'refused' && outcome.reason === reasons.verifyError
+
 /**
- * 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning.
+ * 503: `{ error: 'SettlementNotSent', message? }`. Nothing is held, and a repeated settle starts from the
+ * beginning.
  */
 export class UnsentSettlement extends HttpError {
-  constructor(retryAfter: number) {
+  readonly cause: string | undefined
+  /** @param cause Why nothing was sent. */
+  constructor(retryAfter: number, cause?: string) {
     super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
+    this.cause = cause
   }
 }
 

@@ -3,10 +3,14 @@ import {
   type Chain,
   cacheLookup,
   type Database,
-  describeChainError,
+  findNewestState,
+  getAgeSeconds,
   type JobState,
   LISTED_SESSIONS,
   listBlockedSessions,
+  orProblem,
+  readNodeStates,
+  toNodesHealth,
 } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from '../audit/audit.ts'
@@ -34,7 +38,6 @@ const LISTED_SETTLEMENTS = 100
 const LISTED_WALLETS = 100
 /** A call of an operator must not multiply to many requests to a node. */
 const CHAINS_TTL_MS = 5_000
-const CHAIN_TIMEOUT_MS = 5_000
 const FOREIGN_NONCES =
   'The signer has used nonces that this database does not know: another program has the key, or the database was restored'
 
@@ -133,16 +136,17 @@ async function readSolana(parts: HealthParts): Promise<SolanaHealth[] | undefine
 }
 
 async function readChain(parts: HealthParts, chain: Chain): Promise<ChainHealth> {
-  const started = performance.now()
-  const state = await orProblem(async () => {
-    const { number, timestamp } = await chain.client.getBlock({ blockTag: 'latest' })
-    const headAgeSeconds = Math.max(0, Math.round(Date.now() / 1000) - Number(timestamp))
-    return { newestBlock: Number(number), headAgeSeconds }
-  })
-  const responseMs = Math.round(performance.now() - started)
+  const states = await readNodeStates(chain)
+  const headTime = findNewestState(states)?.headTime
   const isTreasury = chain.id === parts.config.treasuryChain
-  const lag = isTreasury && state.problem === '' ? await orProblem(() => readLag(parts, chain)) : undefined
-  return { chainId: chain.id, network: chain.network, responseMs, ...lag, ...state }
+  const lag = isTreasury && headTime !== undefined ? await orProblem(() => readLag(parts, chain)) : undefined
+  return {
+    chainId: chain.id,
+    network: chain.network,
+    ...lag,
+    ...(headTime !== undefined && { headAgeSeconds: getAgeSeconds(headTime) }),
+    ...toNodesHealth(states),
+  }
 }
 
 async function readLag(parts: HealthParts, chain: Chain): Promise<{ depositLagBlocks?: number }> {
@@ -186,25 +190,4 @@ async function readAccount({ client }: Chain, signer: string, price: bigint): Pr
   ])
   const isLow = balance < price * LOW_BALANCE_PRICES
   return { balance: String(balance), isLow, minedNonce, pendingNonce }
-}
-
-/**
- * Reads a part of the state within `CHAIN_TIMEOUT_MS`. A failure becomes its `problem`, without the address
- * of a node.
- */
-async function orProblem<State extends object>(
-  read: () => Promise<State>,
-): Promise<Partial<State> & { problem: string }> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    const message = `No response within ${CHAIN_TIMEOUT_MS / 1000} seconds`
-    timer = setTimeout(() => reject(new Error(message)), CHAIN_TIMEOUT_MS)
-  })
-  try {
-    return { ...(await Promise.race([read(), timeout])), problem: '' }
-  } catch (error) {
-    return { problem: describeChainError(error) } as Partial<State> & { problem: string }
-  } finally {
-    clearTimeout(timer)
-  }
 }

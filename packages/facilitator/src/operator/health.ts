@@ -3,6 +3,15 @@ import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { DECISION_REFUSED } from './rules.ts'
 
+const nodeHealth = record({
+  /** The number of the node's newest block; absent if the node does not respond. */
+  newestBlock: v.optional(Integer),
+  /** How long the node took to respond, in milliseconds. */
+  responseMs: Integer,
+  /** Why the node did not return its newest block; `''` if it did. */
+  problem: v.string(),
+})
+
 const chainHealth = record({
   /** The chain's id. */
   chainId: Integer,
@@ -14,10 +23,12 @@ const chainHealth = record({
   headAgeSeconds: v.optional(Integer),
   /** Final blocks of the treasury's chain whose deposits were not read; absent for other chains. */
   depositLagBlocks: v.optional(Integer),
-  /** How long the node took to respond, in milliseconds. */
+  /** How long the node with the newest block took to respond, in milliseconds. */
   responseMs: Integer,
   /** Why the chain cannot be read; `''` if it can. */
   problem: v.string(),
+  /** The nodes of the chain, in the order of the settings. */
+  nodes: v.array(nodeHealth),
 })
 
 /** Whether a signer or fee payer has its key, and takes new payments. */

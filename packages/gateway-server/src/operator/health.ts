@@ -1,5 +1,11 @@
 import type { ServerHealth } from '@mintmark/admin'
-import { type Chain, describeChainError, LISTED_SESSIONS, listBlockedSessions } from '@mintmark/server-kit'
+import {
+  type Chain,
+  LISTED_SESSIONS,
+  listBlockedSessions,
+  readNodeStates,
+  toNodesHealth,
+} from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { listProblems } from '../domains/events/problems.ts'
 import { listSharedPayments } from '../domains/orders/payments/shared-payments.ts'
@@ -73,15 +79,9 @@ async function readChainHealth(
   const chainId = String(chain.id)
   const lag = lags.find((each) => each.chainId === chainId)
   const unreadableBlock = unreadable.get(chainId)
-  const started = performance.now()
-  const block = await chain.newestBlock().then(
-    (number) => ({ newestBlock: Number(number), problem: '' }),
-    (error: unknown) => ({ problem: describeChainError(error) }),
-  )
   return {
     chainId,
-    responseMs: Math.round(performance.now() - started),
-    ...block,
+    ...toNodesHealth(await readNodeStates(chain)),
     ...(lag !== undefined && { lagBlocks: Math.round(lag.blocks), lagSeconds: Math.round(lag.seconds) }),
     ...(unreadableBlock !== undefined && { unreadableBlock }),
   }

@@ -1,4 +1,4 @@
-import { cleanText } from '@mintmark/server-kit'
+import { cleanText, createNodeBreaker } from '@mintmark/server-kit'
 
 /** The error that a node returned for a call. */
 export class SvmRpcError extends Error {
@@ -24,11 +24,21 @@ export interface SvmChain {
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024
 
-/** Opens a chain. Nothing connects before the first call. */
-export const openSvmChain = (network: string, rpcUrls: readonly string[]): SvmChain => ({
-  network,
-  nodes: rpcUrls.map((url) => (method, params) => callNode(url, method, params)),
-})
+/**
+ * Opens a chain. Nothing connects before the first call.
+ *
+ * @param timeoutMs Milliseconds until a node that has not sent its whole response is given up.
+ */
+export const openSvmChain = (
+  network: string,
+  rpcUrls: readonly string[],
+  timeoutMs = REQUEST_TIMEOUT_MS,
+): SvmChain => ({ network, nodes: rpcUrls.map((url) => openNode(url, timeoutMs)) })
+
+function openNode(url: string, timeoutMs: number): CallNode {
+  const run = createNodeBreaker(() => callNode(url, timeoutMs, 'getSlot'))
+  return (method, params) => run([method], () => callNode(url, timeoutMs, method, params))
+}
 
 interface Received {
   readonly result?: unknown
@@ -37,6 +47,7 @@ interface Received {
 
 async function callNode<Result>(
   url: string,
+  timeoutMs: number,
   method: string,
   params: readonly unknown[] = [],
 ): Promise<Result> {
@@ -44,7 +55,7 @@ async function callNode<Result>(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`The node responded to ${method} with the status ${response.status}`)

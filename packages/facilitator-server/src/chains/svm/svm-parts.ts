@@ -27,13 +27,17 @@ interface SvmPartsOptions {
   readonly chains: readonly SvmChainConfig[]
   readonly feePayers: readonly FeePayer[]
   readonly allowedMints: ReadonlyMap<string, ReadonlySet<string>>
+  /** Milliseconds until a node that has not sent its whole response is given up. */
+  readonly requestTimeoutMs?: number
   readonly report: (error: unknown) => void
 }
 
 /** Creates the parts of the configured chains. Undefined if there are none. */
 export function createSvmParts(options: SvmPartsOptions): SvmParts | undefined {
   if (options.chains.length === 0) return undefined
-  const chains = options.chains.map(({ network, rpcUrls }) => openSvmChain(network, rpcUrls))
+  const chains = options.chains.map(({ network, rpcUrls }) =>
+    openSvmChain(network, rpcUrls, options.requestTimeoutMs),
+  )
   const feePayers = options.feePayers.map(({ address }) => address)
   return {
     networks: chains.map(({ network }) => network),

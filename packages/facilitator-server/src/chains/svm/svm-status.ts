@@ -1,4 +1,4 @@
-import { cacheLookup, describeChainError } from '@mintmark/server-kit'
+import { cacheLookup, orProblem } from '@mintmark/server-kit'
 import { type CallNode, callAny, type SvmChain } from './svm-nodes.ts'
 
 /** A fee payer's balance. */
@@ -42,6 +42,12 @@ export interface SvmNodeState {
  */
 export const LOW_FEE_PAYER_LAMPORTS = 50_000_000n
 
+/**
+ * A fee payer with fewer lamports cannot settle: the highest fee that is accepted, and what an account must
+ * keep.
+ */
+export const MIN_FEE_PAYER_LAMPORTS = 60_000n + 890_880n
+
 const isOfNetwork = (network: string, genesisHash: string): boolean =>
   network === `solana:${genesisHash.slice(0, 32)}`
 
@@ -53,17 +59,18 @@ export async function readSvmNode(network: string, call: CallNode): Promise<SvmN
 }
 
 async function readSlot(network: string, call: CallNode): Promise<Omit<SvmNodeState, 'responseMs'>> {
-  try {
+  const state = await orProblem(async () => {
     const genesisHash = await call<string>('getGenesisHash')
-    if (!isOfNetwork(network, genesisHash)) {
-      const problem = `the node is of another network: its genesis hash is ${genesisHash}`
-      return { newestSlot: undefined, problem, isForeign: true }
-    }
-    const newestSlot = await call<number>('getSlot', [{ commitment: 'confirmed' }])
-    return { newestSlot, problem: '', isForeign: false }
-  } catch (error) {
-    return { newestSlot: undefined, problem: describeChainError(error), isForeign: false }
-  }
+    const isForeign = !isOfNetwork(network, genesisHash)
+    return isForeign
+      ? { genesisHash, newestSlot: undefined, isForeign }
+      : { genesisHash, newestSlot: await call<number>('getSlot', [{ commitment: 'confirmed' }]), isForeign }
+  })
+  const { genesisHash, newestSlot, isForeign = false } = state
+  const problem = isForeign
+    ? `the node is of another network: its genesis hash is ${genesisHash}`
+    : state.problem
+  return { newestSlot, problem, isForeign }
 }
 
 /** Reads how old the block of a slot is. Undefined if no node has its time, as for a slot without a block. */

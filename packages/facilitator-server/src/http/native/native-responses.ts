@@ -15,7 +15,8 @@ export const nativeResponses: ResponseFormat = {
     if (refusal instanceof PendingSettlement) {
       return { error: refusal.reason, ...(refusal.transaction && { transaction: refusal.transaction }) }
     }
-    if (refusal instanceof UnsentSettlement) return { error: refusal.reason }
+    if (refusal instanceof UnsentSettlement)
+      return { error: refusal.reason, ...(refusal.cause && { message: refusal.cause }) }
     const { message, issues } = refusal
     const reason = toX402Reason(refusal, operation)
     const payer = isPayment(operation) ? readPayer(parseBody(body)) : undefined

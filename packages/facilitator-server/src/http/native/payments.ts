@@ -15,8 +15,8 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
       if (status !== 'ok') throw new HttpError(503, status, { reason: 'Unavailable' })
       return { status, version: parts.version, chains: [...served.networks] }
     },
-    supported(_, { account }) {
-      const { kinds, extensions, signers } = getSupported(account?.id)
+    async supported(_, { account }) {
+      const { kinds, extensions, signers } = await getSupported(account?.id)
       return { notice: STOCK_SOFTWARE_NOTICE, paymentKinds: kinds, extensions, signers }
     },
     verify: async (body, context) => toNativeVerifyResponse(await checkPayment(parts, body, context)),

@@ -47,10 +47,11 @@ export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): 
     if (age < FRESH_MS) return latest?.sender
     const reading = readings.get(key) ?? read(key, on, address)
     readings.set(key, reading)
-    if (age >= STALE_MS) return reading
+    // A signer that could not pay may have been funded.
+    if (age >= STALE_MS || latest?.sender === undefined) return reading
     // A later call that has to wait receives the error.
     reading.catch(() => {})
-    return latest?.sender
+    return latest.sender
   }
 }
 

@@ -1,0 +1,172 @@
+// A network that cannot settle now, because no node of it responds or no signer can pay for gas.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { type Hex, parseEther } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { randomKey } from '../chains/evm/testing.ts'
+import { hex, signedBody } from '../payments/testing.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+
+const NETWORK = 'eip155:84532'
+const UNREAD = 'eip155:1'
+const chain = await testChain()
+const node = await startFaultyNode(chain.rpcUrl)
+const spare = await startFaultyNode(chain.rpcUrl)
+const payer = devAccount(1)
+const signerKeys = [hex(randomKey()), hex(randomKey())]
+const signers = signerKeys.map((key) => privateKeyToAddress(key as Hex))
+const setGas = async (value: bigint, addresses = signers) => {
+  for (const address of addresses) await chain.client.setBalance({ address, value })
+}
+await setGas(parseEther('10'))
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys,
+  env: {
+    CHAINS: `84532=${node.url}/secret-key,${spare.url}/secret-key`,
+    UNREADABLE_NETWORKS: UNREAD,
+    NODE_TIMEOUT_MS: '500',
+  },
+})
+const account = await facilitator.account({ settles: 10_000 })
+
+afterAll(async () => {
+  await facilitator.close()
+  node.close()
+  spare.close()
+})
+
+interface Kind {
+  readonly scheme: string
+  readonly network: string
+  readonly extra?: { readonly facilitatorAddress?: string }
+}
+
+/** Reads what an account is offered on the network. Both APIs offer the same. */
+async function readKinds({ token }: TestAccount): Promise<Kind[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${facilitator.url}/x402/supported`, { headers })
+  const { kinds }: { kinds: Kind[] } = await response.json()
+  return kinds.filter(({ network }) => network === NETWORK)
+}
+
+const readSupported = async () => (await readKinds(account)).map(({ scheme }) => scheme)
+const pollSupported = () => expect.poll(readSupported, { timeout: 60_000 })
+const readReady = async () => (await (await fetch(`${facilitator.url}/ready`)).json()).chains
+
+beforeEach(async () => {
+  node.isSilent = false
+  spare.isSilent = false
+  await setGas(parseEther('10'))
+  await pollSupported().toEqual(['exact', 'upto', 'batch-settlement'])
+})
+
+/** Expects that a payment is refused with a reason and nothing is held, in both APIs. */
+async function expectUnavailable(message: RegExp): Promise<object> {
+  const body = await signedBody({ account: payer })
+  const available = await facilitator.available(account)
+  const post = (path: string) => facilitator.post(path, body, account.token)
+  const verified = await post('/x402/verify')
+  expect(await verified.json()).toMatchObject({
+    isValid: false,
+    invalidReason: 'unexpected_verify_error',
+    invalidMessage: expect.stringMatching(message),
+  })
+  const settled = await post('/x402/settle')
+  expect(await settled.json()).toMatchObject({
+    success: false,
+    errorReason: 'unexpected_verify_error',
+    errorMessage: expect.stringMatching(message),
+    transaction: '',
+  })
+  const native = await post('/settle')
+  expect([native.status, await native.json()]).toEqual([
+    503,
+    { error: 'SettlementNotSent', message: expect.stringMatching(message) },
+  ])
+  for (const { headers } of [verified, settled, native, await post('/verify')])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await facilitator.available(account)).toBe(available)
+  return body
+}
+
+const settle = async (body: object) => (await facilitator.post('/settle', body, account.token)).status
+
+describe('a network whose nodes do not respond', () => {
+  test('is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
+    node.isSilent = true
+    spare.isSilent = true
+    await pollSupported().toEqual([])
+    const root = await fetch(`${facilitator.url}/supported`)
+    expect(JSON.stringify(await root.json())).not.toContain(NETWORK)
+    const unread = await fetch(`${facilitator.url}/x402/supported`)
+    expect((await unread.json()).kinds).toContainEqual({ x402Version: 2, scheme: 'exact', network: UNREAD })
+    const body = await expectUnavailable(/chain could not be read/)
+    const settlements = await facilitator.settlements()
+    expect(settlements.filter(({ state }) => state !== 'settled')).toEqual([])
+    node.isSilent = false
+    await pollSupported().not.toEqual([])
+    await expect.poll(() => settle(body), { timeout: 60_000 }).toBe(200)
+  })
+
+  test('is named by /ready with the numbers of its nodes, never their addresses', async () => {
+    node.isSilent = true
+    await expect.poll(readReady, { timeout: 60_000 }).toEqual({
+      readable: [NETWORK],
+      unreadable: [],
+      unresponsiveNodes: [{ network: NETWORK, node: 1 }],
+    })
+    // The other node settles meanwhile.
+    expect(await settle(await signedBody({ account: payer }))).toBe(200)
+    spare.isSilent = true
+    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
+    node.isSilent = false
+    spare.isSilent = false
+    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unresponsiveNodes: [] })
+  })
+
+  test('is followed again: a payment that was sent before settles when a node is back', async () => {
+    const body = await signedBody({ account: payer })
+    node.interfere = (method) => {
+      if (method === 'eth_sendRawTransaction') {
+        node.isSilent = true
+        spare.isSilent = true
+      }
+      return undefined
+    }
+    const call = settle(body)
+    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
+    node.interfere = () => undefined
+    node.isSilent = false
+    spare.isSilent = false
+    await call
+    const readState = async () => (await facilitator.settlements()).at(-1)?.state
+    await expect.poll(readState, { timeout: 60_000 }).toBe('settled')
+  })
+})
+
+describe('a network whose signers cannot pay for gas', () => {
+  test('is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
+    await setGas(0n)
+    await pollSupported().toEqual([])
+    const before = await facilitator.settlements()
+    const body = await expectUnavailable(/cannot pay for gas/)
+    expect(await facilitator.settlements()).toEqual(before)
+    await setGas(parseEther('10'))
+    await pollSupported().not.toEqual([])
+    expect(await settle(body)).toBe(200)
+  })
+
+  test('keeps the other schemes while another signer can, and withdraws upto, which names the signer', async () => {
+    const upto = (await readKinds(account)).find(({ scheme }) => scheme === 'upto')
+    await setGas(
+      0n,
+      signers.filter((address) => address.toLowerCase() === upto?.extra?.facilitatorAddress),
+    )
+    await pollSupported().toEqual(['exact', 'batch-settlement'])
+    expect(await settle(await signedBody({ account: payer }))).toBe(200)
+  })
+})
