@@ -1,6 +1,8 @@
-import { type ChainStatus, cacheLookup } from '@mintmark/server-kit'
+import { type ChainStatus, cacheLookup, toNetwork } from '@mintmark/server-kit'
+import { version1Networks } from './chains/evm/known-chains.ts'
 import type { BuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import { MIN_FEE_PAYER_LAMPORTS, type SvmStatus } from './chains/svm/svm-status.ts'
+import type { Supported } from './http/x402/x402-operations.ts'
 
 /**
  * The networks (CAIP-2) that can settle now, each with the signers or fee payers that can pay for a settlement
@@ -15,6 +17,17 @@ export interface AvailabilityParts {
   readonly readSvmStatus: (() => Promise<readonly SvmStatus[]>) | undefined
   /** Networks that are served without reading their chain (`UNREADABLE_NETWORKS`). */
   readonly unreadableNetworks: ReadonlySet<string>
+}
+
+/** Leaves out what cannot settle now: networks, and kinds that name a signer or fee payer without gas. */
+export function withdrawUnavailable(supported: Supported, available: AvailableNetworks): Supported {
+  const kinds = supported.kinds.filter(({ network, extra }) => {
+    const chainId = version1Networks.get(network)
+    const senders = available.get(chainId === undefined ? network : toNetwork(chainId))
+    const sender = extra?.facilitatorAddress ?? extra?.feePayer
+    return senders !== undefined && (sender === undefined || senders.has(String(sender)))
+  })
+  return { ...supported, kinds }
 }
 
 const AVAILABILITY_TTL_MS = 2_000

@@ -10,7 +10,7 @@ import {
   traceRequestTo,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { createAvailabilityReader } from './available-networks.ts'
+import { createAvailabilityReader, withdrawUnavailable } from './available-networks.ts'
 import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'
 import { createChannelVerifier } from './chains/evm/channels/channel-verifier.ts'
 import { type Channels, createChannels } from './chains/evm/channels/channels.ts'
@@ -127,8 +127,8 @@ export function createPaymentsEngine(
       return [...evm, ...solana.map(toChainStatus)]
     },
     async getSupported(accountId) {
-      const available = await readAvailable()
-      return listSupported({ ...served, readable, retired: config.retiredSigners, available }, accountId)
+      const supported = listSupported({ ...served, readable, retired: config.retiredSigners }, accountId)
+      return withdrawUnavailable(supported, await readAvailable())
     },
     channels: createChannels({
       chains,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { toNetwork } from '@mintmark/server-kit'
-import type { AvailableNetworks } from './available-networks.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'
@@ -20,36 +19,27 @@ export interface SupportedParts extends Required<Served> {
    * that they are still listed as signers.
    */
   readonly retired: ReadonlySet<string>
-  /** Which networks can settle now. */
-  readonly available: AvailableNetworks
 }
 
 /**
- * Lists what is supported for the sellers of an account now: without the networks that cannot settle, and
- * without the schemes whose signer cannot pay for gas. Payments by upto and on Solana name one signer or
+ * Lists what is supported for the sellers of an account. Payments by upto and on Solana name one signer or
  * fee payer, which is chosen by the account: accounts are distributed among the signers, and all processes of
  * a seller get the same one, because stock sellers refuse a payment that names another one than they offer.
  *
  * @param accountId Undefined for a call without a key.
  */
 export function listSupported(parts: SupportedParts, accountId: number | undefined): Supported {
-  const { networks, facilitators, feePayers, approvalChains, readable, retired, available } = parts
+  const { networks, facilitators, feePayers, approvalChains, readable, retired } = parts
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const facilitatorAddress = chooseSigner(facilitators, retired, accountId)
   const feePayer = chooseSigner(feePayers, retired, accountId)
   const kinds = [...networks].flatMap((network): Supported['kinds'] => {
-    const senders = available.get(network)
-    if (senders === undefined) return []
-    if (isSvmNetwork(network)) {
-      return feePayer !== undefined && senders.has(feePayer)
-        ? [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
-        : []
-    }
+    if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
     const name = names.get(network)
     return [
       { x402Version: 2, scheme: 'exact', network },
       // The payer signs for one of our signers, which alone can send the transfer.
-      ...(facilitatorAddress === undefined || !senders.has(facilitatorAddress)
+      ...(facilitatorAddress === undefined
         ? []
         : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
       // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.

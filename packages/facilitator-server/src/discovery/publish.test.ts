@@ -32,6 +32,9 @@ interface Listed {
   url?: string
   description?: string
   amount?: bigint
+  /** The path parameters of a request of the route `/weather/:city`. */
+  pathParams?: object
+  schema?: object
 }
 
 const newRecipient = () => `0x${randomBytes(20).toString('hex')}`
@@ -42,11 +45,15 @@ function listedPayment({
   url = 'https://seller.example/a',
   description = 'A',
   amount = 5n,
+  pathParams,
+  schema = {},
 }: Listed): Payment {
-  const paymentPayload = {
-    resource: { url, description },
-    extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } },
+  const bazaar = {
+    info: { input: { type: 'http', method: 'GET', ...(pathParams && { pathParams }) } },
+    schema,
+    ...(pathParams && { routeTemplate: '/weather/:city' }),
   }
+  const paymentPayload = { resource: { url, description }, extensions: { bazaar } }
   return somePayment({ payTo, amount, request: { x402Version: 2, paymentPayload, paymentRequirements: {} } })
 }
 
@@ -235,6 +242,114 @@ describe('an entry', () => {
       await publish({ changeSeconds: 3600 })
     }
     expect(await find(payTo)).toMatchObject([{ settleCount: 3, listing: { description: 'first' } }])
+  })
+
+  test('keeps its description and schema while payments have them: any payer can send others', async () => {
+    const account = await money.account()
+    const payTo = newRecipient()
+    const pay = async (changes: Listed, changeSeconds: number) => {
+      await settle(account, listedPayment({ payTo, ...changes }))
+      await publish({ changeSeconds })
+      const [entry] = await find(payTo)
+      return [entry?.listing.description, entry?.listing.bazaar.schema]
+    }
+    const forged = { description: 'forged', schema: { title: 'forged' } }
+    expect(await pay({}, 3600)).toEqual(['A', {}])
+    expect(await pay(forged, 3600)).toEqual(['A', {}])
+    // The interval has passed since the entry changed, but not since a payment had its description.
+    const outdate = () =>
+      sql`update facilitator.catalog_entries set content_confirmed_at = now() - interval '2 hours'
+        where pay_to = ${payTo}`.execute(money.db)
+    await outdate()
+    expect(await pay({}, 3600)).toEqual(['A', {}])
+    expect(await pay(forged, 3600)).toEqual(['A', {}])
+    await outdate()
+    await settle(account, listedPayment({ payTo }))
+    expect(await pay(forged, 3600)).toEqual(['A', {}])
+    // A description that nobody pays with any more has changed.
+    await outdate()
+    expect(await pay({ description: 'new' }, 3600)).toEqual(['new', {}])
+    expect((await find(payTo))[0]?.settleCount).toBe(7)
+  })
+
+  describe('of a route with parameters', () => {
+    const findExample = async (payTo: string) =>
+      (await find(payTo)).map(({ listing: { resource, bazaar } }) => [resource, bazaar.info.input])
+    const resource = 'https://seller.example/weather/:city'
+    const input = (city: unknown) => ({ type: 'http', method: 'GET', pathParams: { city } })
+
+    async function pay(account: PayingAccount, payTo: string, city: unknown, name = 'city') {
+      const url = `https://seller.example/weather/${encodeURIComponent(String(city))}`
+      await settle(account, listedPayment({ payTo, url, pathParams: { [name]: city } }))
+    }
+
+    test.each([
+      '{city}',
+      ':city',
+      '',
+      ' ',
+      '%7Bcity%7D',
+      '%257Bcity%257D',
+      '%3Acity',
+      '$city',
+      '{{ city }}',
+      '<city>',
+      '[city]',
+      '*',
+      'city',
+      'CITY',
+      'your-city',
+      '%city%',
+      'undefined',
+      'null',
+      '[object Object]',
+      '...',
+      null,
+      { name: 'Lisbon' },
+    ])('keeps its example after a payment for the placeholder %j', async (placeholder) => {
+      const account = await money.account()
+      const payTo = newRecipient()
+      await pay(account, payTo, placeholder)
+      await publish()
+      await pay(account, payTo, 'lisbon')
+      await publish()
+      expect(await findExample(payTo)).toEqual([[resource, input('lisbon')]])
+      await pay(account, payTo, placeholder)
+      await publish()
+      expect(await findExample(payTo)).toEqual([[resource, input('lisbon')]])
+    })
+
+    test('keeps its first example when other values are paid for, together or later', async () => {
+      const account = await money.account()
+      const payTo = newRecipient()
+      for (const city of ['{city}', 'lisbon', 'porto', ':city']) await pay(account, payTo, city)
+      await publish()
+      expect(await findExample(payTo)).toEqual([[resource, input('lisbon')]])
+      await pay(account, payTo, 'faro')
+      await publish()
+      expect(await findExample(payTo)).toEqual([[resource, input('lisbon')]])
+      expect((await find(payTo))[0]?.settleCount).toBe(5)
+    })
+
+    test('keeps its example when its description changes, and ignores parameters of another route', async () => {
+      const account = await money.account()
+      const payTo = newRecipient()
+      await pay(account, payTo, 'lisbon', 'country')
+      await publish()
+      await pay(account, payTo, 'são paulo')
+      await publish()
+      expect(await findExample(payTo)).toEqual([[resource, input('são paulo')]])
+      const changed = { payTo, description: 'changed', pathParams: { city: 'porto' } }
+      await settle(account, listedPayment(changed))
+      await publish()
+      expect(await find(payTo)).toMatchObject([{ listing: { description: 'changed' } }])
+      expect(await findExample(payTo)).toEqual([[resource, input('são paulo')]])
+      // Only a payment for a resource describes it.
+      const placeholder = { payTo, description: 'placeholder', pathParams: { city: '{city}' } }
+      await settle(account, listedPayment(placeholder))
+      await publish()
+      expect(await find(payTo)).toMatchObject([{ listing: { description: 'changed' }, settleCount: 4 }])
+    })
   })
 
   test('belongs to an account and a recipient: others who claim its URL have their own', async () => {

@@ -1,16 +1,21 @@
-import { createHash } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
+import { isObject, type JsonObject } from '../payments/decode/fields.ts'
 import type { EngineLog } from '../payments/engine-options.ts'
 import type { SettlementState, Tables } from '../tables.ts'
+import { readWords, replaceWords } from './catalog-words.ts'
 import type { ResourceListing } from './listing.ts'
+import { findPathExample, isForPlaceholder, PATH_PARAMETERS, withPathExample } from './path-example.ts'
 import { createEntryKey, MAX_ENTRIES_PER_ACCOUNT } from './stage.ts'
 
 export interface PublishOptions {
   readonly log: EngineLog
   /** The most entries of an account. */
   readonly maxEntries?: number
-  /** Seconds between two changes of an entry's description. Payments in between are counted. Default: 60. */
+  /**
+   * Seconds without a payment that has an entry's present description, until one with another replaces it. Any
+   * payer can send another, and payments in between are counted. Default: 3,600.
+   */
   readonly changeSeconds?: number
 }
 
@@ -20,13 +25,14 @@ const BATCH = 200
 const PUBLISH_LOCK = 4_402_090
 /** A listing that cannot be published this often is dropped. */
 const MAX_FAILURES = 10
-const MAX_WORDS = 48
-const MAX_WORD_CHARACTERS = 64
+const CHANGE_SECONDS = 3_600
 
 interface DueListing {
   readonly settlement_id: number
   readonly account_id: number
   readonly listing: ResourceListing
+  /** The hash of the listing without its path parameters. */
+  readonly content_hash: Buffer
   readonly state: SettlementState
   /** When the settlement ended. The time of the read, if it has not. */
   readonly ended_at: Date
@@ -40,8 +46,14 @@ interface DueListing {
 /** The settled payments of one entry. */
 interface Publication {
   readonly key: Buffer
-  /** The newest one, which describes the entry. */
+  /** The newest one, which has the terms of the entry. */
   readonly newest: DueListing
+  /** The newest one that describes the resource. Undefined if all are for the address of its route. */
+  readonly describing: DueListing | undefined
+  /** The path parameters of the first one whose path parameters are values. */
+  readonly example: JsonObject | undefined
+  /** The different contents. */
+  readonly contentHashes: readonly Buffer[]
   readonly count: number
   readonly firstSettledAt: Date
   readonly lastSettledAt: Date
@@ -111,7 +123,8 @@ async function publishDue(trx: Kysely<Tables>, options: PublishOptions, limit: n
     select pg_try_advisory_xact_lock(${PUBLISH_LOCK}) as locked`.execute(trx)
   if (locks[0]?.locked !== true) return 0
   const { rows: due } = await sql<DueListing>`
-    select s.settlement_id, s.account_id, s.listing, t.state, coalesce(t.ended_at, now()) as ended_at,
+    select s.settlement_id, s.account_id, s.listing, t.state,
+      sha256(convert_to((s.listing #- ${PATH_PARAMETERS}::text[])::text, 'UTF8')) as content_hash, coalesce(t.ended_at, now()) as ended_at,
       t.scheme, t.network, t.asset, t.pay_to,
       t.amount::text as amount
     from facilitator.staged_resources s join facilitator.settlements t on t.id = s.settlement_id
@@ -139,10 +152,14 @@ function groupByEntry(settled: readonly DueListing[]): Publication[] {
     const [oldest] = inOrder
     const newest = inOrder.at(-1)
     if (oldest === undefined || newest === undefined) return []
+    const hashes = inOrder.map(({ content_hash }) => content_hash)
     return [
       {
         key,
         newest,
+        describing: inOrder.findLast(({ listing }) => !isForPlaceholder(listing)),
+        example: inOrder.map(({ listing }) => findPathExample(listing)).find(isObject),
+        contentHashes: [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()],
         count: payments.length,
         firstSettledAt: oldest.ended_at,
         lastSettledAt: newest.ended_at,
@@ -156,45 +173,69 @@ async function publishEntry(
   publication: Publication,
   options: PublishOptions,
 ): Promise<void> {
-  const { key, newest, count, lastSettledAt } = publication
-  const document = JSON.stringify(newest.listing)
-  const contentHash = createHash('sha256').update(`${newest.amount} ${document}`).digest()
-  const { rows } = await sql<{ id: number; words: string[]; is_changeable: boolean }>`
-    update facilitator.catalog_entries set settle_count = settle_count + ${count},
-      last_settled_at = greatest(last_settled_at, ${lastSettledAt}::timestamptz),
-      last_settled_on = greatest(last_settled_on, (${lastSettledAt}::timestamptz at time zone 'UTC')::date)
-    where entry_key = ${key}
-    returning id, words, content_hash <> ${contentHash} and last_settled_at <= ${lastSettledAt}::timestamptz
-      and content_changed_at <= clock_timestamp() - make_interval(secs => ${options.changeSeconds ?? 60}::float8)
-      as is_changeable`.execute(trx)
-  const [existing] = rows
-  if (existing === undefined) return addEntry(trx, publication, { document, contentHash }, options)
-  if (!existing.is_changeable) return
-  const words = await readWords(trx, newest.listing)
-  await sql`
-    update facilitator.catalog_entries set amount = ${newest.amount}::numeric, words = ${words}::text[],
-      content_hash = ${contentHash}, content_changed_at = clock_timestamp(),
-      document_bytes = ${Buffer.byteLength(document)} where id = ${existing.id}`.execute(trx)
-  await sql`
-    update facilitator.catalog_documents set document = ${document}::jsonb where entry_id = ${existing.id}`.execute(
+  const { key, newest, describing, contentHashes, count, lastSettledAt } = publication
+  const seconds = options.changeSeconds ?? CHANGE_SECONDS
+  const { rows } = await sql<ExistingEntry>`
+    update facilitator.catalog_entries e set settle_count = e.settle_count + ${count},
+      amount = case when e.last_settled_at <= ${lastSettledAt}::timestamptz then ${newest.amount}::numeric else e.amount end,
+      last_settled_at = greatest(e.last_settled_at, ${lastSettledAt}::timestamptz),
+      last_settled_on = greatest(e.last_settled_on, (${lastSettledAt}::timestamptz at time zone 'UTC')::date),
+      content_confirmed_at = case when e.content_hash = any (${contentHashes}::bytea[]) then clock_timestamp()
+        else e.content_confirmed_at end
+    from facilitator.catalog_documents d
+    where e.entry_key = ${key} and d.entry_id = e.id
+    returning e.id, e.words, d.document, not e.content_hash = any (${contentHashes}::bytea[])
+      and e.last_settled_at <= ${lastSettledAt}::timestamptz
+      and e.content_confirmed_at <= clock_timestamp() - make_interval(secs => ${seconds}::float8) as is_replaceable`.execute(
     trx,
   )
-  await replaceWords(trx, existing.id, existing.words, words)
+  const [existing] = rows
+  if (existing === undefined) return addEntry(trx, publication, options)
+  const replacement = existing.is_replaceable ? describing : undefined
+  const example = findPathExample(existing.document)
+  if (replacement === undefined && (example !== undefined || publication.example === undefined)) return
+  const listing = withPathExample(replacement?.listing ?? existing.document, example ?? publication.example)
+  await changeEntry(trx, existing, { listing, contentHash: replacement?.content_hash })
 }
 
-interface Content {
-  readonly document: string
-  readonly contentHash: Buffer
+interface ExistingEntry {
+  readonly id: number
+  readonly words: string[]
+  readonly document: ResourceListing
+  /** Whether no payment had the present description for long enough. */
+  readonly is_replaceable: boolean
+}
+
+/** `contentHash`: undefined if only the example changes. */
+async function changeEntry(
+  trx: Kysely<Tables>,
+  { id, words: previousWords }: ExistingEntry,
+  { listing, contentHash }: { listing: ResourceListing; contentHash: Buffer | undefined },
+): Promise<void> {
+  const document = JSON.stringify(listing)
+  const words = await readWords(trx, listing)
+  await sql`
+    update facilitator.catalog_entries set words = ${words}::text[],
+      content_hash = coalesce(${contentHash ?? null}::bytea, content_hash), content_changed_at = clock_timestamp(),
+      content_confirmed_at = case when ${contentHash ?? null}::bytea is null then content_confirmed_at
+        else clock_timestamp() end,
+      document_bytes = ${Buffer.byteLength(document)} where id = ${id}`.execute(trx)
+  await sql`
+    update facilitator.catalog_documents set document = ${document}::jsonb where entry_id = ${id}`.execute(
+    trx,
+  )
+  await replaceWords(trx, id, previousWords, words)
 }
 
 async function addEntry(
   trx: Kysely<Tables>,
-  { key, newest, count, firstSettledAt, lastSettledAt }: Publication,
-  { document, contentHash }: Content,
+  { key, newest, describing = newest, example, count, firstSettledAt, lastSettledAt }: Publication,
   { log, maxEntries = MAX_ENTRIES_PER_ACCOUNT }: PublishOptions,
 ): Promise<void> {
-  const words = await readWords(trx, newest.listing)
-  const { account_id, pay_to, scheme, network, asset, amount, listing } = newest
+  const { account_id, pay_to, scheme, network, asset, amount } = newest
+  const listing = withPathExample(describing.listing, example)
+  const document = JSON.stringify(listing)
+  const words = await readWords(trx, listing)
   const { rows } = await sql<{ id: number }>`
     with allowed as (
       insert into facilitator.catalog_accounts as a (account_id, entries) values (${account_id}, 1)
@@ -204,7 +245,7 @@ async function addEntry(
     insert into facilitator.catalog_entries (account_id, entry_key, type, pay_to, scheme, network, asset, amount, words,
       content_hash, settle_count, first_settled_at, last_settled_at, last_settled_on, document_bytes)
     select a.account_id, ${key}, ${listing.type}, ${pay_to}, ${scheme}, ${network}, ${asset}, ${amount}::numeric,
-      ${words}::text[], ${contentHash}, ${count}, ${firstSettledAt}, ${lastSettledAt},
+      ${words}::text[], ${describing.content_hash}, ${count}, ${firstSettledAt}, ${lastSettledAt},
       (${lastSettledAt}::timestamptz at time zone 'UTC')::date, ${Buffer.byteLength(document)} from allowed a
     returning id`.execute(trx)
   const [added] = rows
@@ -216,48 +257,6 @@ async function addEntry(
     trx,
   )
   await replaceWords(trx, added.id, [], words)
-}
-
-/**
- * Reads the words of a listing as the text search configuration `english` has them: word stems, without stop
- * words.
- */
-async function readWords(trx: Kysely<Tables>, listing: ResourceListing): Promise<string[]> {
-  const { resource, action, type, description = '', serviceName = '', tags = [] } = listing
-  const path = resource.replace(/^https?:\/\//, '').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-  const text = [serviceName, tags.join(' '), type === 'mcp' ? action : '', path, description].join(' ')
-  return readSearchWords(trx, text.replaceAll('_', ' '), MAX_WORDS)
-}
-
-/** Returns the stems of the words of a text, at most `maxWords` in the order of the text. */
-export async function readSearchWords(db: Kysely<Tables>, text: string, maxWords: number): Promise<string[]> {
-  // Without signs the parser finds words only, instead of hosts, paths and numbers with signs.
-  const plain = text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-  const { rows } = await sql<{ word: string }>`
-    select l.lexeme as word from unnest(to_tsvector('english', ${plain})) as l
-    where length(l.lexeme) <= ${MAX_WORD_CHARACTERS}
-    order by l.positions[1], l.lexeme limit ${maxWords}`.execute(db)
-  return rows.map(({ word }) => word)
-}
-
-async function replaceWords(
-  trx: Kysely<Tables>,
-  entryId: number,
-  previous: readonly string[],
-  words: readonly string[],
-): Promise<void> {
-  const removed = previous.filter((word) => !words.includes(word))
-  const added = words.filter((word) => !previous.includes(word))
-  if (removed.length > 0) {
-    await sql`delete from facilitator.catalog_words where entry_id = ${entryId} and word = any (${removed}::text[])`.execute(
-      trx,
-    )
-  }
-  if (added.length > 0) {
-    await sql`insert into facilitator.catalog_words (word, entry_id) select w, ${entryId} from unnest(${added}::text[]) as w`.execute(
-      trx,
-    )
-  }
 }
 
 /** Deletes the listings of ended settlements. The others are checked later, less and less often. */

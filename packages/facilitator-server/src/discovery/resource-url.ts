@@ -62,7 +62,7 @@ export function parseRouteTemplate(value: unknown): string | undefined {
  * Decodes percent signs until none is left. Returns undefined for an invalid encoding, or one that is nested
  * too deep.
  */
-function decodeFully(text: string): string | undefined {
+export function decodeFully(text: string): string | undefined {
   let decoded = text
   for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {
     let next: string

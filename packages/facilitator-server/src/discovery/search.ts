@@ -1,8 +1,8 @@
 import { PLANNED_EACH_TIME } from '@mintmark/server-kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { readSearchWords } from './catalog-words.ts'
 import type { ResourceListing } from './listing.ts'
-import { readSearchWords } from './publish.ts'
 
 /** The most entries that one request compares with its conditions. */
 export const MAX_CANDIDATES = 2_000

@@ -25,6 +25,7 @@ export interface CatalogEntriesTable {
   words: string[]
   content_hash: Buffer
   content_changed_at: Timestamp
+  content_confirmed_at: Timestamp
   settle_count: ColumnType<string, bigint | number, bigint | number>
   first_settled_at: Timestamp
   last_settled_at: Timestamp

@@ -72,9 +72,13 @@ test('no log line and no response contains the URL of an unreachable node, which
   try {
     const { token, payer: wallet } = await cutOff.account()
     const response = await cutOff.post('/settle', await signedBody({ account: payer }), token)
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(503)
     let output = await response.text()
-    expect(JSON.parse(output)).toMatchObject({ error: 'unexpected_verify_error' })
+    expect(JSON.parse(output)).toEqual({
+      error: 'SettlementNotSent',
+      message: 'The chain could not be read',
+    })
+    output += await (await fetch(`${cutOff.url}/ready`)).text()
     // A quota that no key signed may be a contract's, whose chain must be read.
     const quota = { limit: '1', validAfter: 0, validBefore: 4_000_000_000, nonce: '9', signature: '0x5a' }
     const registered = await fetch(`${cutOff.url}/payer-quotas/${wallet}`, {

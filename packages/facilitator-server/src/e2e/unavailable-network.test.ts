@@ -8,7 +8,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
 import { hex, signedBody } from '../payments/testing.ts'
-import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { type TestAccount, testFacilitator } from '../testing.ts'
 
 const NETWORK = 'eip155:84532'
 const UNREAD = 'eip155:1'

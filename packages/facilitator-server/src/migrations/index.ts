@@ -35,6 +35,7 @@ import { channelVouchers } from './0170-channel-vouchers.ts'
 import { presentWebhooks } from './0175-present-webhooks.ts'
 import { quotaLists } from './0180-quota-lists.ts'
 import { catalogSizes } from './0185-catalog-sizes.ts'
+import { catalogConfirmations } from './0192-catalog-confirmations.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -74,6 +75,7 @@ export const facilitatorSchema: MigrationPlan = {
     presentWebhooks,
     quotaLists,
     catalogSizes,
+    catalogConfirmations,
   ],
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),
