@@ -6,6 +6,7 @@ import {
   type Logger,
   listUnresponsive,
   openChains,
+  removeAddress,
   type Tracing,
   traceRequestTo,
 } from '@mintmark/server-kit'
@@ -223,13 +224,18 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     now: clock ?? Date.now,
     report,
   })
+  const reportUnread = (error: unknown) => {
+    report(removeAddress(error))
+    return 'unread' as const
+  }
   return {
     async verify(payment, options) {
       const outcome = await (payment.channel ? channels : transfers).verify(payment, options)
       if (!outcome.isValid || builtIn === undefined || !needsGas(payment)) return outcome
       const address = payment.permit2?.facilitator
-      const sender = await builtIn.findSender(payment.network, { address }).catch(report)
-      if (sender) return outcome
+      // Without an answer the upstream decides, which reads the fees again.
+      const sender = await builtIn.findSender(payment.network, { address }).catch(reportUnread)
+      if (sender !== undefined) return outcome
       const invalidMessage = 'The facilitator cannot pay for gas now. Retry later'
       return { isValid: false, invalidReason: reasons.verifyError, invalidMessage, payer: payment.payer }
     },

@@ -20,6 +20,11 @@ export const healthTexts = {
       remedy:
         'Check that the node named in CHAINS runs and can be reached from the server, or add a second one there. Until then payments on this chain are not confirmed, and orders wait; nothing is lost.',
     }),
+    node: (node: string, chain: string, problem: string) => ({
+      title: `Node ${node} of ${chain} does not respond: ${problem}`,
+      remedy:
+        'The other nodes in CHAINS are used until it responds again. Check that it runs, or replace it in CHAINS.',
+    }),
     slowChain: (chain: string, ms: string) => ({
       title: `The node of ${chain} takes ${ms} ms to respond`,
       remedy: 'Use a faster node in CHAINS, or add a second one. Payments are confirmed late meanwhile.',

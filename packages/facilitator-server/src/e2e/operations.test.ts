@@ -39,16 +39,20 @@ test('logs an alert for a signer without gas, and none for the others', async ()
 })
 
 test('stays ready and healthy while its chain does not respond, and names the chain', async () => {
+  const network = 'eip155:84532'
   const ready = { status: 'ok', version: expect.any(String) }
   expect(await readReadiness()).toEqual({
     status: 200,
-    body: { ...ready, chains: { readable: ['eip155:84532'], unreadable: [] } },
+    body: { ...ready, chains: { readable: [network], unreadable: [], unresponsiveNodes: [] } },
   })
   node.interfere = () => 'hang up'
   await vi.waitFor(async () => {
     expect(await readReadiness()).toEqual({
       status: 200,
-      body: { ...ready, chains: { readable: [], unreadable: ['eip155:84532'] } },
+      body: {
+        ...ready,
+        chains: { readable: [], unreadable: [network], unresponsiveNodes: [{ network, node: 1 }] },
+      },
     })
   }, WAIT)
   expect((await fetch(`${facilitator.url}/health`)).status).toBe(200)

@@ -481,7 +481,11 @@ describe('upto', () => {
     const payload = await payer.pay(url)
     expect(payload.accepted.extra).toMatchObject({ facilitatorAddress: address })
     await chain.client.setBalance({ address, value: 0n })
-    await expect.poll(async () => readReason(await payer.send(url, payload))).toBe('unexpected_verify_error')
+    const headers = { authorization: `Bearer ${poorAccount.token}` }
+    const readSupported = async () => (await fetch(`${poor.url}/x402/supported`, { headers })).text()
+    await expect.poll(readSupported).not.toContain('"upto"')
+    const refused = await payer.send(url, payload)
+    expect([refused.status, readReason(refused)]).toEqual([402, 'unexpected_verify_error'])
     expect([await payer.balance(), await poor.settlements()]).toEqual([1_000_000n, []])
     await chain.client.setBalance({ address, value: parseEther('1') })
     await expect.poll(async () => (await payer.send(url, payload)).status).toBe(200)

@@ -3,12 +3,17 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware } from '@x402/express'
+import express from 'express'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
 import { hex, signedBody } from '../payments/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const NETWORK = 'eip155:84532'
 const UNREAD = 'eip155:1'
@@ -158,6 +163,21 @@ describe('a network whose signers cannot pay for gas', () => {
     await setGas(parseEther('10'))
     await pollSupported().not.toEqual([])
     expect(await settle(body)).toBe(200)
+  })
+
+  test('makes a stock seller that starts respond with 500, and with its price once there is gas', async () => {
+    await setGas(0n)
+    await pollSupported().toEqual([])
+    const app = express()
+    const server = new x402ResourceServer(openFacilitatorClient(`${facilitator.url}/x402`, account.token))
+    const accepts = { scheme: 'exact', price: '$0.01', network: NETWORK, payTo: payer.address } as const
+    app.use(paymentMiddleware({ 'GET /paid': { accepts } }, server.register(NETWORK, new ExactEvmScheme())))
+    const { url, stop } = await serveSeller(app)
+    onTestFinished(stop)
+    vi.spyOn(console, 'error').mockReturnValue()
+    expect((await fetch(`${url}/paid`)).status).toBe(500)
+    await setGas(parseEther('10'))
+    await expect.poll(async () => (await fetch(`${url}/paid`)).status, { timeout: 60_000 }).toBe(402)
   })
 
   test('keeps the other schemes while another signer can, and withdraws upto, which names the signer', async () => {

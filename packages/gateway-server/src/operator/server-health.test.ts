@@ -2,8 +2,8 @@
 // locks of the database.
 import { serverHealth } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
-import { listBlockedSessions, openDatabase } from '@mintmark/server-kit'
-import { withBlockedSessions } from '@mintmark/server-kit/testing'
+import { listBlockedSessions, openChains, openDatabase } from '@mintmark/server-kit'
+import { startStubNode, withBlockedSessions } from '@mintmark/server-kit/testing'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
@@ -40,6 +40,28 @@ describe('serverHealth.get', () => {
     const app = await gateway.another({ openedChains, listUnreadableBlocks: () => new Map([[chainId, 7]]) })
     const { chains } = await serverHealth.get(clientOf({ ...gateway, app }, operator))
     expect(chains).toMatchObject([{ chainId, problem: '', unreadableBlock: 7 }])
+  })
+
+  it('names the nodes of a chain that do not respond, as /ready does, without their addresses', async () => {
+    const { chain, gateway, node } = fixture
+    const silent = await startStubNode({ silent: true })
+    const rpcUrls = [`${silent.url}/secret-key`, node.url]
+    const config = { id: chain.chainId, rpcUrls, finality: { depth: 1 }, requestTimeoutMs: 300 }
+    const app = await gateway.another({ openedChains: openChains([config]) })
+    const read = async () => (await serverHealth.get(clientOf({ ...gateway, app }, operator))).chains
+    await expect
+      .poll(read)
+      .toMatchObject([
+        { problem: '', nodes: [{ problem: expect.stringContaining('did not send') }, { problem: '' }] },
+      ])
+    const ready = await app.request('/ready')
+    const network = `eip155:${chain.chainId}`
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      { status: 'ok', chains: { readable: [network], unresponsiveNodes: [{ network, node: 1 }] } },
+    ])
+    expect(JSON.stringify(await read())).not.toContain('secret-key')
+    await silent.close()
   })
 
   it('lists webhooks of all projects that were disabled, with what the receiver responded last', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Chain, openChains } from './chains.ts'
+import { startFaultyNode } from './faulty-node.ts'
 import { createNodeBreaker } from './node-breaker.ts'
 import { NodeUnavailableError } from './node-http.ts'
 import { describeChainError, findRpcError, removeAddress } from './rpc-error.ts'
@@ -109,13 +110,22 @@ describe('a node that responds', () => {
     expect(await chain.client.getChainId()).toBe(node.state.chainId)
   })
 
-  test('is skipped until it is started again, when it refuses connections', async () => {
-    const node = await startStubNode()
+  test('is sent one probe for concurrent calls while it refuses connections, and calls as soon as it accepts them', async () => {
+    const node = await startFaultyNode((await startNode()).url)
+    onTestFinished(() => node.close())
     const chain = openChain(node)
-    await node.close()
-    const fail = () => chain.client.getChainId().catch(describeChainError)
-    await vi.waitUntil(async () => String(await fail()).includes('is skipped'))
-    expect(await fail()).toContain('ECONNREFUSED')
+    node.interfere = () => 'hang up'
+    const fail = () => chain.requestEach([call]).catch(describeChainError)
+    while (!String(await fail()).includes('is skipped'));
+    const sent = node.calls.length
+    const outcomes = await Promise.all(Array.from({ length: 20 }, fail))
+    expect(new Set(outcomes)).toEqual(
+      new Set(['The node is skipped until it responds again: no connection to the node (UND_ERR_SOCKET)']),
+    )
+    // `requestEach` tries twice.
+    expect(node.calls.slice(sent).length).toBeLessThanOrEqual(2)
+    node.interfere = () => undefined
+    expect(await chain.client.getChainId()).toBe(8453)
   })
 })
 
@@ -147,6 +157,14 @@ describe('the breaker', () => {
     const hanging = Array.from({ length: 5 }, () => startRequest(run))
     for (let count = 0; count < 5; count += 1) await run(['eth_call'], answered)
     for (const { timeOut } of hanging) await timeOut()
+    await expect(run(['eth_call'], answered)).rejects.toThrow(NodeUnavailableError)
+  })
+
+  test('opens for connections that time out, and does not wait for their probe', async () => {
+    const pending = new Promise<never>(() => {})
+    const run = createNodeBreaker(() => pending)
+    const error = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
+    await expect(run(['eth_call'], () => Promise.reject(error))).rejects.toThrow(error)
     await expect(run(['eth_call'], answered)).rejects.toThrow(NodeUnavailableError)
   })
 

@@ -22,19 +22,27 @@ const SIZED_METHODS: ReadonlySet<string> = new Set([
 /** Whether the node did not answer: the connection failed, or the response took too long. */
 const isUnanswered = (error: unknown): boolean => isTimeout(error) || findConnectionCode(error) !== undefined
 
+/** Whether a failure took long, as a response or a connection that times out does. */
+const isSlowFailure = (error: unknown): boolean =>
+  isTimeout(error) || /TIMEDOUT|TIMEOUT/.test(findConnectionCode(error) ?? '')
+
 interface Skip {
   /** Why the last request or probe failed. */
   problem: string
+  /** Whether it took until the time-out. A connection that fails does so at once. */
+  isSlow: boolean
   /** When the next probe may be sent, by `performance.now()`. */
   probeAt: number
-  isProbing: boolean
+  /** The probe in progress. */
+  probing: Promise<void> | undefined
 }
 
 /**
  * Creates the circuit breaker of one node: the function that runs its requests, and fails them at once while
  * the node does not respond. It opens when a request times out while the node answers few others, or when
  * connections fail several times in a row. Any response counts as an answer, also an error. While it is open,
- * requests start a probe, one at a time, for which nobody waits. It closes when the node answers the probe.
+ * requests start a probe, one at a time, and wait for it only if the node fails at once. It closes when the
+ * node answers the probe.
  *
  * @param probe Sends a cheap request to the node.
  */
@@ -49,11 +57,11 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
   function open(error: unknown): void {
     if (skip !== undefined) return
     const now = performance.now()
-    // Only a node that is waited for costs time.
-    const isRelapse = isTimeout(error) && now - recoveredAt < RELAPSE_MS
+    const isSlow = isSlowFailure(error)
+    const isRelapse = isSlow && now - recoveredAt < RELAPSE_MS
     skipMs = isRelapse ? Math.min(Math.max(skipMs * 2, MIN_SKIP_MS), MAX_SKIP_MS) : 0
-    skip = { problem: describeChainError(error), probeAt: now + skipMs, isProbing: false }
-    if (skipMs === 0) void tryProbe(skip)
+    skip = { problem: describeChainError(error), isSlow, probeAt: now + skipMs, probing: undefined }
+    if (skipMs === 0) void startProbe(skip)
   }
 
   function close(): void {
@@ -62,17 +70,23 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
     recoveredAt = performance.now()
   }
 
-  async function tryProbe(current: Skip): Promise<void> {
-    if (current.isProbing || performance.now() < current.probeAt) return
-    current.isProbing = true
+  /** Starts a probe if none is in progress and the pause is over. Resolves when it has ended. */
+  async function startProbe(current: Skip): Promise<void> {
+    if (current.probing === undefined && performance.now() >= current.probeAt)
+      current.probing = sendProbe(current)
+    await current.probing
+  }
+
+  async function sendProbe(current: Skip): Promise<void> {
     try {
       await probe()
       close()
     } catch (error) {
       if (!isUnanswered(error)) return close()
       current.problem = describeChainError(error)
-      current.isProbing = false
-      current.probeAt = performance.now() + PROBE_INTERVAL_MS
+      current.isSlow = isSlowFailure(error)
+      current.probing = undefined
+      current.probeAt = performance.now() + (current.isSlow ? PROBE_INTERVAL_MS : 0)
     }
   }
 
@@ -83,7 +97,7 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
 
   /** `since`: the counts when the request was sent. */
   function recordFailure(error: unknown, since: { answers: number; timeouts: number }): void {
-    if (!isTimeout(error)) {
+    if (!isSlowFailure(error)) {
       failedConnections += 1
       if (failedConnections >= MAX_FAILED_CONNECTIONS) open(error)
       return
@@ -94,9 +108,11 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
   }
 
   return async (methods, request) => {
-    if (skip !== undefined) {
-      void tryProbe(skip)
-      throw new NodeUnavailableError(skip.problem)
+    const skipped = skip
+    if (skipped !== undefined) {
+      const probing = startProbe(skipped)
+      if (!skipped.isSlow) await probing
+      if (skip === skipped) throw new NodeUnavailableError(skipped.problem)
     }
     const since = { answers, timeouts }
     try {

@@ -16,6 +16,7 @@ const chain = {
   headAgeSeconds: 2,
   responseMs: 9,
   problem: '',
+  nodes: [{ newestBlock: 9, responseMs: 9, problem: '' }],
 }
 const key = { status: 'active', outstanding: 0, isRemovable: false } as const
 const signer = {
@@ -80,6 +81,11 @@ describe('the problems of a facilitator', () => {
       'a chain that cannot be read',
       { chains: [{ ...chain, problem: 'timeout' }] },
       'Base cannot be read: timeout',
+    ],
+    [
+      'a node that does not respond beside one that does',
+      { chains: [{ ...chain, nodes: [...chain.nodes, { responseMs: 1, problem: 'timeout' }] }] },
+      'Node 2 of Base does not respond: timeout',
     ],
     ['a node that lags', { chains: [{ ...chain, headAgeSeconds: 1200 }] }, '20 min'],
     ['late deposits', { chains: [{ ...chain, depositLagBlocks: 2000 }] }, '2,000 blocks'],
@@ -159,7 +165,8 @@ describe('the problems of a facilitator', () => {
   })
 
   it('name a chain that cannot be read once, however many signers it has', () => {
-    const stopped = { chainId: 8453, network: 'eip155:8453', responseMs: 9, problem: 'timeout' }
+    const node = { responseMs: 9, problem: 'timeout' }
+    const stopped = { chainId: 8453, network: 'eip155:8453', ...node, nodes: [node] }
     const unread = { ...key, chainId: 8453, address: signer.address, isLow: false, problem: 'timeout' }
     expect(list({ chains: [stopped], signers: [unread, unread] })).toHaveLength(1)
   })

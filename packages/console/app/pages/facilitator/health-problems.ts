@@ -1,5 +1,6 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { getJobState } from '../../components/jobs/job-state.ts'
+import { listNodeProblems } from '../../components/nodes/node-problems.ts'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
@@ -51,10 +52,10 @@ export function listFacilitatorProblems(health: OperatorHealth): readonly Facili
 }
 
 function describeChain(chain: OperatorHealth['chains'][number]): readonly FacilitatorProblem[] {
-  const { chainId, problem, headAgeSeconds = 0, depositLagBlocks = 0 } = chain
+  const { chainId, problem, nodes, headAgeSeconds = 0, depositLagBlocks = 0 } = chain
   const name = formatChain(String(chainId))
   if (problem !== '') return [{ key: `chain ${chainId}`, tone: 'danger', ...texts.chain(name, problem) }]
-  const problems: FacilitatorProblem[] = []
+  const problems: FacilitatorProblem[] = listNodeProblems(String(chainId), nodes)
   if (headAgeSeconds > MAX_HEAD_AGE_SECONDS) {
     const age = formatDuration(headAgeSeconds * 1000)
     problems.push({ key: `head ${chainId}`, tone: 'warning', ...texts.head(name, age) })

@@ -1,5 +1,6 @@
 import type { ServerHealth } from '@mintmark/admin'
 import { getJobState } from '../../components/jobs/job-state.ts'
+import { listNodeProblems } from '../../components/nodes/node-problems.ts'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
@@ -38,10 +39,10 @@ export function listHealthProblems(health: ServerHealth): readonly HealthProblem
 }
 
 function describeChain(chain: ServerHealth['chains'][number]): readonly HealthProblem[] {
-  const { chainId, problem, responseMs, lagBlocks = 0, lagSeconds = 0, unreadableBlock } = chain
+  const { chainId, problem, nodes, responseMs, lagBlocks = 0, lagSeconds = 0, unreadableBlock } = chain
   const name = formatChain(chainId)
   if (problem !== '') return [{ key: `chain ${chainId}`, tone: 'danger', ...texts.chain(name, problem) }]
-  const problems: HealthProblem[] = []
+  const problems: HealthProblem[] = listNodeProblems(chainId, nodes)
   if (lagSeconds > MAX_LAG_SECONDS) {
     const lag = texts.lag(name, formatCount(lagBlocks), formatDuration(lagSeconds * 1000))
     problems.push({ key: `lag ${chainId}`, tone: 'danger', ...lag })

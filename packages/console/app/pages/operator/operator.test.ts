@@ -8,7 +8,8 @@ import { formatOrderAmount, listDecisions, toConsoleAdvice } from './stuck-decis
 
 const NOW = '2026-01-15T10:00:00.000Z'
 const job = { name: 'orders', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
-const chain = { chainId: '8453', newestBlock: 100, responseMs: 20, problem: '', lagBlocks: 0, lagSeconds: 0 }
+const node = { newestBlock: 100, responseMs: 20, problem: '' }
+const chain = { chainId: '8453', ...node, nodes: [node], lagBlocks: 0, lagSeconds: 0 }
 const healthy: ServerHealth = {
   version: '1.0.0',
   time: NOW,
@@ -34,13 +35,19 @@ describe('the problems of a server', () => {
   })
 
   it('name a chain that cannot be read, with its remedy', () => {
-    const stopped = { chainId: '8453', responseMs: 3, problem: 'connection refused' }
+    const refused = { responseMs: 3, problem: 'connection refused' }
+    const stopped = { chainId: '8453', ...refused, nodes: [refused] }
     const [problem] = list({ chains: [stopped] })
     expect(problem?.title).toBe('Base cannot be read: connection refused')
     expect(problem?.remedy).toContain('CHAINS')
   })
 
   it.each<[string, Partial<ServerHealth>, string]>([
+    [
+      'a node that does not respond beside one that does',
+      { chains: [{ ...chain, nodes: [{ responseMs: 1, problem: 'timeout' }, node] }] },
+      'Node 1 of Base does not respond: timeout',
+    ],
     [
       'an index that is behind',
       { chains: [{ ...chain, lagBlocks: 900, lagSeconds: 1800 }] },
