@@ -474,9 +474,9 @@ describe('upto', () => {
     const { address } = privateKeyToAccount(first)
     const poor = await testFacilitator({ chain, signerKeys: [first, devAccount(8).privateKey] })
     onTestFinished(() => poor.close())
-    const poorAccount = await openAccount(poor, address.toLowerCase())
-    // A seller that starts is offered a signer with gas.
+    // Only a signer with gas is offered.
     await chain.client.setBalance({ address, value: parseEther('1') })
+    const poorAccount = await openAccount(poor, address.toLowerCase())
     const url = `${await openSeller(poorAccount, poor.url)}/upto`
     const payload = await payer.pay(url)
     expect(payload.accepted.extra).toMatchObject({ facilitatorAddress: address })
