@@ -408,11 +408,12 @@ function createRunner(
  * not respond leaves the server ready, because only its payments, mints and index wait.
  */
 function createReadinessReader({ isStopping, database, log, openedChains }: GatewayAppOptions) {
-  const readChains = createReadyChainsReader(createChainStatusReader(openedChains?.all ?? []))
+  const chains = openedChains?.all ?? []
+  const readChains = createReadyChainsReader(createChainStatusReader(chains))
   return async () => {
     if (isStopping?.() === true) return { status: 'the server is stopping', version }
-    const [status, chains] = await Promise.all([getDatabaseStatus(database, log), readChains()])
-    return { status, version, chains }
+    const [status, read] = await Promise.all([getDatabaseStatus(database, log), readChains()])
+    return { status, version, ...(chains.length > 0 && { chains: read }) }
   }
 }
 

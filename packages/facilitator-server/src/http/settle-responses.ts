@@ -120,11 +120,11 @@ export const isUnavailable = (outcome: CheckOutcome | SettleOutcome): boolean =>
  * beginning.
  */
 export class UnsentSettlement extends HttpError {
-  readonly cause: string | undefined
-  /** @param cause Why nothing was sent. */
-  constructor(retryAfter: number, cause?: string) {
+  readonly problem: string | undefined
+  /** @param problem Why nothing was sent. */
+  constructor(retryAfter: number, problem?: string) {
     super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
-    this.cause = cause
+    this.problem = problem
   }
 }
 

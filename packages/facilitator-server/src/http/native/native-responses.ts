@@ -16,7 +16,7 @@ export const nativeResponses: ResponseFormat = {
       return { error: refusal.reason, ...(refusal.transaction && { transaction: refusal.transaction }) }
     }
     if (refusal instanceof UnsentSettlement)
-      return { error: refusal.reason, ...(refusal.cause && { message: refusal.cause }) }
+      return { error: refusal.reason, ...(refusal.problem && { message: refusal.problem }) }
     const { message, issues } = refusal
     const reason = toX402Reason(refusal, operation)
     const payer = isPayment(operation) ? readPayer(parseBody(body)) : undefined
