@@ -84,6 +84,15 @@ describe('a node that accepts requests and never answers', () => {
     await vi.waitUntil(() => chain.client.getChainId().catch(() => undefined), { timeout: 10_000 })
   })
 
+  test('that has only lost one response receives the repeated call', async () => {
+    const node = await startNode({ silent: true })
+    const answer = openChain(node).client.getChainId()
+    await vi.waitUntil(() => node.calls.length > 0)
+    node.state.silent = false
+    expect(await answer).toBe(node.state.chainId)
+    expect(node.calls).toEqual(['eth_chainId', 'eth_getBalance', 'eth_chainId'])
+  })
+
   test('is skipped for all methods when it hangs for some', async () => {
     const node = await startNode({ silent: new Set(['eth_getCode', 'eth_getBalance']) })
     const chain = openChain(node)
@@ -160,7 +169,7 @@ describe('the breaker', () => {
     await expect(run(['eth_call'], answered)).rejects.toThrow(NodeUnavailableError)
   })
 
-  test('opens for connections that time out, and does not wait for their probe', async () => {
+  test('opens for connections that time out', async () => {
     const pending = new Promise<never>(() => {})
     const run = createNodeBreaker(() => pending)
     const error = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })

@@ -1,9 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { findConnectionCode, isTimeout, NodeUnavailableError, type RunRequest } from './node-http.ts'
 import { describeChainError } from './rpc-error.ts'
 
 /** A single connection may fail because the node closed it while it was idle. */
 const MAX_FAILED_CONNECTIONS = 3
 const PROBE_INTERVAL_MS = 1_000
+/**
+ * How long requests wait for the first probe after the breaker has opened. A node that lost one response
+ * answers it, so that the request is repeated as before.
+ */
+const FIRST_PROBE_WAIT_MS = 1_000
 /** A node that fails again this soon after a successful probe is skipped for longer each time. */
 const RELAPSE_MS = 60_000
 const MIN_SKIP_MS = 5_000
@@ -31,6 +37,8 @@ interface Skip {
   problem: string
   /** Whether it took until the time-out. A connection that fails does so at once. */
   isSlow: boolean
+  /** When the breaker opened, by `performance.now()`. */
+  readonly openedAt: number
   /** When the next probe may be sent, by `performance.now()`. */
   probeAt: number
   /** The probe in progress. */
@@ -41,8 +49,8 @@ interface Skip {
  * Creates the circuit breaker of one node: the function that runs its requests, and fails them at once while
  * the node does not respond. It opens when a request times out while the node answers few others, or when
  * connections fail several times in a row. Any response counts as an answer, also an error. While it is open,
- * requests start a probe, one at a time, and wait for it only if the node fails at once. It closes when the
- * node answers the probe.
+ * requests start a probe, one at a time, and wait for it only if it is the first one, for a second, or if the
+ * node fails at once. It closes when the node answers the probe.
  *
  * @param probe Sends a cheap request to the node.
  */
@@ -60,7 +68,13 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
     const isSlow = isSlowFailure(error)
     const isRelapse = isSlow && now - recoveredAt < RELAPSE_MS
     skipMs = isRelapse ? Math.min(Math.max(skipMs * 2, MIN_SKIP_MS), MAX_SKIP_MS) : 0
-    skip = { problem: describeChainError(error), isSlow, probeAt: now + skipMs, probing: undefined }
+    skip = {
+      problem: describeChainError(error),
+      isSlow,
+      openedAt: now,
+      probeAt: now + skipMs,
+      probing: undefined,
+    }
     if (skipMs === 0) void startProbe(skip)
   }
 
@@ -111,7 +125,9 @@ export function createNodeBreaker(probe: () => Promise<unknown>): RunRequest {
     const skipped = skip
     if (skipped !== undefined) {
       const probing = startProbe(skipped)
+      const waitMs = skipped.openedAt + FIRST_PROBE_WAIT_MS - performance.now()
       if (!skipped.isSlow) await probing
+      else if (waitMs > 0) await Promise.race([probing, pause(waitMs, undefined, { ref: false })])
       if (skip === skipped) throw new NodeUnavailableError(skipped.problem)
     }
     const since = { answers, timeouts }
