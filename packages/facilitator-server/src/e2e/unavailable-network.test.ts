@@ -165,19 +165,35 @@ describe('a network whose signers cannot pay for gas', () => {
     expect(await settle(body)).toBe(200)
   })
 
-  test('makes a stock seller that starts respond with 500, and with its price once there is gas', async () => {
-    await setGas(0n)
-    await pollSupported().toEqual([])
+  /** Starts a seller on stock software. */
+  async function startSeller(syncFacilitatorOnStart: boolean) {
     const app = express()
     const server = new x402ResourceServer(openFacilitatorClient(`${facilitator.url}/x402`, account.token))
+    server.register(NETWORK, new ExactEvmScheme())
     const accepts = { scheme: 'exact', price: '$0.01', network: NETWORK, payTo: payer.address } as const
-    app.use(paymentMiddleware({ 'GET /paid': { accepts } }, server.register(NETWORK, new ExactEvmScheme())))
+    const routes = { 'GET /paid': { accepts } }
+    app.use(paymentMiddleware(routes, server, undefined, undefined, syncFacilitatorOnStart))
     const { url, stop } = await serveSeller(app)
     onTestFinished(stop)
+    return { server, read: async () => (await fetch(`${url}/paid`)).status }
+  }
+
+  test('makes a stock seller that starts exit, unless it reads what is supported by itself', async () => {
+    await setGas(0n)
+    await pollSupported().toEqual([])
     vi.spyOn(console, 'error').mockReturnValue()
-    expect((await fetch(`${url}/paid`)).status).toBe(500)
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+    onTestFinished(() => exit.mockRestore())
+    await startSeller(true)
+    await expect.poll(() => exit.mock.calls).toEqual([[1]])
+    const { server, read } = await startSeller(false)
+    await server.initialize()
+    expect(await read()).toBe(500)
     await setGas(parseEther('10'))
-    await expect.poll(async () => (await fetch(`${url}/paid`)).status, { timeout: 60_000 }).toBe(402)
+    await pollSupported().not.toEqual([])
+    await server.initialize()
+    expect(await read()).toBe(402)
+    expect(exit).toHaveBeenCalledOnce()
   })
 
   test('keeps the other schemes while another signer can, and withdraws upto, which names the signer', async () => {
