@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { DiscardQuestion } from './form/discard-question.tsx'
 import {
   AreaGuard,
   ConsoleIndex,
@@ -13,7 +15,16 @@ import { facilitatorPages, type LoadPage, operatorPages, ownPages, projectPages 
 /** Each page has its own scripts, which load when it is opened. */
 const lazily = (load: LoadPage) => lazyRouteComponent(async () => ({ default: await load() }))
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure })
+function Root(): ReactNode {
+  return (
+    <>
+      <Outlet />
+      <DiscardQuestion />
+    </>
+  )
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageFailure })
 
 const signIn = createRoute({
   getParentRoute: () => root,

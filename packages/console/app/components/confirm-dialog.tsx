@@ -36,7 +36,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <form onSubmit={submit} className="stack">
+      <form onSubmit={submit} className="stack" data-transient>
         <div className="stack-small">{children}</div>
         {word !== undefined && (
           <div className="field">

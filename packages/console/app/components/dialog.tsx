@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { confirmDiscard } from '../form/confirm-discard.ts'
 import { useIsCovered } from '../session/project-context.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
@@ -16,14 +17,14 @@ import { IconButton } from './button.tsx'
 interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
-  /** Called when the person closes the dialog, also with Escape or a press beside it. */
+  /**
+   * Called when the person closes the dialog, also with Escape or a press beside it. If a form in it has input,
+   * the person is asked first.
+   */
   readonly onClose: () => void
   /** `wide` for tables and previews. Default: `narrow`. */
   readonly size?: 'narrow' | 'wide'
-  /**
-   * Whether a press beside the dialog closes it. Default: yes. Set it to false where something that was
-   * entered would be lost.
-   */
+  /** Whether a press beside the dialog closes it. Default: yes. Set it to false where that ends what runs. */
   readonly isDismissable?: boolean
   /**
    * Whether only its buttons close the dialog, because it shows a secret that cannot be shown again. Default:
@@ -72,6 +73,7 @@ export function Dialog(props: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isLocked, setIsLocked] = useState(false)
   const closesOnEscape = !showsSecret && !isLocked
+  const close = () => confirmDiscard(onClose, dialog.current ?? undefined)
   const titleId = useId()
   const isCovered = useIsCovered()
   // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
@@ -96,22 +98,32 @@ export function Dialog(props: DialogProps): ReactNode {
       aria-labelledby={titleId}
       closedby={closesOnEscape ? 'closerequest' : 'none'}
       onKeyDown={(event) => {
-        // Browsers that do not know `closedby` close a dialog at the second Escape, whatever `onCancel` does.
-        if (!closesOnEscape && event.key === 'Escape') event.preventDefault()
+        // A dialog inside of this one handles its own keys, and so does a menu.
+        const isOwn = event.target instanceof Element && event.target.closest('dialog') === dialog.current
+        if (event.key !== 'Escape' || !isOwn || event.defaultPrevented) return
+        // Browsers close a dialog at the second Escape, whatever `onCancel` does.
+        event.preventDefault()
+        if (closesOnEscape && !event.nativeEvent.isComposing) close()
       }}
       onCancel={(event) => {
         event.preventDefault()
-        if (closesOnEscape) onClose()
+        if (closesOnEscape) close()
+      }}
+      onClose={({ currentTarget }) => {
+        // The second press of a phone's button that leads back closes a dialog too.
+        if (!currentTarget.isConnected || currentTarget.open) return
+        currentTarget.showModal()
+        if (closesOnEscape) close()
       }}
       onClick={(event) => {
         // The padding is inside of the dialog's content, so the dialog itself is only hit beside it.
-        if (isDismissable && !isLocked && event.target === dialog.current) onClose()
+        if (isDismissable && !isLocked && event.target === dialog.current) close()
       }}
     >
       <div className="dialog-content">
         <header className="dialog-header">
           <h2 id={titleId}>{title}</h2>
-          <IconButton icon="close" label={componentTexts.close} disabled={isLocked} onClick={onClose} />
+          <IconButton icon="close" label={componentTexts.close} disabled={isLocked} onClick={close} />
         </header>
         <LockContext value={setIsLocked}>{children}</LockContext>
       </div>

@@ -1,7 +1,25 @@
 import type { ReactNode } from 'react'
+import { confirmDiscard } from '../form/confirm-discard.ts'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import { DialogLock } from './dialog.tsx'
+
+interface CancelButtonProps {
+  readonly onCancel: () => void
+  readonly disabled?: boolean
+}
+
+/** The button that leaves a form. It asks before input is lost. */
+export function CancelButton({ onCancel, disabled }: CancelButtonProps): ReactNode {
+  return (
+    <Button
+      disabled={disabled}
+      onClick={({ currentTarget: { form } }) => confirmDiscard(onCancel, form ?? undefined)}
+    >
+      {componentTexts.cancel}
+    </Button>
+  )
+}
 
 interface FormActionsProps {
   /** The text of the button that sends the form. */
@@ -22,11 +40,7 @@ export function FormActions({ action, kind = 'primary', isPending, onCancel }: F
   return (
     <div className="dialog-actions">
       <DialogLock isActive={isPending} />
-      {onCancel !== undefined && (
-        <Button onClick={onCancel} disabled={isPending}>
-          {componentTexts.cancel}
-        </Button>
-      )}
+      {onCancel !== undefined && <CancelButton onCancel={onCancel} disabled={isPending} />}
       <Button kind={kind} type="submit" isPending={isPending}>
         {action}
       </Button>

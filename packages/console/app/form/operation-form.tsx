@@ -9,6 +9,7 @@ import { formTexts } from '../texts/shell.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
+import { markSaved } from './unsaved-input.ts'
 
 interface FormProps<O extends ConsoleOperation> {
   readonly operation: O
@@ -91,7 +92,11 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
     write.reset()
     if (found.length > 0) return focusFirstInvalid(form.current)
     write.mutate(toOperationInput(input), {
-      onSuccess: onDone,
+      onSuccess: (data) => {
+        // What follows may lead to another page.
+        markSaved(form.current)
+        onDone(data)
+      },
       onError: () => focusFirstInvalid(form.current),
     })
   }

@@ -8,6 +8,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
+import { confirmDiscard } from '../form/confirm-discard.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 interface AccountMenuProps {
@@ -30,7 +31,12 @@ export function AccountMenu({ session }: AccountMenuProps): ReactNode {
             icon: 'account',
             onSelect: () => void navigate({ to: '/account' }),
           },
-          { key: 'sign-out', label: shellTexts.signOut, icon: 'external', onSelect: () => end.mutate() },
+          {
+            key: 'sign-out',
+            label: shellTexts.signOut,
+            icon: 'external',
+            onSelect: () => confirmDiscard(end.mutate),
+          },
         ]}
       >
         <Icon name="account" />

@@ -170,4 +170,10 @@ export const formTexts = {
   notAddress: 'Enter an address: 0x and 40 hexadecimal digits',
   notPair: (line: number) => `Line ${line}: enter a name, a colon and a value, as in paper: cotton`,
   otherIssues: 'These values are not valid:',
+  discard: {
+    title: 'Discard what you typed?',
+    advice: 'It is not saved.',
+    action: 'Discard',
+    keep: 'Keep editing',
+  },
 } as const

@@ -3,11 +3,11 @@ import { useWrite } from '../../api/operations.ts'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { whitelistTexts } from '../../texts/minting.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { ErrorNotice } from '../error-notice.tsx'
 import { TextArea } from '../field.tsx'
+import { CancelButton } from '../form-actions.tsx'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 import { type LineProblem, parseWhitelist, type WhitelistLine } from './whitelist-lines.ts'
 
@@ -64,7 +64,7 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
         )}
         <ErrorNotice error={error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onClose} />
           <Button kind="primary" type="submit" isPending={isPending}>
             {whitelistTexts.addAction(formatQuantity(entries.length, whitelistTexts.wallets))}
           </Button>

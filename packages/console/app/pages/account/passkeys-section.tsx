@@ -14,11 +14,11 @@ import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { accountTexts } from '../../texts/account.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { PASSKEYS_KEY } from './account-keys.ts'
 
 const texts = accountTexts.passkeys
@@ -103,7 +103,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
         />
         <ErrorNotice error={add.error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onClose} />
           <Button kind="primary" type="submit" isPending={add.isPending}>
             {texts.add}
           </Button>

@@ -5,11 +5,13 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, type FormValues, sortIssues } from '../../form/form-values.ts'
+import { markSaved } from '../../form/unsaved-input.ts'
 import { cardFormTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { type CardFormResult, fromCard, listCardFields, toCardChanges, toNewCard } from './card-fields.ts'
@@ -39,7 +41,7 @@ export function CardForm(props: CardFormProps): ReactNode {
 }
 
 function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitions }): ReactNode {
-  const { program, fields, onDone, onCancel } = props
+  const { program, fields, onCancel } = props
   // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
   const [card] = useState(props.card)
   const form = useRef<HTMLFormElement>(null)
@@ -51,6 +53,10 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
   const serverIssues = getServerIssues(write.error)
   const { byField, others } = sortIssues(fields, [...localIssues, ...serverIssues])
   const focusInvalid = () => focusFirstInvalid(form.current)
+  const onDone = (saved: AnyCard) => {
+    markSaved(form.current)
+    props.onDone(saved)
+  }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -78,7 +84,7 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
         ))}
         <ErrorNotice error={serverIssues.length > 0 ? undefined : write.error} />
         <div className="dialog-actions">
-          <Button onClick={onCancel}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onCancel} />
           <Button kind="primary" type="submit" isPending={write.isPending}>
             {card === undefined ? program.texts.create : componentTexts.save}
           </Button>

@@ -1,6 +1,6 @@
 import type { Issue } from '@mintmark/envelope'
 import { inputIssues } from '@mintmark/operation'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
+import { markSaved } from '../../form/unsaved-input.ts'
 import { useProject, useRole, useSession } from '../../session/project-context.tsx'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import type { DocumentedOperation } from './api-document.ts'
@@ -33,7 +34,12 @@ export function OperationView({ entry, documented }: OperationViewProps): ReactN
   const input = useOperationInput(entry, documented)
   const [isAsking, setIsAsking] = useState(false)
   const call = useCall(operation)
-  const send = () => call.mutate(input.value, { onSettled: () => setIsAsking(false) })
+  const form = useRef<HTMLFormElement>(null)
+  const send = () =>
+    call.mutate(input.value, {
+      onSuccess: ({ error }) => error === undefined && markSaved(form.current),
+      onSettled: () => setIsAsking(false),
+    })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!input.check()) return focusFirstInvalid(event.currentTarget)
@@ -45,7 +51,7 @@ export function OperationView({ entry, documented }: OperationViewProps): ReactN
     <div className="stack">
       <OperationHeader entry={entry} documented={documented} />
       <div className="explorer-columns">
-        <form className="stack" onSubmit={submit} noValidate>
+        <form ref={form} className="stack" onSubmit={submit} noValidate>
           <InputForm
             documented={documented}
             entered={input.entered}

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LonePage } from '../../components/lone-page.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { AuthError } from '../../errors/auth-error.ts'
+import { markSaved } from '../../form/unsaved-input.ts'
 import { useSignOut } from '../../layout/account-menu.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
@@ -114,6 +115,7 @@ function useAccept(token: string) {
     mutationFn: (acceptance: Acceptance) => acceptInvitation(token, acceptance),
     onSuccess: async () => {
       await readNewRights(client)
+      markSaved(document)
       await navigate({ to: '/', replace: true })
     },
   })

@@ -4,11 +4,11 @@ import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import {
   type EnteredDecision,
   findDecisionIssues,
@@ -62,7 +62,7 @@ export function DecisionForm({ order, decision, onDone, onCancel }: DecisionForm
       />
       <ErrorNotice error={error} />
       <div className="dialog-actions">
-        <Button onClick={onCancel}>{componentTexts.cancel}</Button>
+        <CancelButton onCancel={onCancel} />
         <Button kind="danger" type="submit" isPending={isPending}>
           {texts.decisions[decision]}
         </Button>

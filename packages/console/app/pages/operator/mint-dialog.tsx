@@ -7,13 +7,13 @@ import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { RadioGroup, TextField } from '../../components/field.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { stuckOrdersTexts, stuckMintsTexts as texts } from '../../texts/operator.ts'
-import { componentTexts } from '../../texts/shell.ts'
 import { isHash } from './decision-input.ts'
 
 interface MintDialogProps {
@@ -95,7 +95,7 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
         />
         <ErrorNotice error={resolve.error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onClose} />
           <Button kind="danger" type="submit" isPending={resolve.isPending}>
             {texts.decide}
           </Button>

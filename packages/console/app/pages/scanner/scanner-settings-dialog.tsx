@@ -4,6 +4,7 @@ import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Checkbox, RadioGroup, TextField } from '../../components/field.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
@@ -66,7 +67,7 @@ export function ScannerSettingsDialog({ settings, onSave, onClose }: ScannerSett
         <DetailList details={[{ label: texts.device, value: <Identifier value={draft.device} /> }]} />
         {hasFailed && <Notice tone="danger" {...scannerTexts.noStorage} />}
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onClose} />
           <Button kind="primary" type="submit">
             {componentTexts.save}
           </Button>

@@ -40,7 +40,7 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
   }
   return (
     <>
-      <form onSubmit={submit} className="stack">
+      <form onSubmit={submit} className="stack" data-transient>
         <TextField
           label={signInTexts.email}
           type="email"

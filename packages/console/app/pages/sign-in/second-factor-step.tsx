@@ -35,7 +35,7 @@ export function SecondFactorStep({ onSignedIn, onStartAgain }: SecondFactorStepP
     verify.reset()
   }
   return (
-    <form onSubmit={submit} className="stack">
+    <form onSubmit={submit} className="stack" data-transient>
       <TextField
         // A new field for each method, so that it gets the focus.
         key={String(isBackup)}

@@ -7,12 +7,12 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
+import { CancelButton } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { fromLocalInput, toLocalInput } from '../../format/time.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
-import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { previewRange, type RangePreview } from './range-preview.ts'
 import {
@@ -65,7 +65,7 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
         </div>
         <ErrorNotice error={preview.error ?? redelivery.error} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>{componentTexts.cancel}</Button>
+          <CancelButton onCancel={onClose} />
           {preview.data === undefined || range === undefined ? (
             <Button kind="primary" type="submit" isPending={preview.isPending}>
               {texts.preview}

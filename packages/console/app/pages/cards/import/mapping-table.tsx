@@ -19,17 +19,19 @@ export function MappingTable({ current, file }: MappingTableProps): ReactNode {
   return (
     <Section title={texts.title}>
       <p className="muted">{texts.description}</p>
-      <ul className="mapping">
-        {fields.map((field) => (
-          <MappingRow
-            key={field.name}
-            field={field}
-            source={mapping[field.name] ?? { kind: 'none' }}
-            file={file}
-            onChange={(source) => assign({ ...mapping, [field.name]: source })}
-          />
-        ))}
-      </ul>
+      <form noValidate onSubmit={(event) => event.preventDefault()}>
+        <ul className="mapping">
+          {fields.map((field) => (
+            <MappingRow
+              key={field.name}
+              field={field}
+              source={mapping[field.name] ?? { kind: 'none' }}
+              file={file}
+              onChange={(source) => assign({ ...mapping, [field.name]: source })}
+            />
+          ))}
+        </ul>
+      </form>
     </Section>
   )
 }
