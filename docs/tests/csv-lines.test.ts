@@ -41,6 +41,34 @@ it('the console and the command line read the same records of a CSV file, with t
   )
 })
 
+it.each([
+  ['a line that names the semicolon', 'sep=;\r\nname;note\r\nLatte;a, b\r\n', 3],
+  ['a line in quotes that names the tab', '"sep=\t"\r\nname\tnote\r\nLatte\ta, b\r\n', 3],
+  ['a line that names the bar, after a byte order mark', '\uFEFFSEP=|\r\nname|note\r\nLatte|a, b\r\n', 3],
+  ['tabs', 'name\tnote\r\nLatte\ta, b\r\n', 2],
+  ['semicolons and a comma in a name', '"name";"note"\r\nLatte;"a, b"\r\n', 2],
+  ['empty columns at the end', 'name;note;;\r\nLatte;a, b;;\r\n', 2],
+  ['empty columns at the end of some rows', 'name,note\r\nLatte,"a, b",,\r\n', 2],
+  ['empty rows at the end', 'name;note\r\nLatte;a, b\r\n;\r\n;\r\n" ";\r\n\r\n', 2],
+  ['an empty row before the others', 'name;note\r\n;\r\nLatte;a, b\r\n', 3],
+])('the console and the command line read a file of a spreadsheet with %s', async (_, text, line) => {
+  const path = join(folder, 'spreadsheet.csv')
+  await writeFile(path, text)
+  const { header, records } = await readCsvFile(path)
+  expect(header).toEqual(['name', 'note'])
+  expect(records).toEqual([{ line, cells: ['Latte', 'a, b'] }])
+  expect(parseCsv(text)).toEqual([{ line: expect.any(Number), cells: header }, ...records])
+})
+
+it('a value in a column without a name is not dropped', async () => {
+  const path = join(folder, 'spreadsheet.csv')
+  const text = 'name,note,\nLatte,hot,really\n'
+  await writeFile(path, text)
+  const cells = ['Latte', 'hot', 'really']
+  expect((await readCsvFile(path)).records).toEqual([{ line: 2, cells }])
+  expect(parseCsv(text)[1]).toEqual({ line: 2, cells })
+})
+
 /** Returns the records after the header, or the line of the problem. */
 function readInConsole(text: string): unknown {
   try {

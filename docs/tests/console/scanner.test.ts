@@ -183,6 +183,25 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await checkPage(tab)
   })
 
+  it('says without a network that this device has redeemed a card before, also after the page was reloaded', async () => {
+    const card = await createCard({ totalIssued: 1 })
+    const tab = await fixture.openAs(Role.STAFF, PHONE)
+    const page = await openScanner(tab)
+    await enter(page, codeOf(card))
+    await page.getByRole('alert').getByText('That was its only use').waitFor()
+    await openScanner(tab)
+    await page.context().setOffline(true)
+    await enter(page, codeOf(card))
+    const result = page.locator('.result-refused').getByRole('alert')
+    await result.getByText('Already redeemed').waitFor()
+    await result.getByText(/^Redeemed with this device at \d+:\d\d/).waitFor()
+    await checkViews(tab, 'scanner redeemed before')
+    await page.keyboard.press('Escape')
+    await page.context().setOffline(false)
+    await page.getByText('The card was redeemed before and has no use left.').waitFor()
+    expect(await readUses(card)).toBe(1)
+  })
+
   it('redeems a card that was scanned without a network when the network is back', async () => {
     const card = await createCard()
     const tab = await fixture.openAs(Role.STAFF, PHONE)

@@ -79,9 +79,16 @@ export const scannerTexts = {
     refused: 'Refused',
     checking: 'Checking…',
     stored: 'Not confirmed yet',
+    redeemedBefore: 'Already redeemed',
+    checkedInBefore: 'Already checked in',
   },
   storedAdvice:
     'No answer from the server. The scan is stored and is sent until there is one. It can still be refused.',
+  redeemedHere: (time: string) => `Redeemed with this device at ${time}.`,
+  checkedInHere: (time: string) => `Checked in with this device at ${time}.`,
+  refusedHere: (time: string) =>
+    `The server refused it on this device at ${time}, because it was used before.`,
+  usedAdvice: 'No answer from the server. This scan is stored, and the server checks it later.',
   remaining: (left: string, total: string) => `${left} of ${total} uses left`,
   lastUse: (total: string) => `That was the last of ${total} uses`,
   onlyUse: 'That was its only use',

@@ -39,8 +39,9 @@ describe('an accepted scan', () => {
     ['membershipCards', {}, { level: 'Gold' }, 'Checked in', ['Level: Gold']],
     ['membershipCards', { membershipAction: 'REDEEM' }, {}, 'Redeemed', []],
   ] as const)('of %s with %j %j says %s and what is left', (program, changes, card, title, details) => {
-    expect(describeScan(scan(program, changes, card), false)).toEqual({
+    expect(describeScan(scan(program, changes, card), { hasProblem: false, scans: [] })).toEqual({
       title,
+      look: 'accepted',
       name: 'A free coffee',
       details,
     })
@@ -60,7 +61,10 @@ describe('a refused scan', () => {
     ['commemorativeCards', 'not_redeemable', 'Nothing to redeem', /genuine/],
     ['promoCodeCards', 'too_shiny', 'Refused', /too shiny/],
   ] as const)('of %s as %s says %s', (program, reason, why, advice) => {
-    const { title, details } = describeScan(scan(program, { state: 'refused', reason }), false)
+    const { title, details } = describeScan(scan(program, { state: 'refused', reason }), {
+      hasProblem: false,
+      scans: [],
+    })
     expect([title, details[0]]).toEqual(['Refused', why])
     expect(details[1]).toMatch(advice)
   })
@@ -68,24 +72,95 @@ describe('a refused scan', () => {
   it('names the stores of the card and that of the scanner', () => {
     const card = { stores: ['Berlin', 'Köln'] }
     const wrong = { state: 'refused', reason: 'wrong_store' } as const
-    const { details } = describeScan(scan('promoCodeCards', { ...wrong, store: 'Bonn' }, card), false)
+    const { details } = describeScan(scan('promoCodeCards', { ...wrong, store: 'Bonn' }, card), {
+      hasProblem: false,
+      scans: [],
+    })
     expect(details[1]).toBe('The card is accepted in: Berlin, Köln. This scanner is in: Bonn.')
-    const { details: advice } = describeScan(scan('promoCodeCards', wrong, card), false)
+    const { details: advice } = describeScan(scan('promoCodeCards', wrong, card), {
+      hasProblem: false,
+      scans: [],
+    })
     expect(advice[1]).toContain('Set the store of this scanner')
   })
 
   it('of an unknown code names no card', () => {
     const { card: _, ...unknown } = scan('promoCodeCards', { state: 'refused', reason: 'unknown' })
-    expect(describeScan(unknown, false).name).toBe('Unknown card')
+    expect(describeScan(unknown, { hasProblem: false, scans: [] }).name).toBe('Unknown card')
   })
 })
 
 describe('a waiting scan', () => {
   it('does not say that anything was redeemed, and says that it is stored if the server is away', () => {
     const waiting = scan('promoCodeCards', { state: 'waiting' })
-    expect(describeScan(waiting, false).title).toBe('Checking…')
-    const { title, details } = describeScan(waiting, true)
+    expect(describeScan(waiting, { hasProblem: false, scans: [] }).title).toBe('Checking…')
+    const { title, details } = describeScan(waiting, { hasProblem: true, scans: [] })
     expect(title).toBe('Not confirmed yet')
     expect(details.join()).toContain('stored')
+  })
+})
+
+describe('a scan without a connection of a card that was scanned on this device before', () => {
+  const at = (time: string) => new Date(`2026-03-05T${time}`).getTime()
+  const earlier = (program: CardProgram, changes: Partial<Scan> = {}) =>
+    scan(program, { nonce: 'e', scannedAt: at('10:41:07'), answeredAt: at('10:41:08'), ...changes })
+  /** Describes a later scan, whose card is not found without a connection. */
+  const describeLater = (scans: readonly Scan[], changes: Partial<Scan> = {}) => {
+    const { card: _, ...later } = scan('eventCards', {
+      state: 'waiting',
+      sequence: 9,
+      scannedAt: at('10:42:00'),
+    })
+    return describeScan({ ...later, ...changes }, { hasProblem: true, scans })
+  }
+
+  it.each([
+    ['promoCodeCards', { usedCount: 3 }, 'Already redeemed', /Redeemed with this device at .*10:41/],
+    ['eventCards', {}, 'Already checked in', /Checked in with this device at .*10:41/],
+    ['membershipCards', {}, 'Already checked in', /Checked in with this device at .*10:41/],
+    ['membershipCards', { membershipAction: 'REDEEM' }, 'Already redeemed', /Redeemed with this device/],
+    ['promoCodeCards', { state: 'refused', reason: 'exhausted' }, 'Already redeemed', /refused it .*10:41/],
+    ['eventCards', { state: 'refused', reason: 'already_checked_in' }, 'Already checked in', /refused it/],
+  ] as const)('says for %s with %j: %s', (program, changes, title, detail) => {
+    const described = describeLater([earlier(program, changes)])
+    expect(described).toMatchObject({ title, look: 'refused', name: 'A free coffee' })
+    expect(described.details[0]).toMatch(detail)
+  })
+
+  it('does not call a card used that has uses left, and says what is known', () => {
+    const { title, look, details } = describeLater([earlier('promoCodeCards', { usedCount: 1 })])
+    expect([title, look]).toEqual(['Not confirmed yet', 'waiting'])
+    expect(details.slice(1)).toEqual([expect.stringMatching(/10:41/), '2 of 3 uses left'])
+  })
+
+  it.each([
+    ['of another card', { code: 'other' }],
+    ['that is refused for another reason', { state: 'refused', reason: 'wrong_store' }],
+    ['that waits too', { state: 'waiting' }],
+    ['that came later', { sequence: 10 }],
+  ] as const)('knows nothing from a scan %s', (_, changes) => {
+    const { title, look } = describeLater([earlier('eventCards', changes)])
+    expect([title, look]).toEqual(['Not confirmed yet', 'waiting'])
+  })
+
+  it.each([
+    ['on another day', { scannedAt: new Date('2026-03-06T09:00:00').getTime() }],
+    ['in another store', { store: 'Köln' }],
+  ])('leaves a membership card unknown %s', (_, changes) => {
+    expect(describeLater([earlier('membershipCards')], changes).look).toBe('waiting')
+  })
+
+  it('believes the newest answer', () => {
+    const first = earlier('promoCodeCards', { usedCount: 3 })
+    const second = earlier('promoCodeCards', { usedCount: 4, sequence: 2 })
+    const raised = { ...second, card: { ...first.card, totalIssued: 9 } } as Scan
+    expect(describeLater([raised, first]).look).toBe('waiting')
+    expect(describeLater([first]).look).toBe('refused')
+  })
+
+  it('lets the server decide while it can be reached', () => {
+    const later = scan('eventCards', { state: 'waiting', sequence: 9 })
+    const described = describeScan(later, { hasProblem: false, scans: [earlier('eventCards')] })
+    expect(described).toMatchObject({ title: 'Checking…', look: 'waiting' })
   })
 })

@@ -1,12 +1,15 @@
 import { formatCount } from '../../format/number.ts'
-import { formatTime } from '../../format/time.ts'
+import { formatTime, formatTimeOfDay } from '../../format/time.ts'
 import { refusalTexts, scannerTexts } from '../../texts/scanner.ts'
-import { getRemainingUses, type Scan } from './scan.ts'
+import { type EarlierUse, findEarlierUse } from './earlier-use.ts'
+import { getRemainingUses, type Scan, type ScanState } from './scan.ts'
 
 /** A scan as the screen shows it. */
 export interface ScanDescription {
   /** What became of it, in one or two words. */
   readonly title: string
+  /** What it looks like: a card that was used before is refused, also while its scan waits. */
+  readonly look: ScanState
   /** The card; its code if it is not known. */
   readonly name: string
   /** Why, and what is left. */
@@ -15,32 +18,66 @@ export interface ScanDescription {
 
 const { results } = scannerTexts
 
-/**
- * Describes a scan for a person at the counter.
- *
- * @param hasProblem Whether the server cannot be reached at present.
- */
-export function describeScan(scan: Scan, hasProblem: boolean): ScanDescription {
+/** What the description of a scan depends on. */
+export interface ScanSurroundings {
+  /** Whether the server cannot be reached at present. */
+  readonly hasProblem: boolean
+  /** The scans of the same project on this device. */
+  readonly scans: readonly Scan[]
+}
+
+/** Describes a scan for a person at the counter. */
+export function describeScan(scan: Scan, { hasProblem, scans }: ScanSurroundings): ScanDescription {
   const { card, code, state } = scan
   const name = card?.name ?? (state === 'refused' ? scannerTexts.unknownCard : code)
   switch (state) {
     case 'accepted':
-      return { title: getAcceptedTitle(scan), name, details: describeAccepted(scan) }
+      return { title: getAcceptedTitle(scan), look: state, name, details: describeAccepted(scan) }
     case 'refused': {
       const { title, advice } = describeRefusal(scan)
-      return { title: results.refused, name, details: [title, advice] }
+      return { title: results.refused, look: state, name, details: [title, advice] }
     }
     case 'waiting':
       return hasProblem
-        ? { title: results.stored, name, details: [scannerTexts.storedAdvice] }
-        : { title: results.checking, name, details: [] }
+        ? describeStored(scan, findEarlierUse(scan, scans))
+        : { title: results.checking, look: state, name, details: [] }
   }
 }
 
-function getAcceptedTitle({ card, membershipAction }: Scan): string {
-  const isCheckIn =
+/** Describes a scan that waits for the server, with what this device knows of the card. */
+function describeStored({ code, card }: Scan, earlier: EarlierUse | undefined): ScanDescription {
+  const name = card?.name ?? earlier?.scan.card?.name ?? code
+  if (earlier === undefined) {
+    return { title: results.stored, look: 'waiting', name, details: [scannerTexts.storedAdvice] }
+  }
+  const { scan, isUsedUp } = earlier
+  const used = describeUse(scan)
+  if (!isUsedUp) {
+    const details = [scannerTexts.storedAdvice, used, ...describeAccepted(scan)]
+    return { title: results.stored, look: 'waiting', name, details }
+  }
+  const title = isCheckIn(scan) ? results.checkedInBefore : results.redeemedBefore
+  return { title, look: 'refused', name, details: [used, scannerTexts.usedAdvice] }
+}
+
+/** Says when this device used a card, or was told that it is used. */
+function describeUse(scan: Scan): string {
+  const { state, scannedAt } = scan
+  const isToday = new Date(scannedAt).toDateString() === new Date().toDateString()
+  const time = isToday ? formatTimeOfDay(scannedAt) : formatTime(scannedAt)
+  if (state === 'refused') return scannerTexts.refusedHere(time)
+  return isCheckIn(scan) ? scannerTexts.checkedInHere(time) : scannerTexts.redeemedHere(time)
+}
+
+function getAcceptedTitle(scan: Scan): string {
+  return isCheckIn(scan) ? results.checkedIn : results.redeemed
+}
+
+function isCheckIn({ card, membershipAction, reason }: Scan): boolean {
+  if (reason !== '') return reason === 'already_checked_in'
+  return (
     card?.program === 'eventCards' || (card?.program === 'membershipCards' && membershipAction === 'CHECK_IN')
-  return isCheckIn ? results.checkedIn : results.redeemed
+  )
 }
 
 function describeAccepted(scan: Scan): readonly string[] {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
-import { describeScan } from './describe-scan.ts'
+import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
 import { signal } from './speaker.ts'
 
@@ -15,8 +15,7 @@ const ICONS = { accepted: 'check', refused: 'close', waiting: 'clock' } as const
 
 interface ResultScreenProps {
   readonly scan: Scan
-  /** Whether the server cannot be reached at present. */
-  readonly hasProblem: boolean
+  readonly surroundings: ScanSurroundings
   readonly isMuted: boolean
   /** How many other scans of the same card wait. */
   readonly otherWaiting: number
@@ -24,22 +23,21 @@ interface ResultScreenProps {
 }
 
 /**
- * Fills the screen with the result of a scan: green if the card is redeemed, red if it is refused, amber
- * while nobody knows. It closes by itself, by a press anywhere, and by Escape. The camera goes on below it.
+ * Fills the screen with the result of a scan: green if the card is redeemed, red if it is refused or was used
+ * before, amber while nobody knows. It closes by itself, by a press anywhere, and by Escape. The camera goes on below it.
  */
 export function ResultScreen(props: ResultScreenProps): ReactNode {
-  const { scan, hasProblem, isMuted, otherWaiting, onClose } = props
-  const { state } = scan
-  const { title, name, details } = describeScan(scan, hasProblem)
-  const isKnown = state !== 'waiting' || hasProblem
-  useSignal(isKnown ? state : undefined, isMuted)
-  useClosing(state, isKnown, onClose)
+  const { scan, surroundings, isMuted, otherWaiting, onClose } = props
+  const { title, look, name, details } = describeScan(scan, surroundings)
+  const isKnown = scan.state !== 'waiting' || surroundings.hasProblem
+  useSignal(isKnown ? look : undefined, isMuted)
+  useClosing(look, isKnown, onClose)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape and with the button.
     // biome-ignore lint/a11y/noStaticElementInteractions: the whole screen is a larger target for the button in it.
-    <div className={`result result-${state}`} onClick={onClose}>
+    <div className={`result result-${look}`} onClick={onClose}>
       <div className="result-content" role="alert">
-        <Icon name={ICONS[state]} />
+        <Icon name={ICONS[look]} />
         <p className="result-title">{title}</p>
         <p className="result-name">{name}</p>
         {details.map((line, index) => (

@@ -4,12 +4,12 @@ import { Section } from '../../components/detail-list.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Time } from '../../components/time.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
-import { describeScan } from './describe-scan.ts'
-import type { Scan } from './scan.ts'
+import { describeScan, type ScanSurroundings } from './describe-scan.ts'
+import { listShownScans, type Scan } from './scan.ts'
 
-interface ScanHistoryProps {
-  readonly scans: readonly Scan[]
-  readonly hasProblem: boolean
+interface ScanItemProps {
+  readonly scan: Scan
+  readonly surroundings: ScanSurroundings
 }
 
 const texts = scannerTexts.history
@@ -17,7 +17,8 @@ const tones = { waiting: 'warning', accepted: 'success', refused: 'danger' } as 
 const icons = { waiting: 'clock', accepted: 'check', refused: 'close' } as const
 
 /** Lists the last scans of this device, newest first. */
-export function ScanHistory({ scans, hasProblem }: ScanHistoryProps): ReactNode {
+export function ScanHistory({ surroundings }: Pick<ScanItemProps, 'surroundings'>): ReactNode {
+  const scans = listShownScans(surroundings.scans)
   return (
     <Section title={texts.title}>
       {scans.length === 0 ? (
@@ -25,7 +26,7 @@ export function ScanHistory({ scans, hasProblem }: ScanHistoryProps): ReactNode 
       ) : (
         <ol className="scan-list" aria-label={texts.title}>
           {scans.map((scan) => (
-            <ScanItem key={scan.nonce} scan={scan} hasProblem={hasProblem} />
+            <ScanItem key={scan.nonce} scan={scan} surroundings={surroundings} />
           ))}
         </ol>
       )}
@@ -33,9 +34,9 @@ export function ScanHistory({ scans, hasProblem }: ScanHistoryProps): ReactNode 
   )
 }
 
-function ScanItem({ scan, hasProblem }: { readonly scan: Scan; readonly hasProblem: boolean }): ReactNode {
+function ScanItem({ scan, surroundings }: ScanItemProps): ReactNode {
   const { state, card, code, scannedAt } = scan
-  const { title, name, details } = describeScan(scan, hasProblem)
+  const { title, name, details } = describeScan(scan, surroundings)
   const [detail] = details
   return (
     <li className={`scan-item scan-item-${state}`}>

@@ -53,8 +53,8 @@ const MIN_WAIT_MS = 1000
 const MAX_WAIT_MS = 15_000
 /** How many cards are sent at the same time. */
 const CONCURRENCY = 3
-/** How many answered scans stay in the list. */
-const KEPT_SCANS = 200
+/** How many answered scans are kept, so that a card is known as used without a connection: those of a long day. */
+const KEPT_SCANS = 2000
 
 /**
  * Creates the queue of a project's scans. A scan is stored with its nonce before it is sent, and sent with

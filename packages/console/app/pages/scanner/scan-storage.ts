@@ -1,4 +1,4 @@
-import type { MembershipAction, Scan } from './scan.ts'
+import type { MembershipAction, Scan, ScanState } from './scan.ts'
 import type { ScanStorage } from './scan-queue.ts'
 
 /** What a scanner remembers. */
@@ -13,8 +13,8 @@ export interface ScannerSettings {
 
 /** The storage of a scanner: its scans, and its settings. */
 export interface ScannerStorage extends ScanStorage {
-  /** Lists the newest scans of a project, newest first. */
-  listNewest(projectId: number, count: number): Promise<readonly Scan[]>
+  /** Lists the scans of a project, newest first. */
+  list(projectId: number): Promise<readonly Scan[]>
   /** Reads the settings. The first time, they have a new device id. */
   readSettings(projectId: number): Promise<ScannerSettings>
   writeSettings(projectId: number, settings: ScannerSettings): Promise<void>
@@ -44,13 +44,18 @@ export async function openScannerStorage(): Promise<ScannerStorage> {
       change(SCANS, async (store) => ({ ...scan, sequence: Number(await waitForRequest(store.add(scan))) })),
     replaceWaiting: (scan) => change(SCANS, (store) => replaceWaiting(store, scan)),
     listWaiting: async (projectId, code) => {
-      const first = code === undefined ? [projectId, 'waiting'] : [projectId, 'waiting', code]
-      // An array is greater than every other value, so the range ends behind all that begins with `first`.
-      const range = IDBKeyRange.bound(first, [...first, []])
+      const range = toRange(code === undefined ? [projectId, 'waiting'] : [projectId, 'waiting', code])
       const scans: Scan[] = await waitForRequest(read(SCANS).index(BY_STATE).getAll(range))
       return scans.toSorted((one, other) => one.sequence - other.sequence)
     },
-    listNewest: (projectId, count) => listNewest(read(SCANS), projectId, count),
+    list: async (projectId) => {
+      const scans: Scan[] = await waitForRequest(
+        read(SCANS)
+          .index(BY_STATE)
+          .getAll(toRange([projectId])),
+      )
+      return scans.toSorted((one, other) => other.sequence - one.sequence)
+    },
     prune: (projectId, keep) => change(SCANS, (store) => prune(store, projectId, keep)),
     readSettings: (projectId) => change(SETTINGS, (store) => readSettings(store, projectId)),
     writeSettings: (projectId, settings) =>
@@ -92,34 +97,18 @@ async function openDatabase(): Promise<IDBDatabase> {
   return database
 }
 
-async function listNewest(store: IDBObjectStore, projectId: number, count: number): Promise<readonly Scan[]> {
-  const scans: Scan[] = []
-  for await (const { value } of iterate(store.openCursor(null, 'prev'))) {
-    const scan: Scan = value
-    if (scan.projectId === projectId) scans.push(scan)
-    if (scans.length === count) break
-  }
-  return scans
+/** Returns the range of the keys that begin with some values. An array is greater than every other value. */
+function toRange(first: readonly IDBValidKey[]): IDBKeyRange {
+  return IDBKeyRange.bound(first, [...first, []])
 }
 
-/** Deletes answered scans beyond the newest `keep`. */
+/** Deletes answered scans beyond the newest `keep`. Only keys are read, because the next scan waits for it. */
 async function prune(store: IDBObjectStore, projectId: number, keep: number): Promise<void> {
-  let answered = 0
-  for await (const cursor of iterate(store.openCursor(null, 'prev'))) {
-    const scan: Scan = cursor.value
-    if (scan.projectId !== projectId || scan.state === 'waiting') continue
-    answered += 1
-    if (answered > keep) cursor.delete()
-  }
-}
-
-async function* iterate(request: IDBRequest<IDBCursorWithValue | null>): AsyncGenerator<IDBCursorWithValue> {
-  for (;;) {
-    const cursor = await waitForRequest(request)
-    if (cursor === null) return
-    yield cursor
-    cursor.continue()
-  }
+  const listKeys = (state: ScanState) =>
+    waitForRequest(store.index(BY_STATE).getAllKeys(toRange([projectId, state])))
+  const answered = [await listKeys('accepted'), await listKeys('refused')].flat().map(Number)
+  const old = answered.toSorted((one, other) => other - one).slice(keep)
+  await Promise.all(old.map((sequence) => waitForRequest(store.delete(sequence))))
 }
 
 function waitForRequest<Result>(request: IDBRequest<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addScans, getRemainingUses, readScannedCode, type Scan } from './scan.ts'
+import { addScans, getRemainingUses, listShownScans, readScannedCode, type Scan } from './scan.ts'
 
 const CODE = 'Zk3-_9x0aBcDeFgHiJkLmNoPqRs'
 
@@ -31,7 +31,7 @@ it('lists the newest scans first, and each one that waits however old it is', ()
   const scan = (sequence: number, state = 'accepted') => ({ nonce: `n${sequence}`, sequence, state }) as Scan
   const old = [scan(1, 'waiting'), scan(2)]
   const many = Array.from({ length: 40 }, (_, index) => scan(index + 3))
-  const listed = addScans(old, many).map(({ sequence }) => sequence)
+  const listed = listShownScans(addScans(old, many)).map(({ sequence }) => sequence)
   expect(listed).toEqual([...Array.from({ length: 30 }, (_, index) => 42 - index), 1])
   expect(addScans(addScans([], old), [scan(1)]).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
 })

@@ -94,15 +94,15 @@ export function getRemainingUses({ card, usedCount }: Scan): number | undefined 
 }
 
 /** How many scans a list shows, besides those that wait. */
-export const SHOWN_SCANS = 30
+const SHOWN_SCANS = 30
 
-/**
- * Adds scans to a list, or replaces them there. Newest first; every scan that waits, and the newest of the
- * others.
- */
+/** Adds scans to a list, or replaces them there. Newest first. */
 export function addScans(scans: readonly Scan[], added: readonly Scan[]): readonly Scan[] {
   const byNonce = new Map([...scans, ...added].map((scan) => [scan.nonce, scan]))
-  return [...byNonce.values()]
-    .toSorted((one, other) => other.sequence - one.sequence)
-    .filter(({ state }, index) => index < SHOWN_SCANS || state === 'waiting')
+  return [...byNonce.values()].toSorted((one, other) => other.sequence - one.sequence)
+}
+
+/** Selects the scans that a list shows: every scan that waits, and the newest of the others. */
+export function listShownScans(scans: readonly Scan[]): readonly Scan[] {
+  return scans.filter(({ state }, index) => index < SHOWN_SCANS || state === 'waiting')
 }

@@ -114,14 +114,14 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
         </div>
         <div className="stack">
           <WaitingNotice scans={scans} onRetry={scanner.retry} />
-          <ScanHistory scans={scans} hasProblem={hasProblem} />
+          <ScanHistory surroundings={{ scans, hasProblem }} />
         </div>
       </div>
       {current !== undefined && (
         <ResultScreen
           key={current.nonce}
           scan={current}
-          hasProblem={hasProblem}
+          surroundings={{ scans, hasProblem }}
           isMuted={settings.isMuted}
           otherWaiting={countOtherWaiting(scans, current)}
           onClose={() => setShown(undefined)}

@@ -1,12 +1,12 @@
 import { createSessionGateway } from '@mintmark/transport/browser'
-import { addScans, type Scan, SHOWN_SCANS } from './scan.ts'
+import { addScans, type Scan } from './scan.ts'
 import { createScanQueue, type ScanQueue } from './scan-queue.ts'
 import { openScannerStorage, type ScannerSettings, type ScannerStorage } from './scan-storage.ts'
 import { verifyCard } from './verify-card.ts'
 
 /** What a scanner shows. */
 export interface ScannerState {
-  /** The newest scans, newest first. */
+  /** The scans of the project that this device keeps, newest first. */
   readonly scans: readonly Scan[]
   readonly settings: ScannerSettings
   /** Why scans wait. Undefined if nothing is wrong. */
@@ -44,7 +44,7 @@ async function createScanner(projectId: number): Promise<Scanner> {
   // The browser then deletes nothing when space is short. It may refuse, and scans are stored all the same.
   void navigator.storage?.persist?.().catch(() => false)
   let state: ScannerState = {
-    scans: addScans(await storage.listNewest(projectId, SHOWN_SCANS), await storage.listWaiting(projectId)),
+    scans: await storage.list(projectId),
     settings: await storage.readSettings(projectId),
     problem: undefined,
   }

@@ -33,25 +33,55 @@ function toCsvRecord({ info, record, raw }: ParsedRecord): CsvRecord {
   return { line: info.lines - lineFeeds, cells: record }
 }
 
-/** Returns what separates the cells: spreadsheets write semicolons in countries with a decimal comma. */
-function findDelimiter(text: string): string {
-  const [header = ''] = text.split('\n', 1)
-  return header.includes(';') && !header.includes(',') ? ';' : ','
+/** Removes the empty cells behind the last column that has a name: spreadsheets keep columns that were emptied. */
+function removeEmptyColumns(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const width = (records[0]?.cells.findLastIndex((name) => name.trim() !== '') ?? -1) + 1
+  return records.map(({ line, cells }) => {
+    const last = cells.findLastIndex((cell) => cell.trim() !== '')
+    return { line, cells: cells.slice(0, Math.max(width, last + 1)) }
+  })
+}
+
+/** Finds the delimiter. The content is without a line that names it, which keeps its number. */
+function findDelimiter(text: string): { readonly delimiter: string; readonly content: string } {
+  const named = /^"?sep=([^"\n])"?\n/i.exec(text)
+  if (named?.[1] === undefined) return { delimiter: detectDelimiter(findFirstLine(text)), content: text }
+  return { delimiter: named[1], content: text.slice(named[0].length - 1) }
+}
+
+/** Finds the first line, with the line breaks inside of its quotes. */
+function findFirstLine(text: string): string {
+  let isQuoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '"') isQuoted = !isQuoted
+    if (!isQuoted && character === '\n') return text.slice(0, index)
+  }
+  return text
+}
+
+/** Spreadsheets write semicolons in countries with a decimal comma, and tabs into what is copied. */
+function detectDelimiter(line: string): string {
+  const unquoted = line.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string) => unquoted.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
 /** Parses CSV text with line feeds. Throws a UsageError for text that cannot be split into records. */
 function parseCsv(text: string, file: string): Pick<CsvFile, 'header' | 'records'> {
+  const { delimiter, content } = findDelimiter(text)
   try {
     // The options `info` and `raw` determine the type of the result.
-    const parsed = parse(text, {
-      delimiter: findDelimiter(text),
+    const parsed = parse(content, {
+      delimiter,
       info: true,
       raw: true,
       record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
     }) as unknown as ParsedRecord[]
-    const [header, ...records] = parsed.map(toCsvRecord)
+    const [header, ...records] = removeEmptyColumns(parsed.map(toCsvRecord))
     if (header === undefined) throw new UsageError(`${file} is empty. Its first line must name the columns`)
     return { header: header.cells, records }
   } catch (error) {
