@@ -1,5 +1,5 @@
 export { parseApplicableStores } from './applicable-stores.ts'
-export { findCardCode } from './card-code.ts'
+export { findCardCode, parseCardCode } from './card-code.ts'
 export type { CardStatus } from './card-fields.ts'
 export type {
   CommemorativeCard,

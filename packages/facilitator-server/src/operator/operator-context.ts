@@ -1,4 +1,4 @@
-import { createImplement, type FieldLimits } from '@mintmark/server-kit'
+import { createImplement, type FieldLimits, NAME_FORMAT } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../events/record-event.ts'
 import type { GaugeParts } from '../gauges.ts'
@@ -33,10 +33,10 @@ const operatorLimits: FieldLimits = {
   batchDelayMs: { min: 0, max: MAX_BATCH_DELAY_MS, integer: true },
   graceSeconds: { min: 0, max: MAX_GRACE_SECONDS, integer: true },
   minutes: { min: 0, max: MAX_MINUTES, integer: true },
-  name: { characters: 200 },
+  name: { characters: 200, format: NAME_FORMAT },
   orderNo: { characters: 128 },
   payer: { characters: 44 },
-  reason: { characters: 1000 },
+  reason: { characters: 1000, format: NAME_FORMAT },
   search: { characters: 200 },
   size: { min: 1, max: 100, integer: true },
   subject: { characters: 200 },

@@ -13,7 +13,7 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptInvitation, findInvitation } from '../domains/people/invitations-store.ts'
 import {
-  MAX_NAME_CHARACTERS,
+  isPersonName,
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
   type PeopleAuth,
@@ -36,7 +36,7 @@ const PATH = '/console/invitations/:token{[\\w-]{43}}'
 const ACCEPTANCE_LIMIT: RateLimit = { perSecond: 2, burst: 20 }
 const NO_INVITATION = 'This invitation was accepted or revoked, or has expired. Ask for a new one'
 const NEW_PERSON = v.object({
-  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_NAME_CHARACTERS)),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.check(isPersonName)),
   password: v.pipe(v.string(), v.minLength(MIN_PASSWORD_CHARACTERS), v.maxLength(MAX_PASSWORD_CHARACTERS)),
 })
 

@@ -1,4 +1,10 @@
-import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
+import {
+  createAddressFormat,
+  type FieldLimits,
+  NAME_FORMAT,
+  TEXT_FORMAT,
+  TIME_FORMAT,
+} from '@mintmark/server-kit'
 import {
   ADDRESS_FORMAT,
   COUPON_CODE_FORMAT,
@@ -10,16 +16,29 @@ import {
 } from './formats.ts'
 
 /** What a person or a thing is called. */
-export const NAME = { characters: 200 } as const
+export const NAME = { characters: 200, format: NAME_FORMAT } as const
+/** What a list is searched or filtered by: any text, which may match nothing. */
+export const SEARCH = { characters: 200 } as const
 /** Any other text that a person writes, such as a description or a message. */
-export const TEXT = { characters: 4000 } as const
-/** The caller's own identifiers: a group, a store, a device, a token. */
+export const TEXT = { characters: 4000, format: TEXT_FORMAT } as const
+/** The caller's own identifiers: a group, a token. */
 export const KEY = { characters: 128 } as const
+/** An identifier that people read, such as the name of a store. */
+export const LABEL = { ...KEY, format: NAME_FORMAT } as const
 export const ADDRESS = { characters: 128, format: ADDRESS_FORMAT } as const
 /** A date-time may have any number of fraction digits. */
 const TIME = { characters: 64, format: TIME_FORMAT } as const
 export const FUTURE_TIME = { ...TIME, format: FUTURE_TIME_FORMAT } as const
-export const URL = { bytes: 2048 } as const
+/** The address of a page or a picture. */
+export const URL = {
+  bytes: 2048,
+  format: createAddressFormat(['https', 'http', 'ipfs', 'ipns', 'ar']),
+} as const
+/** The address of a token's metadata, which some contracts keep in a data URL. Nobody opens it. */
+const TOKEN_URI = {
+  bytes: 2048,
+  format: createAddressFormat(['https', 'http', 'ipfs', 'ipns', 'ar', 'data']),
+} as const
 /** A word of a fixed set, such as a status. */
 export const CHOICE = { characters: 32 } as const
 /** A JSON object that a project keeps with a record. */
@@ -98,14 +117,15 @@ export const sharedLimits: FieldLimits = {
   logoUrl: URL,
   mediaFileUrl: URL,
   qrCodeUrl: URL,
-  tokenUri: URL,
-  url: URL,
+  tokenUri: TOKEN_URI,
+  /** Where webhooks are sent: their rules refuse other addresses. */
+  url: { bytes: 2048 },
 
   chainId: { characters: 18 },
   contractType: NAME,
   couponCode: COUPON_CODE,
   description: TEXT,
-  keyword: NAME,
+  keyword: SEARCH,
   mediaFileType: KEY,
   name: NAME,
   nftId: KEY,

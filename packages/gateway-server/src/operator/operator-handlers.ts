@@ -14,7 +14,13 @@ import {
   TOO_MANY_PEOPLE,
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { ConfigurationError, type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
+import {
+  ConfigurationError,
+  type FieldLimits,
+  NAME_FORMAT,
+  type Refuse,
+  transaction,
+} from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../context.ts'
 import { retryProblems } from '../domains/events/problems.ts'
 import { listUndecidedMints, resolveMint } from '../domains/minting/watching/operator.ts'
@@ -45,7 +51,7 @@ const operatorLimits: FieldLimits = {
   outcome: { oneOf: ['success', 'failed'] },
   payment: HASH,
   personId: KEY,
-  reason: TEXT,
+  reason: { ...TEXT, format: NAME_FORMAT },
   tokenId: { characters: 78 },
 }
 const implement = implementWithLimits(operatorLimits)

@@ -7,6 +7,7 @@ it.each([
   [`https://gateway.example/c/7/${CODE}`, CODE],
   [`http://localhost:4000/behind/a/path/c/12/${CODE}/`, CODE],
   [`https://gateway.example/c/7/${CODE}?from=print#top`, CODE],
+  [`HTTPS://GATEWAY.EXAMPLE/C/7/${CODE}/`, CODE],
   [`  ${CODE}\n`, CODE],
   ['https://shop.example/menu', 'https://shop.example/menu'],
   [`ftp://gateway.example/c/7/${CODE}`, `ftp://gateway.example/c/7/${CODE}`],

@@ -1,4 +1,4 @@
-import type { VerificationReason } from '@mintmark/cards'
+import { parseCardCode, type VerificationReason } from '@mintmark/cards'
 
 /** A program of cards. */
 export type CardProgram = 'promoCodeCards' | 'eventCards' | 'membershipCards' | 'commemorativeCards'
@@ -78,14 +78,10 @@ export interface ScanAnswer {
 /** The most characters of a code in a QR code. */
 const MAX_CODE_LENGTH = 4296
 
-/**
- * Reads the code in a scanned text: the end of the address of a card's page, on whichever host it was printed
- * for, or the text itself. Undefined for an empty text, and for one that is too long for a code.
- */
+/** Reads the code in a scanned text. Undefined for an empty text, and for one that is too long for a code. */
 export function readScannedCode(scannedText: string): string | undefined {
-  const text = scannedText.trim()
-  if (text === '' || text.length > MAX_CODE_LENGTH) return undefined
-  return /^https?:\/\/[^?#]*\/c\/[1-9]\d*\/([\w-]+)\/?(?:[?#].*)?$/i.exec(text)?.[1] ?? text
+  const code = scannedText.length > MAX_CODE_LENGTH ? '' : parseCardCode(scannedText)
+  return code === '' ? undefined : code
 }
 
 /** Returns how many uses a promo code card has left after a scan; undefined for other programs. */

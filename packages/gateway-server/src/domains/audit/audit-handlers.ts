@@ -8,7 +8,7 @@ import {
 import type { Page } from '@mintmark/envelope'
 import { type FieldLimits, HttpError, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../context.ts'
-import { CHOICE, NAME } from '../../http/field-limits.ts'
+import { CHOICE, SEARCH } from '../../http/field-limits.ts'
 import type { Db } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import { toAuditEntry } from './audit-record.ts'
@@ -25,9 +25,9 @@ const RETRY_SECONDS = 5
 const CALLER_GONE = 499
 
 const auditLimits: FieldLimits = {
-  actor: NAME,
-  recordType: NAME,
-  recordId: NAME,
+  actor: SEARCH,
+  recordType: SEARCH,
+  recordId: SEARCH,
   action: { ...CHOICE, oneOf: AUDIT_ACTIONS },
 }
 const implement = implementWithLimits(auditLimits)

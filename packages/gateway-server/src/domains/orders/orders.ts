@@ -11,7 +11,7 @@ import {
 } from '@mintmark/orders'
 import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
-import { HASH, NAME } from '../../http/field-limits.ts'
+import { HASH, SEARCH } from '../../http/field-limits.ts'
 import { toReferenceFilter } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
@@ -40,7 +40,7 @@ const CANCEL_REFUSALS = {
   not_cancellable: ORDER_NOT_CANCELLABLE,
 } as const
 
-export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
+export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: SEARCH })(orders, {
   async preOrder(input, context) {
     return input.listingId === undefined
       ? await preOrderMint(input, context)

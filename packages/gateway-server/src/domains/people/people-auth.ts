@@ -1,5 +1,5 @@
 import { passkey } from '@better-auth/passkey'
-import type { Logger } from '@mintmark/server-kit'
+import { type Logger, NAME_FORMAT } from '@mintmark/server-kit'
 import { betterAuth } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
@@ -293,12 +293,17 @@ function logFailure(error: unknown, log: Logger): void {
   log.error({ part: 'sign-in', err: error }, 'a request of the sign-in failed')
 }
 
+/** Whether a text can be the name of a person. */
+export function isPersonName(name: string): boolean {
+  return name.length <= MAX_NAME_CHARACTERS && NAME_FORMAT.findProblem(name) === undefined
+}
+
 /** Refuses a name that lists of people could not contain, and a picture, which the console does not show. */
 async function checkPerson({ name, image }: { name?: unknown; image?: unknown }): Promise<void> {
-  const isName = typeof name === 'string' && name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS
+  const isName = typeof name === 'string' && isPersonName(name)
   if (name !== undefined && !isName)
     throw new APIError('BAD_REQUEST', {
-      message: `Expected a name of 1 to ${MAX_NAME_CHARACTERS} characters`,
+      message: `Expected a name of 1 to ${MAX_NAME_CHARACTERS} characters: ${NAME_FORMAT.description}`,
     })
   if (typeof image === 'string') throw new APIError('BAD_REQUEST', { message: 'A person has no picture' })
 }

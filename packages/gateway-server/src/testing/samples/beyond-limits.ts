@@ -39,7 +39,10 @@ export function validValue(schema: v.GenericSchema): unknown {
 }
 
 /** Texts that many formats refuse, of the schemas that have formats. */
-const MALFORMED_TEXTS = ['?', '0', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z']
+const MALFORMED_TEXTS = [
+  ...['?', '0', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z'],
+  ...['\u200B', 'a\u202Eb', 'javascript:alert(1)'],
+]
 
 /** Returns values just beyond a limit, which the field's schema accepts. */
 function valuesBeyond(schema: AnySchema, { kind, limit }: LimitedField): unknown[] {
@@ -67,12 +70,8 @@ function textsBeyond(schema: AnySchema, { characters = 0, bytes = 0, oneOf, form
   // A date-time may have any number of fraction digits.
   const time = `2026-01-01T00:00:00.${'0'.repeat(most)}Z`
   const tooLong = accepts(time) && !accepts('x') ? time : 'x'.repeat(most + 1)
-  const malformed = MALFORMED_TEXTS.find((text) => accepts(text) && format?.findProblem(text) !== undefined)
-  return [
-    tooLong,
-    ...(oneOf === undefined ? [] : [`${oneOf.join('')}?`]),
-    ...(malformed === undefined ? [] : [malformed]),
-  ]
+  const malformed = MALFORMED_TEXTS.filter((text) => accepts(text) && format?.findProblem(text) !== undefined)
+  return [tooLong, ...(oneOf === undefined ? [] : [`${oneOf.join('')}?`]), ...malformed]
 }
 
 function replaceAt(

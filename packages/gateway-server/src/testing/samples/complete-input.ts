@@ -39,6 +39,7 @@ function sampleValue(name: string, schema: v.GenericSchema, limits: FieldLimits)
   const candidates = [
     ...(oneOf ?? []),
     `Sample ${name}`,
+    'https://shop.example/sample',
     newAddress(),
     name.startsWith('start') ? '2080-01-01T00:00:00.000Z' : '2091-01-01T00:00:00.000Z',
     '1',

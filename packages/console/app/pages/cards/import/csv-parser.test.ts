@@ -93,8 +93,8 @@ describe('the parser of CSV', () => {
           const header = rows[0]?.map((_, index) => `column ${index}`) ?? []
           const text = [header, ...rows].map(formatCsvRecord).join('')
           const expected = rows
-            .filter((row) => row.some((each) => each.trim() !== ''))
             .map((row) => row.map((each) => withLineFeeds(toSafeCell(each))))
+            .filter((row) => row.some((each) => each.trim() !== ''))
           const records = parseCsv(text)
           expect(records.map(({ cells }) => cells)).toEqual([header, ...expected])
         },

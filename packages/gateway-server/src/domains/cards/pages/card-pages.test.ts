@@ -197,6 +197,17 @@ describe('the addresses of cards', () => {
     },
   )
 
+  it('is opened in upper case and with a slash at the end, but only with the exact code', async () => {
+    const card = await calls.create('promoCodeCards', { name: 'Free coffee' })
+    const path = pathOf(card)
+    const picture = `${path.replace('/c/', '/qr/')}.svg`
+    for (const typed of [`${path}/`, path.replace('/c/', '/C/'), `${path.replace('/c/', '/C/')}/?from=print`])
+      expect((await open(typed)).status, typed).toBe(200)
+    for (const typed of [`${picture}/`, picture.replace('/qr/', '/QR/').replace('.svg', '.SVG')])
+      expect((await open(typed)).status, typed).toBe(200)
+    expect((await open(`/c/${gateway.key.projectId}/${codeOf(card).toUpperCase()}`)).status).toBe(404)
+  })
+
   it('of projects that do not exist take no memory from those that do', async () => {
     const kept = gateway.database.forProject(gateway.key.projectId)
     for (const path of ['c', 'qr'])

@@ -16,6 +16,11 @@ export interface CardPageOptions {
   findProject(project: number): Promise<Tenant | undefined>
 }
 
+/** Lists the ways in which people type an address: in upper case, and with a slash at its end. */
+function listPaths(prefix: string, rest: string): string[] {
+  return [prefix, prefix.toUpperCase()].flatMap((each) => [each + rest, `${each}${rest}/`])
+}
+
 /**
  * Serves the page of each card, which a phone opens when it scans the QR code, and the QR image of a card whose
  * creator supplied none: it contains the address of the page. The code in the address is the permission to see
@@ -39,22 +44,26 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
     return found
   }
 
-  app.get('/qr/:project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.svg}', async (context) => {
-    const project = Number(context.req.param('project'))
-    const code = context.req.param('file').slice(0, -'.svg'.length)
-    const find = async (tenant: Tenant) => (await hasQrCode(tenant, code)) || undefined
-    if ((await findByCode(context, { project, code }, find)) === undefined)
-      return context.text('No such card', 404)
-    const url = cardPageUrl({ project_id: project, qr_code: code }, publicUrl)
-    const svg = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
-    return context.body(svg, 200, {
-      'content-type': 'image/svg+xml',
-      'cache-control': 'private, max-age=86400',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'x-content-type-options': 'nosniff',
-    })
-  })
-  app.get('/c/:project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}', async (context) => {
+  app.on(
+    'GET',
+    listPaths('/qr/', ':project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.(?:svg|SVG)}'),
+    async (context) => {
+      const project = Number(context.req.param('project'))
+      const code = context.req.param('file').slice(0, -'.svg'.length)
+      const find = async (tenant: Tenant) => (await hasQrCode(tenant, code)) || undefined
+      if ((await findByCode(context, { project, code }, find)) === undefined)
+        return context.text('No such card', 404)
+      const url = cardPageUrl({ project_id: project, qr_code: code }, publicUrl)
+      const svg = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
+      return context.body(svg, 200, {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'private, max-age=86400',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
+  app.on('GET', listPaths('/c/', ':project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}'), async (context) => {
     const project = Number(context.req.param('project'))
     const card = await findByCode(context, { project, code: context.req.param('code') }, findWithStatus)
     if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)

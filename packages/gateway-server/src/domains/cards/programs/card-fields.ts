@@ -12,7 +12,7 @@ import type {
 } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
-import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
+import { KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { type Reader, toReference } from '../../../references.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
@@ -21,17 +21,17 @@ import type { Card, CardChanges } from './cards-store.ts'
 /** The fields of all card programs. */
 export const cardLimits: FieldLimits = {
   amount: { min: 0 },
-  applicableStores: { ...KEY, items: 1000, bytes: 32_768 },
+  applicableStores: { ...LABEL, items: 1000, bytes: 32_768 },
   benefits: { ...NAME, items: 1000, bytes: 16_384 },
   cards: { items: 500 },
-  device: KEY,
+  device: LABEL,
   level: NAME,
   nonce: KEY,
   // The largest QR code contains this many characters.
   qrCode: { characters: 4296 },
-  store: KEY,
+  store: LABEL,
   usageInstructions: TEXT,
-  verifier: KEY,
+  verifier: LABEL,
 }
 
 /** The fields with which cards of any program are created. */

@@ -1,11 +1,10 @@
-import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
+import { parseCardCode, type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { isCheckViolation, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { toReferenceFilter } from '../../../references.ts'
 import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
-import { extractCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
 import { toCardChanges, toNewCards } from './new-cards.ts'
 
@@ -53,7 +52,7 @@ function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       { qrCode }: Input<'getByQrCode'>,
       context: Context<typeof NotFoundError>,
     ): Promise<Item> {
-      const card = await cards.findByCode(context.tenant, program, extractCode(qrCode))
+      const card = await cards.findByCode(context.tenant, program, parseCardCode(qrCode))
       return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context)
     },
   }

@@ -23,18 +23,3 @@ export function qrCodeUrl(
 ): string {
   return card.qr_code_url || `${publicUrl}/qr/${card.project_id}/${card.qr_code}.svg`
 }
-
-/** The address of a card's page (`/c/…`) or of its QR image (`/qr/….svg`), on any host. */
-const CARD_ADDRESS =
-  /^https?:\/\/[^?#]*\/(?:c\/[1-9]\d*\/([\w-]+)\/?|qr\/[1-9]\d*\/([\w-]+)\.svg)(?:[?#].*)?$/i
-
-/**
- * Extracts the code from a scanned text: the address of a card's page, on whichever host it was printed for,
- * or the code alone. The address of the QR image is accepted too, because it is the only address in a card's
- * record. Any other text is returned unchanged, and matches no card.
- */
-export function extractCode(scannedText: string): string {
-  const text = scannedText.trim()
-  const [, pageCode, imageCode] = CARD_ADDRESS.exec(text) ?? []
-  return pageCode ?? imageCode ?? text
-}

@@ -1,10 +1,10 @@
-import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
+import { NONCE_REUSED, parseCardCode, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { HttpError, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import { CARD_ISSUER_SCOPE, extractCode } from '../programs/card-rules.ts'
+import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
 type WithAnyAction<In> = In extends unknown ? Omit<In, 'action'> & { readonly action: string } : never
@@ -50,7 +50,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
 
 /** A card by its id, or by the code that a scanner read. */
 function readCardKey({ id, qrCode }: VerificationInput): verifications.CardKey {
-  return id === undefined ? { code: extractCode(qrCode) } : { id }
+  return id === undefined ? { code: parseCardCode(qrCode) } : { id }
 }
 
 /** Whether a request with a nonce that is in use repeats the request that used it. */

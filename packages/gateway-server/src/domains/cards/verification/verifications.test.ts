@@ -218,11 +218,12 @@ describe('a verification', () => {
   })
 
   it('accepts the address of the card’s page or of its picture on any host', async () => {
-    const card = await calls.create('promoCodeCards', { totalIssued: 5 })
+    const card = await calls.create('promoCodeCards', { totalIssued: 6 })
     for (const qrCode of [
       codeOf(card),
       `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`,
       `https://old.example/gateway/c/${gateway.key.projectId}/${codeOf(card)}`,
+      ` HTTPS://OLD.EXAMPLE/C/${gateway.key.projectId}/${codeOf(card)}/?from=print `,
       card.qrCodeUrl,
       `https://old.example/gateway/qr/${gateway.key.projectId}/${codeOf(card)}.svg`,
     ]) {
