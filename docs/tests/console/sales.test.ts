@@ -406,7 +406,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
   })
 
   const EVIL = `"'><img src=x onerror="evilRuns=1;alert(1)"><script>evilRuns=1;alert(2)</script>`
-  const EVIL_ADDRESS = 'javascript:evilRuns=1;alert(3)'
+  const EVIL_ADDRESS = `picture.png" onerror="evilRuns=1;alert(3)`
 
   /** Writes texts that are scripts wherever a tenant can write, and returns the pages that show them. */
   async function writeHostileTexts(): Promise<{ readonly pages: readonly string[] }> {

@@ -9,11 +9,11 @@ interface SegmentsProps {
   readonly onChange: (value: string) => void
 }
 
-/** A choice between two to four values that are all visible. */
+/** A choice between two to four values that are all visible. It changes what is shown, and is no input of a form. */
 export function Segments({ label, value, options, onChange }: SegmentsProps): ReactNode {
   const name = useId()
   return (
-    <fieldset className="segments" aria-label={label}>
+    <fieldset className="segments" aria-label={label} data-transient>
       {options.map((option) => (
         <label key={option.value} className="segment">
           <input

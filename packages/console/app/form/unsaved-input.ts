@@ -4,10 +4,10 @@ const shownBefore = new WeakMap<HTMLFormElement, string>()
 const changedForms = new WeakSet<HTMLFormElement>()
 
 /**
- * Forms whose input nobody misses: searches, which are in the address, and those with `data-transient`, such
- * as the sign-in.
+ * What nobody misses: searches, which are in the address, what the browser has filled, such as a stored
+ * password, and what has `data-transient`, such as the sign-in.
  */
-const TRANSIENT = 'search form, form[data-transient]'
+const TRANSIENT = 'search *, [data-transient] *, :autofill'
 
 /**
  * Records what people change in the forms of the page. It reads the fields themselves, so that it includes
@@ -24,7 +24,7 @@ export function watchForms(onChange: () => void): () => void {
     'input',
     ({ target }) => {
       const form = findForm(target)
-      if (form === null || form.matches(TRANSIENT) || isFilledByBrowser(target)) return
+      if (form === null || isMissedByNobody(target)) return
       changedForms.add(form)
       onChange()
     },
@@ -54,16 +54,15 @@ function listUnsavedForms(within: ParentNode): readonly HTMLFormElement[] {
 
 function rememberFields({ target }: Event): void {
   const form = findForm(target)
-  if (form !== null && !changedForms.has(form)) shownBefore.set(form, readFields(form))
+  if (form !== null && !shownBefore.has(form)) shownBefore.set(form, readFields(form))
 }
 
 function findForm(target: EventTarget | null): HTMLFormElement | null {
   return target instanceof Element ? target.closest('form') : null
 }
 
-/** Whether the browser has filled the field, for example with a stored password. */
-function isFilledByBrowser(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches(':autofill')
+function isMissedByNobody(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(TRANSIENT)
 }
 
 function readFields({ elements }: HTMLFormElement): string {
