@@ -9,7 +9,7 @@ import { createShop, type ShopPages } from './shop-rows.ts'
 
 /** Forms whose input may be lost: searches, questions and the sign-in. */
 const FORM = 'form:not(search form, [data-transient])'
-const FIELD = ':is(input, textarea, select):visible:enabled:not([readonly], [type=file])'
+const FIELD = ':is(input, textarea, select):visible:enabled:not([readonly], [type=file], [data-transient] *)'
 const OPERATOR_PAGES = ['projects', 'people', 'orders', 'mints']
 const PARTS = ['cards', 'sales', 'tokens', 'developers', 'settings'] as const satisfies (keyof ShopPages)[]
 /** Opens no dialog: it saves a file, copies a text, or changes what the page shows. */
