@@ -114,7 +114,7 @@ async function checkDialog(page: Page, name: string): Promise<readonly string[]>
   if ((await form.count()) === 0) return []
   await changeField(form.first())
   await page.keyboard.press('Escape')
-  await expect.poll(() => getQuestion(page).count(), `after Escape in: ${name}`).toBe(1)
+  await expect.poll(() => getQuestion(page).count(), { message: `after Escape in: ${name}` }).toBe(1)
   await getQuestion(page).getByRole('button', { name: 'Discard' }).click()
   await form.waitFor({ state: 'detached' })
   return [name]

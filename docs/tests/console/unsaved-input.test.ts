@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('what a person has typed', () => {
     for (const press of [1, 2]) {
       await goBack(page)
       await getQuestion(page).waitFor()
-      await expect.poll(() => page.url(), `after press ${press}`).toBe(address)
+      await expect.poll(() => page.url(), { message: `after press ${press}` }).toBe(address)
     }
     expect(await getQuestion(page).count()).toBe(1)
     await answer(page, 'Keep editing')
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('what a person has typed', () => {
     await getCover(page).waitFor()
     for (const step of [-1, 1]) {
       await page.evaluate((delta) => history.go(delta), step)
-      await expect.poll(() => page.url(), `after ${step}`).toBe(address)
+      await expect.poll(() => page.url(), { message: `after ${step}` }).toBe(address)
     }
     expect(await getQuestion(page).count()).toBe(0)
     await signIn(page, 'covered')

@@ -49,7 +49,7 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
     listPaths('/qr/', ':project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.(?:svg|SVG)}'),
     async (context) => {
       const project = Number(context.req.param('project'))
-      const code = context.req.param('file').slice(0, -'.svg'.length)
+      const code = (context.req.param('file') ?? '').slice(0, -'.svg'.length)
       const find = async (tenant: Tenant) => (await hasQrCode(tenant, code)) || undefined
       if ((await findByCode(context, { project, code }, find)) === undefined)
         return context.text('No such card', 404)
@@ -65,7 +65,7 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
   )
   app.on('GET', listPaths('/c/', ':project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}'), async (context) => {
     const project = Number(context.req.param('project'))
-    const card = await findByCode(context, { project, code: context.req.param('code') }, findWithStatus)
+    const card = await findByCode(context, { project, code: context.req.param('code') ?? '' }, findWithStatus)
     if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
     return context.html(
       renderCardPage(card, timeZone),
