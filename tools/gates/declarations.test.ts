@@ -30,12 +30,16 @@ async function createProgram(): Promise<{ text: string; fields: readonly Field[]
     const inputs = Object.keys({ ...operation.params, ...operation.query, ...operation.body })
     // The function of a stream has options instead of an input.
     if (operation.result === 'event-stream' || inputs.length === 0) continue
-    text += `${id}(client, { `
-    for (const input of inputs) {
-      fields.push({ name: `${id} ${input}`, position: text.length })
-      text += `${input}: value, `
+    // An input has one of the alternative fields, and an editor shows the input with that field.
+    const { oneOf = [''] } = operation
+    for (const given of oneOf) {
+      text += `${id}(client, { `
+      for (const input of inputs.filter((name) => name === given || !oneOf.includes(name))) {
+        fields.push({ name: `${id} ${input}`, position: text.length })
+        text += `${input}: value, `
+      }
+      text += '})\n'
     }
-    text += '})\n'
   }
   return { text, fields }
 }

@@ -23,7 +23,9 @@ type WithOneOf<In, Name extends string> = [Name] extends [never]
   ? In
   : {
       [Given in Name & keyof In]: Flat<
-        Omit<In, Name> & { [K in Given]: NonNullable<In[K]> } & { [K in Exclude<Name, Given>]?: undefined }
+        Omit<In, Name> & { [K in keyof Pick<In, Given>]-?: NonNullable<In[K]> } & {
+          [K in keyof Omit<Pick<In, Name & keyof In>, Given>]?: undefined
+        }
       >
     }[Name & keyof In]
 type Clash<A, B> = keyof Or<A> & keyof Or<B>

@@ -30,8 +30,11 @@ export function inputIssues(operation: OperationShape, input: unknown): readonly
   return issue === undefined ? [] : [issue]
 }
 
-/** Throws an `InvalidInputError` that names the invalid fields. */
+/**
+ * Throws an `InvalidInputError` that names the invalid fields. It leaves `oneOf` to types and servers, because
+ * every program with a client contains this function.
+ */
 export function checkInput(operation: OperationShape, input: unknown): void {
-  const issues = inputIssues(operation, input)
-  if (issues.length > 0) throw createInputError(operation, issues)
+  const { issues } = v.safeParse(inputSchema(operation), input)
+  if (issues) throw createInputError(operation, issues.map(describeIssue))
 }

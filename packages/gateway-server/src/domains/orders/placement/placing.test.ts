@@ -103,7 +103,7 @@ describe('a pre-order', () => {
       [{}, 'listingId'],
     ] as const) {
       const issue = { path, message: 'Expected either listingId or phaseId' }
-      await expect(buy(input)).rejects.toMatchObject({ kind: 'InvalidInput', issues: [issue] })
+      await expect(buy(input)).rejects.toMatchObject({ status: 400, issues: [issue] })
     }
     for (const input of [
       { listingId, marketType: 9 },
