@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
 import ts from 'typescript'
+import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
 import operations from '../operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../workspace.ts'
@@ -12,6 +14,9 @@ interface Field {
   /** The position of the field in the program. */
   readonly position: number
 }
+
+/** A value of a field by which an editor knows the input: it does not know one of the type `never`. */
+const sampleOf = (schema: Entries[string] | undefined) => (schema && v.is(schema, 7) ? '7' : "'text'")
 
 /** Writes a program that calls every operation with all fields of its input. */
 async function createProgram(): Promise<{ text: string; fields: readonly Field[] }> {
@@ -27,16 +32,16 @@ async function createProgram(): Promise<{ text: string; fields: readonly Field[]
     if (operation === undefined) throw new Error(`@mintmark/${name} has no ${id}`)
     if (!imported.has(group)) text += `import { ${group} } from '@mintmark/${name}'\n`
     imported.add(group)
-    const inputs = Object.keys({ ...operation.params, ...operation.query, ...operation.body })
+    const inputs: Entries = { ...operation.params, ...operation.query, ...operation.body }
     // The function of a stream has options instead of an input.
-    if (operation.result === 'event-stream' || inputs.length === 0) continue
+    if (operation.result === 'event-stream' || Object.keys(inputs).length === 0) continue
     // An input has one of the alternative fields, and an editor shows the input with that field.
     const { oneOf = [''] } = operation
     for (const given of oneOf) {
       text += `${id}(client, { `
-      for (const input of inputs.filter((name) => name === given || !oneOf.includes(name))) {
+      for (const input of Object.keys(inputs).filter((name) => name === given || !oneOf.includes(name))) {
         fields.push({ name: `${id} ${input}`, position: text.length })
-        text += `${input}: value, `
+        text += `${input}: ${input === given ? sampleOf(inputs[input]) : 'value'}, `
       }
       text += '})\n'
     }
