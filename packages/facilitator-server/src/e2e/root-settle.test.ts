@@ -65,6 +65,7 @@ test('a payment that was already settled responds with 400, the reason and its t
   expect(again.headers.get('payment-response')).toBeNull()
   expect(await again.json()).toEqual({
     error: 'duplicate_settlement',
+    payer: payer.address.toLowerCase(),
     message: expect.stringContaining(transaction),
   })
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
@@ -145,7 +146,11 @@ test.each(refusals)('%s is 400 %s, and nothing is stored or charged', async (_, 
   const rows = await settlementCount()
   const response = await facilitator.post('/settle', await body(), account.token)
   expect(response.status).toBe(400)
-  expect(await response.json()).toEqual({ error: reason, message: expect.any(String) })
+  expect(await response.json()).toMatchObject({
+    error: reason,
+    message: expect.any(String),
+    payer: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+  })
   expect(await facilitator.available(account)).toBe(100n * settlePrice)
   expect(await settlementCount()).toBe(rows)
 })

@@ -15,7 +15,7 @@ export const CLIENT_ADDRESS_HEADER = 'x-mintmark-client-address'
 /** The shortest password. NIST SP 800-63B requires 8, and 15 for a password without a second factor. */
 export const MIN_PASSWORD_CHARACTERS = 12
 export const MAX_PASSWORD_CHARACTERS = 256
-export const MAX_NAME_CHARACTERS = NAME.characters
+const MAX_NAME_CHARACTERS = NAME.characters
 
 const HOUR_SECONDS = 3600
 /** A session ends when it was not used for so long. */
