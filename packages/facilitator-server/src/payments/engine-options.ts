@@ -51,7 +51,8 @@ export interface EngineOptions {
   /** Adds jobs (webhooks) to the transaction that records events. */
   readonly enqueue?: Enqueue
   /**
-   * Lists the hashes of the transactions that the built-in upstream signed for a payment. Given only where
+   * Lists the hashes of the transactions that the built-in upstream signed for a payment, the newest last,
+   * unless an older one is mined. Given only where
    * `upstream` is the built-in one: then an empty list proves that the payment was not sent.
    */
   readonly listSignedTransactions?: (payment: SignedPayment) => Promise<readonly string[]>

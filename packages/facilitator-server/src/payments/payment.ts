@@ -195,6 +195,8 @@ export type UpstreamResponse =
       why: 'timeout' | 'reset' | 'status' | 'malformed'
       httpStatus?: number
       message: string
+      /** The newest transaction that was signed for the payment, if it is known. */
+      transaction?: string
     }
 
 export interface UpstreamCall {

@@ -130,6 +130,22 @@ test.each([
   },
 )
 
+test('a Solana settle that times out names its signature, and so do its repeats', async () => {
+  await using stops = new AsyncDisposableStack()
+  const fixture = await startSvmFixture(stops)
+  fixture.ledger.landing = 'held'
+  const payment = await fixture.pay()
+  const account = await fixture.money.account()
+  const hasty = fixture.openEngine(500)
+  for (const engine of [hasty, hasty, fixture.engine]) {
+    const outcome = await engine.settle(payment, fixture.money.by(account))
+    const [transaction] = fixture.ledger.pending
+    expect(transaction).toEqual(expect.any(String))
+    expect(outcome).toMatchObject({ kind: 'pending', transaction })
+  }
+  await expectSound(fixture)
+})
+
 test('a Solana transaction that expires without landing fails, and returns the price only when every node proves it', async () => {
   await using stops = new AsyncDisposableStack()
   const fixture = await startSvmFixture(stops)

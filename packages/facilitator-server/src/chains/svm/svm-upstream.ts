@@ -122,11 +122,15 @@ async function signAndStore(
   try {
     const added = await addSvmTransaction(db, { settlementId, attempt, network, nonce }, transaction)
     if (added === 'disowned') return notSent('The settle took longer than its lease')
-    if (added === 'taken') return lost('reset', 'Another call sent the transaction')
+    if (added === 'taken') return lost('reset', 'Another call sent the transaction', transaction.signature)
   } catch (error) {
     report(error)
     return error instanceof CommitOutcomeUnknownError
-      ? lost('reset', 'The database was lost while the transaction was written, so it may be sent')
+      ? lost(
+          'reset',
+          'The database was lost while the transaction was written, so it may be sent',
+          transaction.signature,
+        )
       : notSent('The transaction could not be stored')
   }
   await faultPoint?.('svm-stored')
@@ -191,7 +195,8 @@ async function waitForOutcome(
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
   const landed = await waitForLanding(chain, sent, signal, report)
-  if (landed === undefined) return lost('timeout', 'The transaction was not confirmed in time')
+  if (landed === undefined)
+    return lost('timeout', 'The transaction was not confirmed in time', sent.signature)
   // A sweep records it as well.
   await recordSvmState(db, sent.signature, landed.final ? 'final' : 'landed').catch(report)
   return landed.succeeded

@@ -27,6 +27,8 @@ export function x402PaymentRoutes(parts: PaymentParts): readonly Route<Facilitat
         }
       }
       const outcome = await settlePayment(parts, decoded.payment, context, 'x402')
+      // The status is 200, so that no error sets it.
+      if ('retryAfter' in outcome) context.headers.set('retry-after', String(outcome.retryAfter))
       return toX402SettleResponse(outcome, decoded.payment)
     },
   })

@@ -51,6 +51,9 @@ export function evaluateUpstreamResponse(response: UpstreamResponse, chargeOn: C
       reason: `upstream_${response.why}`,
       message: response.message,
       ...(response.httpStatus !== undefined && { upstreamStatus: response.httpStatus }),
+      // The transactions of the built-in upstream have rows of their own. Those of others are in no other place.
+      ...(response.httpStatus !== undefined &&
+        response.transaction !== undefined && { transaction: response.transaction }),
     }
   }
   if (response.kind === 'not_sent') {

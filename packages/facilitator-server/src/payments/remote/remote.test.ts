@@ -104,6 +104,17 @@ test.each([
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'status', httpStatus: status })
 })
 
+test.each([
+  ['a 5xx of our native API', 503, { error: 'SettlementPending', transaction }],
+  ['a 5xx of x402', 500, { success: false, errorReason: 'settlement_pending', transaction }],
+])(
+  '%s that names a transaction leaves the outcome unknown with that transaction',
+  async (_, status, body) => {
+    says(status, body)
+    expect(await settle()).toMatchObject({ kind: 'lost', transaction })
+  },
+)
+
 test('a redirect is not followed, and leaves the outcome unknown', async () => {
   says(307, '', { location: `${url}elsewhere` })
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'status', httpStatus: 307 })

@@ -85,7 +85,17 @@ function parseResponse(response: Response, text: string, payment: Payment): Upst
       }
     }
   }
-  return lost('status', `The upstream responded with status ${httpStatus}`, httpStatus)
+  const message = `The upstream responded with status ${httpStatus}`
+  return { ...lost('status', message, httpStatus), ...readPendingTransaction(text) }
+}
+
+/** A pending response of another facilitator: x402's own, or that of our native API. */
+const PendingResponse = v.object({ transaction: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{64,88}$/)) })
+
+/** Reads the transaction of a response that does not say whether the payment was executed. */
+function readPendingTransaction(text: string): { transaction?: string } {
+  const parsed = v.safeParse(PendingResponse, parseJson(text))
+  return parsed.success ? { transaction: parsed.output.transaction } : {}
 }
 
 function toSettlement(body: v.InferOutput<typeof SettleResponse>, payment: Payment) {

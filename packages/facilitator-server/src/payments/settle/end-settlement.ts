@@ -1,7 +1,7 @@
-import type { Transition } from '../../ledger/settlements/rules.ts'
+import { evaluateUpstreamResponse, type Transition } from '../../ledger/settlements/rules.ts'
 import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment, UpstreamResponse } from '../payment.ts'
 import { respondForSettlement } from './existing-settlement.ts'
 import {
   failedOutcome,
@@ -18,23 +18,24 @@ const FIRST_CHECK_MS = 1000
 const RETRY_AFTER_LOST_DATABASE = 5
 
 /**
- * Ends a `sent` settlement with the transition that follows from the upstream's response. The payment may be
+ * Ends a `sent` settlement as it follows from the upstream's response. The payment may be
  * made, so that the outcome is pending if the end cannot be recorded, for whatever reason.
  */
 export async function endSettlement(
   parts: SettleParts,
   request: SettleRequest,
   settlementId: number,
-  transition: Transition,
+  response: UpstreamResponse,
 ): Promise<SettleOutcome> {
   const { settings } = parts
   const { payment, attempt } = request
+  const transition = evaluateUpstreamResponse(response, settings.chargeOn)
   const respondUnrecorded = (error: unknown): SettleOutcome => {
     // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next
     // call finds out which.
     settings.log.error({ err: error, settlementId }, 'The end of a settlement could not be recorded')
     parts.deliveries.release(settlementId, attempt)
-    return unrecordedOutcome(settlementId, transition, payment)
+    return unrecordedOutcome(settlementId, response, payment)
   }
   let settlement: ChangedSettlement | undefined
   try {
@@ -78,10 +79,18 @@ function getLease(
   return to === 'settled' && isReadable ? confirmAfter : null
 }
 
-function unrecordedOutcome(settlementId: number, transition: Transition, payment: Payment): SettleOutcome {
+function unrecordedOutcome(
+  settlementId: number,
+  response: UpstreamResponse,
+  payment: Payment,
+): SettleOutcome {
+  const transaction =
+    response.kind === 'responded'
+      ? response.body.transaction
+      : response.kind === 'lost' && response.transaction
   return {
     kind: 'pending',
-    ...(transition.transaction && { transaction: transition.transaction }),
+    ...(transaction && { transaction }),
     payer: payment.payer,
     retryAfter: RETRY_AFTER_LOST_DATABASE,
     settlementId,

@@ -205,6 +205,22 @@ test('a settle whose database fails after the upstream’s response stays pendin
   expect((await getAccount(money.db, account.id)).available).toBe(0n)
 })
 
+test('names the transaction that was signed if its outcome is unknown and the database is lost', async () => {
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  const transaction = `0x${'5e'.repeat(32)}`
+  money.upstream.behavior = () => {
+    line.break('down')
+    return { kind: 'lost', why: 'timeout', message: 'not mined in time', transaction }
+  }
+  const impatient = another({
+    patience: 300,
+    listSignedTransactions: async () => Promise.reject(new Error('down')),
+  })
+  expect(await impatient.settle(payment, money.by(account))).toMatchObject({ kind: 'pending', transaction })
+  line.break('none')
+})
+
 describe('a success that could not be confirmed to its call', () => {
   /** Counts the calls of two processes, at once, that receive the success. */
   async function countDeliveries(payment: Payment, account: PayingAccount): Promise<number> {

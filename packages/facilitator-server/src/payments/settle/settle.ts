@@ -4,7 +4,6 @@ import { batchByKey } from '../../database/batch.ts'
 import { executeStatement } from '../../database/execute-statement.ts'
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { createReserve, type Reservation, type ReserveRequest } from '../../ledger/settlements/reserve.ts'
-import { evaluateUpstreamResponse } from '../../ledger/settlements/rules.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import {
   applyTransitions,
@@ -13,7 +12,7 @@ import {
   isCredit,
 } from '../../ledger/settlements/transition.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { UpstreamResponse, VerificationOutcome } from '../payment.ts'
+import type { Payment, UpstreamResponse, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { tryStoreVoucher } from '../store-voucher.ts'
 import { callUpstream } from './call-upstream.ts'
@@ -51,7 +50,31 @@ export function createSettle(
     executing: new Set(),
     applyTransition: createApplyTransition(settings),
   }
-  return (payment, call) => settlePayment(parts, { payment, call, attempt: randomUUID() })
+  return async (payment, call) => {
+    const outcome = await settlePayment(parts, { payment, call, attempt: randomUUID() })
+    return outcome.kind === 'pending' ? addNewestTransaction(settings, payment, outcome) : outcome
+  }
+}
+
+/**
+ * Adds the newest transaction that was signed for a pending payment. Stock sellers repeat a pending settle only
+ * if it names a transaction.
+ */
+async function addNewestTransaction(
+  { listSignedTransactions, log }: EngineSettings,
+  payment: Payment,
+  outcome: SettleOutcome & { kind: 'pending' },
+): Promise<SettleOutcome> {
+  try {
+    const transaction = (await listSignedTransactions?.(payment))?.at(-1) ?? outcome.transaction
+    return { ...outcome, ...(transaction !== undefined && { transaction }) }
+  } catch (error) {
+    log.error(
+      { err: error, settlementId: outcome.settlementId },
+      'The signed transactions could not be listed',
+    )
+    return outcome
+  }
 }
 
 async function settlePayment(parts: SettleParts, request: SettleRequest): Promise<SettleOutcome> {
@@ -128,8 +151,7 @@ async function executePayment(
 ): Promise<SettleOutcome> {
   const { settings } = parts
   const unstored = await storeDepositVoucher(parts, request)
-  if (unstored !== undefined)
-    return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(unstored, settings.chargeOn))
+  if (unstored !== undefined) return endSettlement(parts, request, settlementId, unstored)
   // The lease began after `requestedAt`. It is renewed if too little of it is left for the upstream.
   const remainingLease = settings.lease - (performance.now() - requestedAt)
   if (remainingLease <= settings.upstreamTimeout) {
@@ -138,7 +160,7 @@ async function executePayment(
   }
   const response = await callUpstream(settings, request, settlementId)
   await settings.faultPoint('after-upstream')
-  return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(response, settings.chargeOn))
+  return endSettlement(parts, request, settlementId, response)
 }
 
 /**

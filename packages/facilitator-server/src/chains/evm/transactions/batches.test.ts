@@ -419,9 +419,11 @@ describe('a process that dies, or a chain that changes', () => {
       // As of the newest block. Anvil also counts the batch in its pool.
       return { result: '0x186a0' }
     }
-    expect(await settleAll(open({ db: database.db }), payments)).toMatchObject(
-      payments.map(() => ({ kind: 'lost', why: 'reset' })),
-    )
+    const responses = await settleAll(open({ db: database.db }), payments)
+    const [signed] = await listOf('batch')
+    expect(signed).toBeDefined()
+    const transaction = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'reset', transaction })))
     expect(estimated).toEqual([])
     await devChain.client.mine({ blocks: 1 })
     for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)

@@ -76,11 +76,15 @@ export function toResponse(
     case 'reverted':
       return reverted(payment, hash)
     case 'spoiled':
-      return lost('malformed', `${hash} ran out of gas in the middle, so the payment is sent again by itself`)
+      return lost(
+        'malformed',
+        `${hash} ran out of gas in the middle, so the payment is sent again by itself`,
+        hash,
+      )
     case 'unpaid':
       return outcome.isDue
         ? mismatched(payment, hash, 'succeeded without the expected transfer')
-        : lost('malformed', `${hash} changed nothing`)
+        : lost('malformed', `${hash} changed nothing`, hash)
     case 'ambiguous':
       return mismatched(payment, hash, 'succeeded, and its events do not show which payment each transfer is')
   }

@@ -154,9 +154,9 @@ async function sendBatch(
   try {
     await prepareNonceLane(parts.db, lane)
     const added = await storeBatch(parts, lane, batch, fees)
-    if (added === 'unknown') {
+    if ('unknown' in added) {
       const message = 'The database was lost while the transaction was written, so it may be broadcast'
-      for (const item of batch.items) respond(item, lost('reset', message))
+      for (const item of batch.items) respond(item, lost('reset', message, added.unknown))
       return
     }
     for (const [index, item] of batch.items.entries()) {
@@ -170,7 +170,8 @@ async function sendBatch(
       await broadcastAndWait(parts, on, lane, { ...batch, items: sent, signed: added.signed }, respond)
     } catch (error) {
       parts.report(error)
-      for (const item of sent) respond(item, lost('reset', 'The transactions could not be read'))
+      const { hash } = added.signed
+      for (const item of sent) respond(item, lost('reset', 'The transactions could not be read', hash))
     }
   } finally {
     releaseNonceLane(lane)
@@ -178,7 +179,7 @@ async function sendBatch(
 }
 
 /**
- * Stores the signed transaction of a batch. `unknown`: the commit may have succeeded.
+ * Stores the signed transaction of a batch. `unknown` is its hash if the commit may have succeeded.
  *
  * @throws Error if nothing was written.
  */
@@ -187,9 +188,10 @@ async function storeBatch(
   lane: NonceLane,
   { items, gas }: SimulatedBatch<BatchItem>,
   fees: Fees,
-): Promise<AddedBatch | 'unknown'> {
+): Promise<AddedBatch | { readonly unknown: string | undefined }> {
   const where = { chainId: lane.chain.id, signer: lane.signer.address }
   const share = gas / BigInt(items.length)
+  let signed: string | undefined
   const payments = items.map(
     ({ payment: { domain, payer, nonce }, call: { settlementId, attempt }, transfer }) => ({
       domain,
@@ -204,12 +206,14 @@ async function storeBatch(
     return await addBatch(db, where, payments, async (nonce, sent) => {
       const transfers = sent.map(({ call }) => call)
       const call = { ...encodeBatch(transfers, true), gas }
-      return { call, attempt: await signCall(lane, nonce, call, fees) }
+      const attempt = await signCall(lane, nonce, call, fees)
+      signed = attempt.hash
+      return { call, attempt }
     })
   } catch (error) {
     if (!(error instanceof CommitOutcomeUnknownError)) throw error
     report(error)
-    return 'unknown'
+    return { unknown: signed }
   }
 }
 
@@ -235,9 +239,15 @@ async function broadcastAndWait(
     for (const item of items) respond(item, success(item.payment, signed.hash))
     return
   }
-  const receipt = await waitForAll(items, respond, (signal) =>
-    on.receipts.wait(() => listHashes(parts.db, signed.id), signal),
-  )
+  let newest: string | undefined = signed.hash
+  const listNewest = async () => {
+    const hashes = await listHashes(parts.db, signed.id)
+    newest = hashes.at(-1) ?? newest
+    return hashes
+  }
+  const end = (item: BatchItem) =>
+    respond(item, lost('timeout', 'The transaction was not mined in time', newest))
+  const receipt = await waitForAll(items, end, (signal) => on.receipts.wait(listNewest, signal))
   if (receipt === undefined) return
   const payments = items.map(({ payment }) => payment)
   // No payment of a batch is judged by the data of its call.
@@ -255,10 +265,12 @@ const isSuccess = (response: UpstreamResponse): boolean =>
 /**
  * Waits for a receipt until every settle has ended. A settle whose signal ends its wait does not end that of
  * the others.
+ *
+ * @param onEnd Called for each settle whose signal ends its wait.
  */
 async function waitForAll(
   items: readonly BatchItem[],
-  respond: Respond,
+  onEnd: (item: BatchItem) => void,
   wait: (signal: AbortSignal) => Promise<TransactionReceipt | undefined>,
 ): Promise<TransactionReceipt | undefined> {
   const all = new AbortController()
@@ -266,7 +278,7 @@ async function waitForAll(
   let waiting = items.length
   for (const item of items) {
     const end = () => {
-      respond(item, lost('timeout', 'The transaction was not mined in time'))
+      onEnd(item)
       waiting -= 1
       if (waiting === 0) all.abort()
     }

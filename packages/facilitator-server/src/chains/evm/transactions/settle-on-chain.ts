@@ -7,10 +7,10 @@ import { EarlierClaimError } from '../channels/channel-store.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
-import { type ReceiptOf, recordReceipt, toResponse } from './record-receipt.ts'
+import { recordReceipt, toResponse } from './record-receipt.ts'
 import { createSettlementCall } from './settlement-call.ts'
 import { hasCode, type Prepared, simulateTransfer } from './simulation.ts'
-import { type Attempt, addSettlement, findByPayment } from './transaction-store.ts'
+import { type Attempt, addSettlement, findByPayment, type StoredTransaction } from './transaction-store.ts'
 import { lost, notSent, refused, success, type Unsent } from './upstream-responses.ts'
 
 /**
@@ -71,7 +71,12 @@ async function signAndBroadcast(
     parts.report(new Error(`The node rejected a settlement: ${outcome.message}`))
   if (outcome.kind === 'nonce-too-low') prepared.lane.prepared = undefined
   if (parts.respondAfter === 'broadcast' && outcome.kind === 'accepted') return success(payment, signed.hash)
-  return waitForReceipt(parts, on, payment, call.signal)
+  try {
+    return await waitForReceipt(parts, on, payment, call.signal)
+  } catch (error) {
+    parts.report(error)
+    return lost('reset', 'The transactions could not be read', signed.hash)
+  }
 }
 
 /**
@@ -125,6 +130,7 @@ async function sign(
   { settlementId, attempt }: UpstreamCall,
 ): Promise<Attempt | 'taken' | Unsent> {
   const where = { chainId: lane.chain.id, signer: lane.signer.address }
+  let signed: string | undefined
   try {
     await prepareNonceLane(db, lane)
   } catch (error) {
@@ -132,15 +138,27 @@ async function sign(
     return notSent('The chain could not be read')
   }
   try {
-    const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, (nonce) =>
-      signCall(lane, nonce, call, fees),
+    const added = await addSettlement(
+      db,
+      where,
+      { ...payment, settlementId, attempt },
+      call,
+      async (nonce) => {
+        const first = await signCall(lane, nonce, call, fees)
+        signed = first.hash
+        return first
+      },
     )
     return added === 'disowned' ? notSent('The settle took longer than its lease') : added
   } catch (error) {
     if (error instanceof EarlierClaimError) return notSent(error.message)
     report(error)
     return error instanceof CommitOutcomeUnknownError
-      ? lost('reset', 'The database was lost while the transaction was written, so it may be broadcast')
+      ? lost(
+          'reset',
+          'The database was lost while the transaction was written, so it may be broadcast',
+          signed,
+        )
       : notSent('The transaction could not be stored')
   }
 }
@@ -152,7 +170,7 @@ async function waitForReceipt(
   payment: Payment,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
-  let transaction: ReceiptOf | undefined
+  let transaction: StoredTransaction | undefined
   const listHashes = async () => {
     const found = await findByPayment(parts.db, on.chain.id, payment)
     transaction = found
@@ -160,7 +178,7 @@ async function waitForReceipt(
   }
   const receipt = await on.receipts.wait(listHashes, signal)
   if (receipt === undefined || transaction === undefined)
-    return lost('timeout', 'The transaction was not mined in time')
+    return lost('timeout', 'The transaction was not mined in time', transaction?.attempts.at(-1)?.hash)
   // The other payments of a batch are in the database.
   const payments = transaction.purpose === 'batch' ? undefined : [payment]
   const recorded = recordReceipt(parts, { receipt, transaction, payments })

@@ -346,8 +346,8 @@ export async function findByPayment(
 }
 
 /**
- * Lists the hashes of each payment's transaction, or of its batch, oldest first. The signed bytes are not read:
- * the payments of a batch would each read those of all others.
+ * Lists the hashes of each payment's transaction, or of its batch: the one that is mined last, before it the
+ * newest. The signed bytes are not read: the payments of a batch would each read those of all others.
  */
 export async function listHashesOfPayments(
   db: Store,
@@ -359,8 +359,9 @@ export async function listHashesOfPayments(
   )
   const { rows } = await sql<{ hashes: string[] }>`
     select coalesce((
-      select array_agg(a.hash order by a.created_at) from facilitator.transactions p
-      join facilitator.transaction_attempts a on a.transaction_id = coalesce(p.batch_id, p.id)
+      select array_agg(a.hash order by (a.hash = t.hash) is true, a.created_at) from facilitator.transactions p
+      join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
+      join facilitator.transaction_attempts a on a.transaction_id = t.id
       where p.chain_id = ${chainId} and p.domain = i.domain and p.payer = i.payer
         and p.authorization_nonce = i.nonce
     ), '{}') as hashes

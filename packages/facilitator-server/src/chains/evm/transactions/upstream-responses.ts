@@ -29,10 +29,17 @@ export const notSent = (
   reason,
   message: `${message}. Nothing was sent`,
 })
+/** The response when the outcome is unknown. `transaction` is the newest one that was signed, if any was. */
 export const lost = (
   why: Extract<UpstreamResponse, { kind: 'lost' }>['why'],
   message: string,
-): UpstreamResponse & { kind: 'lost' } => ({ kind: 'lost', why, message })
+  transaction?: string,
+): UpstreamResponse & { kind: 'lost' } => ({
+  kind: 'lost',
+  why,
+  message,
+  ...(transaction !== undefined && { transaction }),
+})
 
 /**
  * The response for a transaction that was mined and reverted. Its gas is paid, so it counts as an upstream's
