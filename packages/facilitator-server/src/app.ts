@@ -145,9 +145,8 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
         throw createFieldError('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
       }
-      return {
-        data: await handle({ db, account: call.caller, idempotencyKey, headers, requestId: call.requestId }),
-      }
+      const { caller: account, requestId, getSignal } = call
+      return { data: await handle({ db, account, idempotencyKey, headers, requestId, getSignal }) }
     },
   }
   app.use(warnOfStockSoftware(log))

@@ -16,6 +16,8 @@ export interface FacilitatorContext {
   /** Headers of the response. */
   headers: Headers
   requestId: string
+  /** Returns the signal that is aborted when the caller disconnects before its response was sent. */
+  getSignal(): AbortSignal
 }
 
 export const implement = createImplement<FacilitatorContext>(fieldLimits)

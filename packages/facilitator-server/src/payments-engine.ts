@@ -76,6 +76,9 @@ interface SettlingParts extends EngineParts {
   readonly svm: SvmParts | undefined
 }
 
+/** The part of the connections on which repeated settles may wait. The others are for new calls. */
+const WAITING_CONNECTIONS = 0.25
+
 /**
  * Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the
  * built-in one.
@@ -104,6 +107,8 @@ export function createPaymentsEngine(
     unreadableNetworks: config.unreadableNetworks,
     revertLimits: config.revertLimits,
     upstreamTimeout: config.upstreamTimeout,
+    repeatTimeout: config.repeatTimeout,
+    maxWaits: Math.ceil(config.maxConnections * WAITING_CONNECTIONS),
     log: toEngineLog(log),
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),

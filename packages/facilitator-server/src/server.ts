@@ -178,6 +178,8 @@ async function startServer(
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
   closers.push(() => listening.close(config.upstreamTimeout + SETTLE_MARGIN_MS))
+  // Before the server waits for its calls.
+  closers.push(async () => payments.engine.stopWaits())
   log.info({ url: listening.url, networks: [...payments.served.networks] }, 'ready')
   const runJobs = async () => {
     await jobs.runAll()

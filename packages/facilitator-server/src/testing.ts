@@ -142,6 +142,7 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     TREASURY_CHECK_SECONDS: '1',
     AUDIT_INTERVAL_SECONDS: '0',
     CHANNEL_STATE_TTL_MS: '0',
+    REPEAT_TIMEOUT_MS: '0',
     REVERT_WAIT_SECONDS: '0',
   }
 }

@@ -4,11 +4,20 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { createLog, openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
+import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import express from 'express'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { signedBody, signedPermit2Body } from '../payments/testing.ts'
+import { type RunningFacilitator, startFacilitator } from '../server.ts'
+import type { Tables } from '../tables.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
+import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -104,4 +113,134 @@ test('a pending payment whose transaction was replaced by one with a higher fee 
   )
   await expect.poll(async () => (await listSigned(account)).length).toBe(2)
   await expectPending(body, account, (await listSigned(account)).at(-1) ?? 'none')
+})
+
+/** Starts another process on the same database, whose repeated settles wait. Its calls are logged. */
+async function startPatient(): Promise<RunningFacilitator & { readonly log: readonly string[] }> {
+  const log: string[] = []
+  const env = { ...facilitator.env, REPEAT_TIMEOUT_MS: '600000' }
+  const lines = createLog('facilitator', 'info', { write: (line) => void log.push(line) })
+  return { ...(await startFacilitator(readEnvironment(env), lines)), log }
+}
+
+const settlementOf = async ({ id }: TestAccount) =>
+  (await facilitator.settlements()).find(({ account_id }) => account_id === id)
+const countUnknown = async (account: TestAccount) =>
+  (await settlementOf(account))?.state === 'unknown' ? 1 : 0
+
+/** Settles a payment whose transaction is in no block when its call gives up. */
+async function settleLate() {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  await chain.client.setAutomine(false)
+  expect((await facilitator.post('/settle', body, account.token)).status).toBe(503)
+  return { account, body }
+}
+
+/** Lets no check by itself find the outcome soon: only that the transaction is mined. */
+const delayCheck = ({ id }: TestAccount) =>
+  sql`
+  update facilitator.settlements set lease_until = clock_timestamp() + interval '1 hour', check_count = 6
+  where account_id = ${id}`.execute(facilitator.db)
+
+test('a stock seller whose payment is in a block late delivers it for one payment, and its handler runs once', async () => {
+  await using patient = await startPatient().then((running) =>
+    Object.assign(running, { [Symbol.asyncDispose]: () => running.close() }),
+  )
+  const account = await facilitator.account()
+  const client = openFacilitatorClient(`${patient.url}/x402`, account.token)
+  const resources = new x402ResourceServer(client).register('eip155:84532', new SellerScheme())
+  const accepts = { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: seller } as const
+  const app = express()
+  app.use(paymentMiddleware({ 'GET /report': { accepts } }, resources))
+  let runs = 0
+  app.get('/report', (_, response) => {
+    runs += 1
+    response.send('the report')
+  })
+  const shop = await serveSeller(app)
+  const before = await readBalance()
+  await chain.client.setAutomine(false)
+  const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:*', new PayerScheme(payer)))
+  const paying = pay(`${shop.url}/report`)
+  await expect.poll(() => countUnknown(account)).toBe(1)
+  await delayCheck(account)
+  await chain.client.mine({ blocks: 1 })
+  const paid = await paying
+  expect([paid.status, await paid.text(), runs]).toEqual([200, 'the report', 1])
+  expect((await readBalance()) - before).toBe(10_000n)
+  shop.stop()
+})
+
+const readBalance = () =>
+  chain.client.readContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [seller],
+  })
+
+test('the payments of a batch that is mined late are delivered to their waiting repeats', async () => {
+  await using patient = await startPatient().then((running) =>
+    Object.assign(running, { [Symbol.asyncDispose]: () => running.close() }),
+  )
+  const account = await facilitator.account()
+  await sql`update facilitator.accounts set batch_delay_ms = 100 where id = ${account.id}`.execute(
+    facilitator.db,
+  )
+  const bodies = await Promise.all([1, 2].map(() => signedBody({ account: payer })))
+  await chain.client.setAutomine(false)
+  await Promise.all(bodies.map((body) => facilitator.post('/settle', body, account.token)))
+  await delayCheck(account)
+  const repeats = bodies.map((body) => post(patient, body, account))
+  await chain.client.mine({ blocks: 1 })
+  for (const repeat of await Promise.all(repeats)) expect(repeat.status).toBe(200)
+})
+
+const post = ({ url }: RunningFacilitator, body: object, { token }: TestAccount, signal?: AbortSignal) =>
+  fetch(`${url}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+async function openOwner() {
+  const opened = openDatabase<Tables>({ url: facilitator.databaseUrl })
+  return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() })
+}
+/** Waits until a process reads the states of awaited settlements. */
+async function untilWaiting(): Promise<void> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(facilitator.db)
+  // Another role does not see the statements of a process.
+  await using owner = await openOwner()
+  const countReads = async () => {
+    const reads = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query_start > ${rows[0]?.now}::timestamptz
+        and query like '%state not in (''sent'', ''unknown'')%'`.execute(owner.system)
+    return reads.rows.length
+  }
+  await expect.poll(countReads).toBeGreaterThan(0)
+}
+const countEnded = ({ log }: { readonly log: readonly string[] }) =>
+  log.filter((line) => line.includes('"operation":"payments.settle"') && line.includes('"msg":"call"')).length
+
+test('a repeat that waits ends when its caller hangs up, and names the transaction when the server stops', async () => {
+  const patient = await startPatient()
+  const { account, body } = await settleLate()
+  await delayCheck(account)
+  const caller = new AbortController()
+  const left = post(patient, body, account, caller.signal)
+  await untilWaiting()
+  expect(countEnded(patient)).toBe(0)
+  caller.abort()
+  await expect(left).rejects.toThrow()
+  await expect.poll(() => countEnded(patient)).toBe(1)
+  const staying = post(patient, body, account)
+  await untilWaiting()
+  const closing = patient.close()
+  const response = await staying
+  const [transaction] = await listSigned(account)
+  expect([response.status, await response.json()]).toEqual([503, { error: 'SettlementPending', transaction }])
+  await closing
 })

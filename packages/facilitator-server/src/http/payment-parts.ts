@@ -93,6 +93,7 @@ export async function settlePayment(
   const outcome = await engine.settle(payment, {
     ...call,
     api,
+    signal: context.getSignal(),
     onReserved: (settlementId) => listing.stage(settlementId),
   })
   addRetryAfter(outcome, context)

@@ -7,7 +7,10 @@ import type { SettledPayment, SettleOutcome } from '../payments/settle/outcome.t
 import type { CheckOutcome } from '../payments/verify/check.ts'
 import type * as x402 from './x402/x402-operations.ts'
 
-/** x402's reason for a settle whose outcome is not known yet. Stock servers retry once, immediately. */
+/**
+ * x402's reason for a settle whose outcome is not known yet. Stock servers retry once, immediately, if the
+ * response names a transaction.
+ */
 const PENDING = 'settlement_pending'
 const DUPLICATE = 'duplicate_settlement'
 
@@ -52,8 +55,6 @@ export function toNativeSettleResponse(outcome: SettleOutcome, payment: Payment)
           reason: DUPLICATE,
         },
       )
-    case 'in-flight':
-      throw new HttpError(400, 'Another call is settling this payment', { reason: DUPLICATE })
     case 'conflict':
       throw new HttpError(400, outcome.message, { reason: DUPLICATE })
     case 'refused':
@@ -88,8 +89,6 @@ export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): 
       return toSettledNothing(payment)
     case 'duplicate':
       return failed(DUPLICATE, 'The settlement of this payment was delivered before', outcome.transaction)
-    case 'in-flight':
-      return failed(DUPLICATE, 'Another call is settling this payment')
     case 'conflict':
       return failed(DUPLICATE, outcome.message)
     case 'refused':

@@ -36,6 +36,13 @@ export interface EngineOptions {
   /** Milliseconds to wait for the upstream. Default 30,000. */
   readonly upstreamTimeout?: number
   /**
+   * Milliseconds that a repeated settle waits for the outcome of its payment. Default 80,000: stock x402
+   * software gives up after 90,000.
+   */
+  readonly repeatTimeout?: number
+  /** The most repeated settles that wait at the same time. Default 250. */
+  readonly maxWaits?: number
+  /**
    * Milliseconds that a settlement belongs to its call. Longer than `upstreamTimeout`. Default
    * `upstreamTimeout` plus 30,000.
    */
@@ -87,6 +94,8 @@ export function readEngineSettings(options: EngineOptions): EngineSettings {
     lease,
     chargeOn: options.chargeOn ?? 'upstream-2xx',
     unreadableNetworks: options.unreadableNetworks ?? new Set(),
+    repeatTimeout: options.repeatTimeout ?? 80_000,
+    maxWaits: options.maxWaits ?? 250,
     patience: options.patience ?? 10_000,
     confirmAfter: options.confirmAfter ?? 5_000,
     lowBalance: options.lowBalance ?? getDefaultLowBalance(price),

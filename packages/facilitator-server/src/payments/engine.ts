@@ -4,6 +4,7 @@ import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
 import { createDeliveryReleases } from './settle/delivery-releases.ts'
 import { createSettle } from './settle/settle.ts'
 import type { Settle } from './settle/settle-request.ts'
+import { createSettlementWaits } from './settle/settlement-waits.ts'
 import { type AffordabilityCheck, createCheck } from './verify/check.ts'
 
 export type { EngineOptions } from './engine-options.ts'
@@ -20,7 +21,9 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
    * of a payment channel, before it responds that it is valid.
    */
   readonly check: AffordabilityCheck
-  /** Waits for the settles in progress, and writes what they have left to write. */
+  /** Ends the waits of repeated settles, which then respond with what is known. */
+  stopWaits(): void
+  /** Ends the waits, waits for the settles in progress, and writes what they have left to write. */
   drain(): Promise<void>
 }
 
@@ -34,7 +37,8 @@ export function createEngine(options: EngineOptions): Engine {
   const { reconcile, reconcileOne } = createReconciler(settings)
   const deliveries = createDeliveryReleases(settings)
   const storeVoucher = createStoreVoucher(settings.db)
-  const settle = createSettle(settings, { reconcileOne, deliveries, storeVoucher })
+  const waits = createSettlementWaits(settings)
+  const settle = createSettle(settings, { reconcileOne, deliveries, storeVoucher, waits })
   const inProgress = new Set<Promise<unknown>>()
   return {
     reconcile,
@@ -49,7 +53,9 @@ export function createEngine(options: EngineOptions): Engine {
       void done.then(() => inProgress.delete(done))
       return outcome
     },
+    stopWaits: () => waits.stop(),
     async drain() {
+      waits.stop()
       while (inProgress.size > 0) await Promise.all(inProgress)
       await deliveries.flush().catch((error: unknown) => {
         settings.log.error({ err: error }, 'Deliveries could not be released')

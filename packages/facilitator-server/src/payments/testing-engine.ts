@@ -186,7 +186,10 @@ export function responded(
   return { kind: 'responded', httpStatus: 200, body }
 }
 
-/** A facilitator's money on a database of its own, with a pretended upstream and chain. */
+/**
+ * A facilitator's money on a database of its own, with a pretended upstream and chain. Repeated settles do not
+ * wait, unless the options say so.
+ */
 export interface TestMoney {
   readonly url: string
   readonly db: Kysely<Tables>
@@ -215,7 +218,7 @@ export async function testMoney(options: Partial<EngineOptions> = {}): Promise<T
     await database.drop()
   })
   const another = (more: Partial<EngineOptions> = {}) =>
-    createEngine({ db, upstream, chainReader: chain, price, ...options, ...more })
+    createEngine({ db, upstream, chainReader: chain, price, repeatTimeout: 0, ...options, ...more })
   return {
     url: database.url,
     db,

@@ -13,6 +13,8 @@ export interface UnauthenticatedCall extends IncomingCall {
   onResponse(listener: (length: number) => void): void
   /** Adds a listener that runs when the response was sent, or when the caller has disconnected. */
   onEnd(listener: () => void): void
+  /** Returns the signal that is aborted when the caller disconnects before its response was sent. */
+  getSignal(): AbortSignal
   /** Whether the caller can still receive the response. Work that takes long stops when it cannot. */
   isConnected(): boolean
   /** Closes the caller's connection without a complete response. */

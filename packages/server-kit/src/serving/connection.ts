@@ -49,6 +49,8 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       if (outgoing === undefined || outgoing.destroyed) end()
       else outgoing.once('close', end)
     },
+    /** Returns the signal that is aborted when the caller disconnects before the response was sent. */
+    getSignal: () => context.req.raw.signal,
     /** Whether the caller can still receive the response. */
     isConnected: () => outgoing?.destroyed !== true,
     /** Closes the connection, whatever was sent. */

@@ -59,7 +59,7 @@ export async function runCall<Caller, Context extends object>(
   const requestId = crypto.randomUUID()
   const response = new LazyResponse()
   const connection = trackConnection(context, environment.trustedProxyHops)
-  const { remoteAddress, onEnd, finish, isConnected, disconnect } = connection
+  const { remoteAddress, onEnd, finish, getSignal, isConnected, disconnect } = connection
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
   const responseListeners: ((length: number) => void)[] = []
   const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
@@ -71,6 +71,7 @@ export async function runCall<Caller, Context extends object>(
     setHeader,
     onResponse,
     onEnd,
+    getSignal,
     isConnected,
     disconnect,
   })

@@ -148,13 +148,15 @@ function readFeePayer(raw: string): string {
   return feePayer
 }
 
-/** Records what was found out about a transaction. What is final stays so. */
+/** Records what was found out about a transaction. What is final stays so. Returns its settlement. */
 export async function recordSvmState(
   db: Kysely<Tables>,
   signature: string,
   state: StoredSvmTransaction['state'],
-): Promise<void> {
-  await sql`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ settlementId: string }>`
     update facilitator.svm_transactions set state = ${state}, checked_at = clock_timestamp()
-    where signature = ${signature} and state in ('sent', 'landed')`.execute(db)
+    where signature = ${signature} and state in ('sent', 'landed')
+    returning settlement_id::text as "settlementId"`.execute(db)
+  return rows[0]?.settlementId
 }

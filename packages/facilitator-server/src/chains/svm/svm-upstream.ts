@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { makeUnknownDue } from '../../ledger/settlements/settlement.ts'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
 import type { Tables } from '../../tables.ts'
@@ -283,5 +284,8 @@ async function sweepOne(
   // Its block was abandoned.
   if (outcome.kind === 'open' && sent.state === 'landed') await send(chain, sent, report)
   const state = outcome.kind === 'landed' ? (outcome.final ? 'final' : 'landed') : outcome.kind
-  await recordSvmState(db, sent.signature, state === 'open' ? sent.state : state)
+  const settlementId = await recordSvmState(db, sent.signature, state === 'open' ? sent.state : state)
+  // Its call may have given up. Repeats of it may wait for the outcome.
+  if (sent.state === 'sent' && state !== 'open' && settlementId !== undefined)
+    await makeUnknownDue(db, [settlementId])
 }

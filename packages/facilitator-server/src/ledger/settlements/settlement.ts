@@ -37,6 +37,29 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
   return db.selectFrom('facilitator.settlements').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Lists those of the settlements that have an outcome. */
+export async function listEnded(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from facilitator.settlements where id = any (${[...ids]}::bigint[]) and state not in ('sent', 'unknown')`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Makes unknown settlements due, because their transactions were mined: reconciliation checks them at once,
+ * and soon again if its node lags. One that is being changed is left to that change.
+ */
+export async function makeUnknownDue(db: Kysely<Tables>, ids: readonly (number | string)[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update facilitator.settlements set lease_until = clock_timestamp(), check_count = 0
+    where id in (
+      select id from facilitator.settlements
+      where id = any (${[...ids]}::bigint[]) and state = 'unknown' and lease_until > clock_timestamp()
+      order by id for no key update skip locked)`.execute(db)
+}
+
 /** Finds a settlement, and locks it until the transaction ends. */
 export async function lockById(trx: Transaction<Tables>, id: number): Promise<Settlement | undefined> {
   return trx

@@ -225,7 +225,7 @@ test('a call in progress is not reconciled until its lease ends, and its late re
   await called
   await money.engine.reconcile()
   expect((await row(payment)).state).toBe('sent')
-  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('in-flight')
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('pending')
   await reconcile()
   expect(await row(payment)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
   respond()

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { getNextQuotaNonce } from '../../quotas/quotas.ts'
 import { allow, price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'
-import { respondForExisting } from './existing-settlement.ts'
 import type { SettleOutcome } from './outcome.ts'
-import type { SettleParts } from './settle-request.ts'
 
 const money = await testMoney()
 
@@ -32,9 +28,9 @@ test('makes one transaction, charge and delivery for 20 concurrent settles of a 
     })
     const counts = count(outcomes)
     expect(counts.settled).toBe(1)
-    // A process does not know whether a call of another one still runs.
-    const { 'in-flight': inFlight = 0, pending = 0, duplicate = 0 } = counts
-    expect(inFlight + pending + duplicate).toBe(19)
+    // A repeat that does not wait does not know the outcome of a call that still runs.
+    const { pending = 0, duplicate = 0 } = counts
+    expect(pending + duplicate).toBe(19)
     expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
     expect((await getAccount(money.db, account.id)).available).toBe(29n * price)
   }
@@ -91,43 +87,6 @@ test('a price that waits for a locked account to be returned delays no end of an
   await lock
   expect(await waiting).toMatchObject({ kind: 'failed', charged: false })
   expect((await getAccount(money.db, locked.id)).held).toBe(0n)
-  money.upstream.behavior = settles
-  await soundBooks()
-})
-
-test('a call that ends its settlement while another one reads it has not died', async () => {
-  const account = await money.account()
-  const payment = somePayment()
-  const isCalled = Promise.withResolvers<void>()
-  const respond = Promise.withResolvers<void>()
-  onTestFinished(() => respond.resolve())
-  money.upstream.behavior = async (...call) => {
-    isCalled.resolve()
-    await respond.promise
-    return settles(...call)
-  }
-  const first = money.engine.settle(payment, money.by(account))
-  await isCalled.promise
-  const settlement = await findByPayment(money.db, paymentKey(payment))
-  if (settlement === undefined) throw new Error('The first call has reserved nothing')
-  const executing = new Set([settlement.id])
-  const db = money.db.withPlugin({
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      executing.delete(settlement.id)
-      return result
-    },
-  })
-  const parts: Pick<SettleParts, 'executing' | 'reconcileOne'> & { settings: { db: typeof db } } = {
-    executing,
-    reconcileOne: async () => {},
-    settings: { db },
-  }
-  const request = { payment, call: money.by(account), attempt: randomUUID() }
-  expect((await respondForExisting(parts as SettleParts, request, settlement)).kind).toBe('in-flight')
-  expect(executing.size).toBe(0)
-  respond.resolve()
-  expect((await first).kind).toBe('settled')
   money.upstream.behavior = settles
   await soundBooks()
 })

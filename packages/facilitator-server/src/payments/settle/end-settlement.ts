@@ -55,7 +55,7 @@ export async function endSettlement(
   // The row belongs to a reconciler, because the lease ended, or it was changed by this call in a commit that
   // was not confirmed.
   if (settlement === undefined)
-    return respondForSettlement(parts, request, settlementId).catch(respondUnrecorded)
+    return respondForSettlement(parts, request, settlementId, { wait: false }).catch(respondUnrecorded)
   switch (settlement.state) {
     case 'settled':
       return settledOutcome(settlement, payment, false)

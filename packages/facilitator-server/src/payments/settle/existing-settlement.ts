@@ -12,22 +12,31 @@ import {
 import type { SettleParts, SettleRequest } from './settle-request.ts'
 import { isSameUnsent } from './unsent-amount.ts'
 
+/** Whether the response waits for the outcome. A call that has executed the payment has waited already. */
+interface ResponseOptions {
+  readonly wait?: boolean
+}
+
 /**
- * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. `not-sent` means
+ * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. Waits for the
+ * outcome, also while another call executes the payment: that call may have lost its caller. `not-sent` means
  * that the caller may reserve the payment again.
  */
 export async function respondForExisting(
   parts: SettleParts,
   request: SettleRequest,
   settlement: Settlement,
+  { wait = true }: ResponseOptions = {},
 ): Promise<SettleOutcome> {
   const outcome = await respondForEnded(parts, request, settlement)
   if (outcome !== undefined) return outcome
   await parts.reconcileOne(settlement.id)
-  // Before the read: a call that has ended its settlement meanwhile must not look like a dead one.
-  const isExecuting = parts.executing.has(settlement.id)
   const reconciled = await readSettlement(parts, settlement.id)
-  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(reconciled, isExecuting)
+  const found = await respondForEnded(parts, request, reconciled)
+  if (found !== undefined || !wait) return found ?? pendingOutcome(reconciled)
+  await parts.waits.wait(settlement.id, request.call.signal)
+  const awaited = await readSettlement(parts, settlement.id)
+  return (await respondForEnded(parts, request, awaited)) ?? pendingOutcome(awaited)
 }
 
 /** Reads the settlement and responds as `respondForExisting` does. */
@@ -35,8 +44,9 @@ export async function respondForSettlement(
   parts: SettleParts,
   request: SettleRequest,
   settlementId: number,
+  options?: ResponseOptions,
 ): Promise<SettleOutcome> {
-  return respondForExisting(parts, request, await readSettlement(parts, settlementId))
+  return respondForExisting(parts, request, await readSettlement(parts, settlementId), options)
 }
 
 /** Returns undefined while the settlement is `sent` or `unknown`. */
@@ -92,16 +102,6 @@ async function claimForCall(
  * could release.
  */
 const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined && channel.kind !== 'deposit'
-
-/**
- * The outcome of a payment that no call of this process executes is unknown: the process of its call may have
- * died.
- */
-function respondForUnfinished(settlement: Settlement, isExecuting: boolean): SettleOutcome {
-  return settlement.state === 'sent' && isExecuting
-    ? { kind: 'in-flight', payer: settlement.payer }
-    : pendingOutcome(settlement)
-}
 
 async function readSettlement({ settings }: SettleParts, id: number): Promise<Settlement> {
   const settlement = await retryLostConnection(() => findById(settings.db, id), settings.patience)

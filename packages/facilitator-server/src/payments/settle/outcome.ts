@@ -19,8 +19,6 @@ export type SettleOutcome =
   | { readonly kind: 'nothing-due'; readonly payer: string }
   /** Settled, and delivered before. */
   | { readonly kind: 'duplicate'; readonly transaction: string; readonly payer: string }
-  /** Another call of this process is settling the payment. */
-  | { readonly kind: 'in-flight'; readonly payer: string }
   /** The same authorization was presented by another account, or with other terms or another signature. */
   | { readonly kind: 'conflict'; readonly message: string }
   /** Refused before anything was held: by our own verification, or because the network is not served. */

@@ -6,6 +6,7 @@ import type { EngineSettings } from '../engine-options.ts'
 import type { Payment } from '../payment.ts'
 import type { DeliveryReleases } from './delivery-releases.ts'
 import type { SettleOutcome } from './outcome.ts'
+import type { SettlementWaits } from './settlement-waits.ts'
 
 /** The account that requests a settle, and how. */
 export interface SettleCall {
@@ -13,6 +14,8 @@ export interface SettleCall {
   readonly api: PaymentApi
   /** Allows the first caller to receive its success a second time. */
   readonly idempotencyKey?: string
+  /** Aborted when the caller has disconnected. Ends its waits, and not the settle. */
+  readonly signal?: AbortSignal
   /** Called when the price is held, before the payment is sent. Must not throw. */
   readonly onReserved?: (settlementId: number) => Promise<void>
 }
@@ -27,8 +30,7 @@ export interface SettleParts {
   readonly reserve: Reserve
   readonly deliveries: DeliveryReleases
   readonly storeVoucher: StoreVoucher
-  /** The ids of the settlements that calls of this process execute. */
-  readonly executing: Set<number>
+  readonly waits: SettlementWaits
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */
   readonly applyTransition: (transition: GuardedTransition) => Promise<ChangedSettlement | undefined>
 }

@@ -32,7 +32,7 @@ const MAX_BATCH_SIZE = 500
  */
 export function createSettle(
   settings: EngineSettings,
-  shared: Pick<SettleParts, 'reconcileOne' | 'deliveries' | 'storeVoucher'>,
+  shared: Pick<SettleParts, 'reconcileOne' | 'deliveries' | 'storeVoucher' | 'waits'>,
 ): Settle {
   const parts: SettleParts = {
     ...shared,
@@ -47,7 +47,6 @@ export function createSettle(
       faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
-    executing: new Set(),
     applyTransition: createApplyTransition(settings),
   }
   return async (payment, call) => {
@@ -99,7 +98,7 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
     case 'existing':
       return respondForSettlement(parts, request, reservation.settlementId)
     case 'granted':
-      return executeReserved(parts, request, { settlementId: reservation.settlementId, requestedAt })
+      return executePayment(parts, request, { settlementId: reservation.settlementId, requestedAt })
   }
 }
 
@@ -121,26 +120,6 @@ async function reservePayment(
 }
 
 /**
- * Executes a payment that this call has reserved. Until it ends, calls of this process respond that the
- * payment is in flight.
- */
-async function executeReserved(
-  parts: SettleParts,
-  request: SettleRequest,
-  reservation: { settlementId: number; requestedAt: number },
-): Promise<SettleOutcome> {
-  const { settlementId } = reservation
-  parts.executing.add(settlementId)
-  try {
-    await parts.settings.faultPoint('after-hold-commit')
-    await request.call.onReserved?.(settlementId)
-    return await executePayment(parts, request, reservation)
-  } finally {
-    parts.executing.delete(settlementId)
-  }
-}
-
-/**
  * Executes a payment whose price is held. `requestedAt` is the time of the reservation, by
  * `performance.now()`.
  */
@@ -150,13 +129,15 @@ async function executePayment(
   { settlementId, requestedAt }: { settlementId: number; requestedAt: number },
 ): Promise<SettleOutcome> {
   const { settings } = parts
+  await settings.faultPoint('after-hold-commit')
+  await request.call.onReserved?.(settlementId)
   const unstored = await storeDepositVoucher(parts, request)
   if (unstored !== undefined) return endSettlement(parts, request, settlementId, unstored)
   // The lease began after `requestedAt`. It is renewed if too little of it is left for the upstream.
   const remainingLease = settings.lease - (performance.now() - requestedAt)
   if (remainingLease <= settings.upstreamTimeout) {
     const isRenewed = await renewLease(settings, settlementId, request.attempt)
-    if (!isRenewed) return respondForSettlement(parts, request, settlementId)
+    if (!isRenewed) return respondForSettlement(parts, request, settlementId, { wait: false })
   }
   const response = await callUpstream(settings, request, settlementId)
   await settings.faultPoint('after-upstream')

@@ -1,5 +1,6 @@
 import { CommitOutcomeUnknownError, cacheLookup } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
+import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { authorizationKey, encodeBatch } from '../batch-call.ts'
 import { multicallAddress } from '../batched-reads.ts'
@@ -253,6 +254,8 @@ async function broadcastAndWait(
   // No payment of a batch is judged by the data of its call.
   const transaction = { purpose: 'batch', gas, data: '0x' } as const
   const recorded = recordReceipt(parts, { receipt, transaction, payments })
+  const givenUp = items.filter(({ signal }) => signal.aborted).map(({ call }) => call.settlementId)
+  await makeUnknownDue(parts.db, givenUp).catch(parts.report)
   const responses = payments.map((payment) => toResponse(payment, receipt, transaction))
   // A revert is counted before the payer can send the next payment.
   if (responses.some((response) => !isSuccess(response))) await recorded

@@ -8,6 +8,7 @@ import {
   isRevert,
   readReceipt,
 } from '@mintmark/server-kit'
+import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import { addGrantReplacement } from '../approvals/grant-store.ts'
 import { decodeSettle } from '../methods/permit2-contracts.ts'
 import { asHex } from '../transfer.ts'
@@ -47,6 +48,7 @@ import {
   addUnderNewNonce,
   getNewestAttempt,
   listSent,
+  listSettlementIds,
   type StoredTransaction,
   type Superseded,
 } from './transaction-store.ts'
@@ -255,6 +257,8 @@ async function recordIfMined(
     if (fact.kind !== 'mined') continue
     const isFinal = fact.receipt.blockNumber <= final.number
     await storeReceipt(db, { receipt: fact.receipt, transaction, payments: undefined }, isFinal)
+    // Their calls have given up. Repeats of them may wait for the outcome.
+    await makeUnknownDue(db, await listSettlementIds(db, transaction.id))
     return isFinal ? 'final' : 'mined'
   }
   return undefined

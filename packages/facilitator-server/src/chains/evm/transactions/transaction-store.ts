@@ -389,6 +389,14 @@ export async function findBySettlement(
   return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
 }
 
+/** Lists the settlements whose payments a transaction executes. */
+export async function listSettlementIds(db: Store, id: number): Promise<string[]> {
+  const { rows } = await sql<{ settlementId: string }>`
+    select settlement_id as "settlementId" from facilitator.transactions
+    where (id = ${id} or batch_id = ${id}) and settlement_id is not null`.execute(db)
+  return rows.map(({ settlementId }) => settlementId)
+}
+
 /** Lists the hashes of a transaction's attempts, oldest first. */
 export async function listHashes(db: Store, id: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
