@@ -145,8 +145,9 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
         throw createFieldError('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
       }
-      const { caller: account, requestId, getSignal } = call
-      return { data: await handle({ db, account, idempotencyKey, headers, requestId, getSignal }) }
+      const { caller: account, requestId, onUndelivered, getSignal } = call
+      const request = { requestId, onUndelivered, getSignal }
+      return { data: await handle({ db, account, idempotencyKey, headers, ...request }) }
     },
   }
   app.use(warnOfStockSoftware(log))

@@ -16,6 +16,11 @@ export interface FacilitatorContext {
   /** Headers of the response. */
   headers: Headers
   requestId: string
+  /**
+   * Adds a listener that runs if the caller receives nothing of what the handler returns: the call ends in an
+   * error, or the connection ends before a byte of the response was written.
+   */
+  onUndelivered(listener: () => void): void
   /** Returns the signal that is aborted when the caller disconnects before its response was sent. */
   getSignal(): AbortSignal
 }

@@ -94,6 +94,7 @@ export async function settlePayment(
     ...call,
     api,
     signal: context.getSignal(),
+    onUndelivered: context.onUndelivered,
     onReserved: (settlementId) => listing.stage(settlementId),
   })
   addRetryAfter(outcome, context)

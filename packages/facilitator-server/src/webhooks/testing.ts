@@ -88,9 +88,10 @@ export async function testWebhooks(): Promise<TestWebhooks> {
           if (caller === undefined) throw new HttpError(401, 'Unauthorized')
           return caller
         },
-        run: async ({ caller, requestId }, handle, { headers }) => ({
-          data: await handle({ db, account: caller, idempotencyKey: undefined, headers, requestId }),
-        }),
+        run: async ({ caller: account, requestId, getSignal, onUndelivered }, handle, { headers }) => {
+          const request = { requestId, headers, getSignal, onUndelivered }
+          return { data: await handle({ db, account, idempotencyKey: undefined, ...request }) }
+        },
       })
       const client = createFacilitator({
         baseUrl: 'http://facilitator.test',

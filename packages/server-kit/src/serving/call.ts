@@ -13,6 +13,11 @@ export interface UnauthenticatedCall extends IncomingCall {
   onResponse(listener: (length: number) => void): void
   /** Adds a listener that runs when the response was sent, or when the caller has disconnected. */
   onEnd(listener: () => void): void
+  /**
+   * Adds a listener that runs if the caller receives nothing of what the handler returns: the call ends in an
+   * error, or the connection ends before a byte of the response was written.
+   */
+  onUndelivered(listener: () => void): void
   /** Returns the signal that is aborted when the caller disconnects before its response was sent. */
   getSignal(): AbortSignal
   /** Whether the caller can still receive the response. Work that takes long stops when it cannot. */

@@ -29,10 +29,14 @@ export function readRemoteAddress(context: HonoContext, trustedProxyHops: number
 export function trackConnection(context: HonoContext, trustedProxyHops: number) {
   const { outgoing } = getBindings(context)
   let listeners: (() => void)[] | undefined
+  const undeliveredListeners: (() => void)[] = []
   const end = () => {
     const ended = listeners ?? []
     listeners = undefined
     for (const listener of ended) listener()
+  }
+  const reportUndelivered = () => {
+    for (const listener of undeliveredListeners.splice(0)) listener()
   }
   return {
     remoteAddress: readRemoteAddress(context, trustedProxyHops),
@@ -40,11 +44,18 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       listeners ??= []
       listeners.push(listener)
     },
+    onUndelivered(listener: () => void) {
+      undeliveredListeners.push(listener)
+    },
     /**
      * Runs the listeners once the response was sent. Until then a caller that reads slowly still counts as a
-     * concurrent call.
+     * concurrent call. Called before the response is written.
      */
-    finish() {
+    finish({ hasFailed }: { readonly hasFailed: boolean }) {
+      if (undeliveredListeners.length > 0) {
+        if (hasFailed) reportUndelivered()
+        else if (outgoing !== undefined) watchFirstByte(outgoing, reportUndelivered)
+      }
       if (listeners === undefined) return
       if (outgoing === undefined || outgoing.destroyed) end()
       else outgoing.once('close', end)
@@ -58,4 +69,28 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       outgoing?.destroy()
     },
   }
+}
+
+/**
+ * Calls `onNone` if the connection ends without a byte of the response. A response that the operating system
+ * accepted a part of may have been read, and one that it accepted counts as read: a caller, or a proxy before
+ * it, that is gone since then is not noticed.
+ */
+function watchFirstByte(outgoing: ServerResponse, onNone: () => void): void {
+  if (outgoing.destroyed) {
+    onNone()
+    return
+  }
+  let mayBeWritten = false
+  // Emitted in the turn in which the response is written, as one piece. What is left of it was not accepted yet,
+  // and nothing shows how much was.
+  outgoing.once('prefinish', () => {
+    mayBeWritten = (outgoing.socket?.writableLength ?? 0) > 0
+  })
+  outgoing.once('finish', () => {
+    mayBeWritten = true
+  })
+  outgoing.once('close', () => {
+    if (!mayBeWritten) onNone()
+  })
 }

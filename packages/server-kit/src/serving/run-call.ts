@@ -59,7 +59,7 @@ export async function runCall<Caller, Context extends object>(
   const requestId = crypto.randomUUID()
   const response = new LazyResponse()
   const connection = trackConnection(context, environment.trustedProxyHops)
-  const { remoteAddress, onEnd, finish, getSignal, isConnected, disconnect } = connection
+  const { remoteAddress, onEnd, onUndelivered, finish, getSignal, isConnected, disconnect } = connection
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
   const responseListeners: ((length: number) => void)[] = []
   const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
@@ -71,12 +71,14 @@ export async function runCall<Caller, Context extends object>(
     setHeader,
     onResponse,
     onEnd,
+    onUndelivered,
     getSignal,
     isConnected,
     disconnect,
   })
   let bytes: Uint8Array<ArrayBuffer> | undefined
   let status = 200
+  let hasFailed = false
   let body: string | ReadableStream<Uint8Array> | null
   try {
     call.checkBodyHeaders()
@@ -104,6 +106,7 @@ export async function runCall<Caller, Context extends object>(
     }
   } catch (error) {
     const httpError = toHttpError(error)
+    hasFailed = true
     status = httpError.status
     body = JSON.stringify(format.failure(httpError, operation, bytes))
     if (httpError.retryAfter !== undefined) response.headers.set('retry-after', String(httpError.retryAfter))
@@ -111,7 +114,7 @@ export async function runCall<Caller, Context extends object>(
   }
   const length = typeof body === 'string' ? body.length : 0
   for (const listener of responseListeners) listener(length)
-  finish()
+  finish({ hasFailed })
   recordCall(environment, call, status, startedMs)
   const headers = response.toHeaderRecord()
   headers['x-request-id'] = requestId

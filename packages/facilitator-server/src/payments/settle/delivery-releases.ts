@@ -5,8 +5,8 @@ import type { EngineSettings } from '../engine-options.ts'
 const RETRY_INTERVAL_MS = 200
 
 /**
- * Releases the deliveries that calls may have claimed in commits that were not confirmed. Such a call must not
- * respond with the success.
+ * Releases the deliveries of calls that did not deliver: they claimed it in a commit that may not have been
+ * confirmed, or their caller was gone before the first byte was written.
  */
 export interface DeliveryReleases {
   /** Releases the delivery of a call as soon as the database can be reached, so that another call claims it. */
@@ -20,7 +20,10 @@ export interface DeliveryReleases {
   flush(settlementId?: number): Promise<void>
 }
 
-/** A process that dies before a release is written leaves the payment delivered, as if it had responded. */
+/**
+ * A process that dies after the claim, or before a release is written, leaves the payment delivered: nothing
+ * shows whether it had responded, and a success that is delivered twice releases a good twice.
+ */
 export function createDeliveryReleases({ db, log }: Pick<EngineSettings, 'db' | 'log'>): DeliveryReleases {
   /** The settlements by attempt. */
   const waiting = new Map<string, number>()

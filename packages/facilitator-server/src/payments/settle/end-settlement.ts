@@ -28,7 +28,7 @@ export async function endSettlement(
   response: UpstreamResponse,
 ): Promise<SettleOutcome> {
   const { settings } = parts
-  const { payment, attempt } = request
+  const { payment, call, attempt } = request
   const transition = evaluateUpstreamResponse(response, settings.chargeOn)
   const respondUnrecorded = (error: unknown): SettleOutcome => {
     // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next
@@ -46,7 +46,8 @@ export async function endSettlement(
       hold: 'held',
       transition,
       lease: getLease(settings, payment, transition),
-      ...(transition.to === 'settled' && { deliverTo: attempt }),
+      // The next call of the payment receives a success whose caller is gone.
+      ...(transition.to === 'settled' && !call.signal?.aborted && { deliverTo: attempt }),
     })
   } catch (error) {
     return respondUnrecorded(error)

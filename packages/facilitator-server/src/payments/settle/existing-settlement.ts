@@ -64,6 +64,8 @@ async function respondForEnded(
   if (settlement.state === 'failed') return failedOutcome(settlement)
   if (settlement.state === 'not_sent') return notSentOutcome(settlement)
   if (settlement.state !== 'settled') return undefined
+  // Nobody reads the response, so that it claims nothing.
+  if (call.signal?.aborted) return pendingOutcome(settlement)
   const claim = await claimForCall(parts, settlement.id, attempt)
   if (claim === 'unknown') return pendingOutcome(settlement)
   if (claim === 'claimed') return settledOutcome(settlement, payment, false)

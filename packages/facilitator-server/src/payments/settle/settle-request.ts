@@ -14,8 +14,10 @@ export interface SettleCall {
   readonly api: PaymentApi
   /** Allows the first caller to receive its success a second time. */
   readonly idempotencyKey?: string
-  /** Aborted when the caller has disconnected. Ends its waits, and not the settle. */
+  /** Aborted when the caller has disconnected. Ends its waits, and not the settle: the success is not delivered. */
   readonly signal?: AbortSignal
+  /** Adds a listener that runs if the caller received nothing of the success. */
+  readonly onUndelivered?: (listener: () => void) => void
   /** Called when the price is held, before the payment is sent. Must not throw. */
   readonly onReserved?: (settlementId: number) => Promise<void>
 }

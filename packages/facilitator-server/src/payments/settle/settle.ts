@@ -50,7 +50,12 @@ export function createSettle(
     applyTransition: createApplyTransition(settings),
   }
   return async (payment, call) => {
-    const outcome = await settlePayment(parts, { payment, call, attempt: randomUUID() })
+    const attempt = randomUUID()
+    const outcome = await settlePayment(parts, { payment, call, attempt })
+    if (outcome.kind === 'settled' && !outcome.repeated) {
+      const { settlementId } = outcome.settlement
+      call.onUndelivered?.(() => parts.deliveries.release(settlementId, attempt))
+    }
     return outcome.kind === 'pending' ? addNewestTransaction(settings, payment, outcome) : outcome
   }
 }
