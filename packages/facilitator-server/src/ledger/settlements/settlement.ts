@@ -37,6 +37,17 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
   return db.selectFrom('facilitator.settlements').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Finds settlements, in the order of their ids in the list. */
+export async function findByIds(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+): Promise<(Settlement | undefined)[]> {
+  const { rows } = await sql<Settlement>`
+    select * from facilitator.settlements where id = any (${[...ids]}::bigint[])`.execute(db)
+  const byId = new Map(rows.map((settlement) => [settlement.id, settlement]))
+  return ids.map((id) => byId.get(id))
+}
+
 /** Lists those of the settlements that have an outcome. */
 export async function listEnded(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

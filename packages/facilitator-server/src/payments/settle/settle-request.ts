@@ -1,5 +1,6 @@
 import type { StoreVoucher } from '../../chains/evm/channels/voucher-store.ts'
 import type { PayingAccount, Reserve } from '../../ledger/settlements/reserve.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { ChangedSettlement, GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { PaymentApi } from '../../tables.ts'
 import type { EngineSettings } from '../engine-options.ts'
@@ -30,6 +31,8 @@ export interface SettleParts {
   /** Reconciles one settlement if its lease has ended. */
   readonly reconcileOne: (settlementId: number) => Promise<void>
   readonly reserve: Reserve
+  /** Finds a settlement. Concurrent calls share a statement. */
+  readonly findById: (settlementId: number) => Promise<Settlement | undefined>
   readonly deliveries: DeliveryReleases
   readonly storeVoucher: StoreVoucher
   readonly waits: SettlementWaits

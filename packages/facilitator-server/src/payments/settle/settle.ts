@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { batchByKey } from '../../database/batch.ts'
+import { batch, batchByKey } from '../../database/batch.ts'
 import { executeStatement } from '../../database/execute-statement.ts'
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { createReserve, type Reservation, type ReserveRequest } from '../../ledger/settlements/reserve.ts'
-import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import { findByIds, findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import {
   applyTransitions,
   type ChangedSettlement,
@@ -22,7 +22,7 @@ import { refusedForPayer, type SettleOutcome } from './outcome.ts'
 import type { Settle, SettleParts, SettleRequest } from './settle-request.ts'
 import { changeUnsentAmount } from './unsent-amount.ts'
 
-/** The most settlements that one statement ends. */
+/** The most settlements that one statement reads or ends. */
 const MAX_BATCH_SIZE = 500
 
 /**
@@ -47,6 +47,7 @@ export function createSettle(
       faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
+    findById: batch((ids: number[]) => findByIds(settings.db, ids), { maxItems: MAX_BATCH_SIZE }),
     applyTransition: createApplyTransition(settings),
   }
   return async (payment, call) => {
