@@ -82,6 +82,10 @@ export interface FacilitatorAppOptions {
 /** The gateway's limit. */
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
+/** Whether a header Prefer (RFC 7240) has a preference. */
+const hasPreference = (header: string | undefined, preference: string): boolean =>
+  header?.split(',').some((each) => each.trim().toLowerCase() === preference) ?? false
+
 /** Creates the facilitator as a web-standard application: call its `fetch`, or serve it. */
 export async function createFacilitatorApp(options: FacilitatorAppOptions): Promise<Hono> {
   const { database, engine, log, metrics } = options
@@ -146,7 +150,8 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
         throw createFieldError('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
       }
       const { caller: account, requestId, onUndelivered, getSignal } = call
-      const request = { requestId, onUndelivered, getSignal }
+      const repeatsSuccess = hasPreference(call.header('prefer'), 'repeat-success')
+      const request = { requestId, repeatsSuccess, onUndelivered, getSignal }
       return { data: await handle({ db, account, idempotencyKey, headers, ...request }) }
     },
   }

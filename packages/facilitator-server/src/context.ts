@@ -13,6 +13,8 @@ export interface FacilitatorContext {
   account: Account | undefined
   /** The caller's Idempotency-Key. Only settle uses it. */
   idempotencyKey: string | undefined
+  /** Whether the caller asks for the successes of payments with an identifier again. */
+  repeatsSuccess: boolean
   /** Headers of the response. */
   headers: Headers
   requestId: string

@@ -66,8 +66,11 @@ async function refuseDuringWait(
 }
 
 /** Converts a request's context to the engine's call. */
-function toEngineCall({ idempotencyKey }: FacilitatorContext, account: { id: number; payer: string }) {
-  return { account, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+function toEngineCall(
+  { idempotencyKey, repeatsSuccess }: FacilitatorContext,
+  account: { id: number; payer: string },
+) {
+  return { account, repeatsSuccess, ...(idempotencyKey !== undefined && { idempotencyKey }) }
 }
 
 /**

@@ -89,7 +89,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
           return caller
         },
         run: async ({ caller: account, requestId, getSignal, onUndelivered }, handle, { headers }) => {
-          const request = { requestId, headers, getSignal, onUndelivered }
+          const request = { requestId, headers, repeatsSuccess: false, getSignal, onUndelivered }
           return { data: await handle({ db, account, idempotencyKey: undefined, ...request }) }
         },
       })

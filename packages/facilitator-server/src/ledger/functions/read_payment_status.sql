@@ -11,8 +11,8 @@ create or replace function facilitator.read_payment_status(p_accounts bigint[], 
   p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint,
   p_identifiers text[] default null)
 returns table (place bigint, frozen boolean, funded boolean, allowed boolean, reverted boolean, in_flight numeric,
-  account_id bigint, fingerprint text, state text, reason text, idempotency_key text, delivered boolean,
-  identifier_used boolean)
+  account_id bigint, fingerprint text, state text, reason text, idempotency_key text, identifier text,
+  delivered boolean, identifier_used boolean)
 language plpgsql stable set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
 declare
@@ -38,7 +38,7 @@ begin
       case when recent.payments = 0 then 0
         when recent.payments <= 32
           then facilitator.amount_in_flight(i.network, i.asset, i.payer, null, interval '1 day') end,
-      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key,
+      s.account_id, s.fingerprint, s.state, s.reason, s.idempotency_key, s.payment_identifier,
       s.delivered_at is not null and (s.delivered_to = any (s.undelivered_to)) is not true,
       coalesce((select true from facilitator.settlements o
         where o.payment_identifier = i.identifier and o.account_id = i.account_id and o.payer = i.payer

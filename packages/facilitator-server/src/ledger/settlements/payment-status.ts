@@ -11,6 +11,8 @@ export interface ExistingSettlement {
   readonly state: SettlementState
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
+  /** The payer's identifier of the payment. */
+  readonly identifier: string | null
   /** Whether its success was delivered. */
   readonly isDelivered: boolean
 }
@@ -68,6 +70,7 @@ interface StatusRow {
   state: SettlementState
   reason: string | null
   idempotency_key: string | null
+  identifier: string | null
   delivered: boolean
   identifier_used: boolean
 }
@@ -113,6 +116,7 @@ function toStatus(row: StatusRow): PaymentStatus {
             state,
             reason: reason ?? undefined,
             idempotencyKey: key ?? undefined,
+            identifier: row.identifier,
             isDelivered: delivered,
           },
   }

@@ -1,3 +1,4 @@
+import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { isObject, toObjectIssue } from './fields.ts'
 import { type Refusal, refuse, refuseField } from './refusal.ts'
@@ -32,3 +33,14 @@ export function readIdentifier(extensions: unknown): string | undefined | Refusa
 
 const refuseInfo = (field: string, message: string): Refusal =>
   refuseField(reasons.invalidPayload, `${PATH}.info.${field}`, message)
+
+/**
+ * Whether a call asks for the success of a settlement again, under the payer's identifier. The payer can add an
+ * identifier to every payment, because it is not signed. So the seller must ask for it: otherwise one payment
+ * would release the goods of every seller again and again.
+ */
+export const isRepeatOf = (
+  settlement: { readonly identifier: string | null },
+  { identifier }: Pick<Payment, 'identifier'>,
+  { repeatsSuccess = false }: { readonly repeatsSuccess?: boolean },
+): boolean => repeatsSuccess && identifier !== undefined && settlement.identifier === identifier

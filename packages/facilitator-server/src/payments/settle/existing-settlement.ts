@@ -1,5 +1,7 @@
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { claimDelivery, type Settlement } from '../../ledger/settlements/settlement.ts'
+import { differsAtMostInAmount } from '../decode/fingerprint.ts'
+import { isRepeatOf } from '../decode/identifier.ts'
 import type { Payment } from '../payment.ts'
 import {
   duplicateOutcome,
@@ -66,7 +68,12 @@ async function respondForEnded(
   if (settlement.account_id !== call.account.id) {
     return { kind: 'conflict', message: 'Another account already presented this authorization' }
   }
-  if (settlement.fingerprint !== payment.fingerprint && !isSameUnsent(settlement, payment)) {
+  const isRepeat = isRepeatOf({ identifier: settlement.payment_identifier }, payment, call)
+  const isSame =
+    settlement.fingerprint === payment.fingerprint ||
+    isSameUnsent(settlement, payment) ||
+    (isRepeat && differsAtMostInAmount(payment, settlement))
+  if (!isSame) {
     return { kind: 'conflict', message: 'This authorization was already presented with other terms' }
   }
   if (settlement.state === 'failed') return failedOutcome(settlement)
@@ -79,7 +86,7 @@ async function respondForEnded(
   if (claim === 'claimed') return settledOutcome(settlement, payment, false)
   const isFirstCaller =
     call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
-  return isFirstCaller || isSellersOwn(payment)
+  return isFirstCaller || isRepeat || isSellersOwn(payment)
     ? settledOutcome(settlement, payment, true)
     : duplicateOutcome(settlement)
 }

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import { fingerprint } from '../decode/fingerprint.ts'
 import type { FaultPoint } from '../fault-points.ts'
 import type { Payment } from '../payment.ts'
 import {
@@ -64,6 +65,74 @@ test('the same payment under its identifier has its own outcome, and its success
   expect(countCalls(payment)).toBe(1)
   expect(await spent(account, 5n)).toEqual({ charges: 1n, held: 0n })
 })
+
+test('a seller that repeats successes receives that of the same payment and identifier again, in another process too', async () => {
+  const account = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  const first = await settle(account, payment)
+  const call = money.by(account, { repeatsSuccess: true })
+  for (const engine of [money.engine, money.another()]) {
+    expect(await engine.check(payment, call)).toEqual({ kind: 'valid', payer: payment.payer })
+    expect(await engine.settle(payment, call)).toEqual({ ...first, repeated: true })
+  }
+  expect(countCalls(payment)).toBe(1)
+  expect(await spent(account, 5n)).toEqual({ charges: 1n, held: 0n })
+})
+
+test('a repeated success needs the same identifier, signature and account, and a seller that repeats successes', async () => {
+  const account = await money.account({ settles: 5 })
+  const stranger = await money.account({ settles: 5 })
+  const payment = somePayment({ identifier: createId() })
+  const plain = somePayment()
+  for (const each of [payment, plain]) expect((await settle(account, each)).kind).toBe('settled')
+  const { identifier: _, ...unnamed } = payment
+  const others: [string, PayingAccount, Payment][] = [
+    ['duplicate', account, { ...payment, identifier: createId() }],
+    ['duplicate', account, unnamed],
+    // Anybody can add an identifier, because it is not signed.
+    ['duplicate', account, { ...plain, identifier: createId() }],
+    ['conflict', account, { ...payment, fingerprint: plain.fingerprint }],
+    ['conflict', stranger, payment],
+  ]
+  for (const [kind, by, other] of others) {
+    const call = money.by(by, { repeatsSuccess: true })
+    expect((await money.engine.settle(other, call)).kind).toBe(kind)
+    expect((await money.engine.check(other, call)).kind).toBe('refused')
+  }
+  expect((await settle(account, payment)).kind).toBe('duplicate')
+  expect((await check(account, payment)).kind).toBe('refused')
+})
+
+test('a repeated payment of the scheme upto has its first amount, whichever its seller names now', async () => {
+  const account = await money.account({ settles: 5 })
+  const unsigned = somePayment({ identifier: createId(), scheme: 'upto', amount: 2_500n })
+  const payment = { ...unsigned, fingerprint: fingerprint(unsigned) }
+  const first = await settle(account, payment)
+  const changed = { ...payment, amount: 3_000n }
+  const other = { ...changed, fingerprint: fingerprint(changed) }
+  const call = money.by(account, { repeatsSuccess: true })
+  expect((await money.engine.check(other, call)).kind).toBe('valid')
+  expect(await money.engine.settle(other, call)).toEqual({ ...first, repeated: true })
+  expect((await settle(account, other)).kind).toBe('conflict')
+})
+
+test.each([
+  ['pending', losesTheCall, 'pending'],
+  ['failed', refuses, 'failed'],
+] as const)(
+  'a payment that is %s has the same outcome again under its identifier',
+  async (_, behavior, kind) => {
+    const account = await money.account({ settles: 5 })
+    const payment = somePayment({ identifier: createId() })
+    money.upstream.behavior = behavior
+    const call = money.by(account, { repeatsSuccess: true })
+    const first = await money.engine.settle(payment, call)
+    expect(first.kind).toBe(kind)
+    expect(await money.engine.settle(payment, call)).toEqual(first)
+    expect(countCalls(payment)).toBe(1)
+    if (kind === 'pending') money.chain.says(payment, { kind: 'failed', reason: 'authorization_expired' })
+  },
+)
 
 test('a payment that was settled is not delivered again under the identifier of another payment', async () => {
   const account = await money.account({ settles: 5 })

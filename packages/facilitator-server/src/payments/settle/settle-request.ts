@@ -15,6 +15,8 @@ export interface SettleCall {
   readonly api: PaymentApi
   /** Allows the first caller to receive its success a second time. */
   readonly idempotencyKey?: string
+  /** The seller remembers what it delivered, and asks for successes again: see `isRepeatOf`. */
+  readonly repeatsSuccess?: boolean
   /** Aborted when the caller has disconnected. Ends its waits, and not the settle: the success is not delivered. */
   readonly signal?: AbortSignal
   /** Adds a listener that runs if the caller received nothing of the success. */

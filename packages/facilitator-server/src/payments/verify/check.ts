@@ -11,6 +11,7 @@ import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.t
 import { channelReasons } from '../channel-reasons.ts'
 import type { Issue } from '../decode/fields.ts'
 import { differsAtMostInAmount } from '../decode/fingerprint.ts'
+import { isRepeatOf } from '../decode/identifier.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { PayerFunds, Payment, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
@@ -38,6 +39,7 @@ export type CheckOutcome =
 interface CheckCall {
   readonly account: PayingAccount
   readonly idempotencyKey?: string
+  readonly repeatsSuccess?: boolean
 }
 
 export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<CheckOutcome>
@@ -131,15 +133,17 @@ async function isSame(
 function checkExisting(
   existing: ExistingSettlement,
   isSamePayment: boolean,
-  { payer }: Payment,
+  payment: Payment,
   call: CheckCall,
 ): CheckOutcome {
+  const { payer } = payment
   if (isSamePayment && existing.state === 'failed') {
     return { kind: 'refused', reason: existing.reason ?? 'unexpected_settle_error', payer }
   }
   const isFirstCaller = call.idempotencyKey !== undefined && existing.idempotencyKey === call.idempotencyKey
   // Held or charged, and the success can still be delivered. The chain would report a used nonce.
-  if (isSamePayment && (!existing.isDelivered || isFirstCaller)) return { kind: 'valid', payer }
+  const isRepeat = isFirstCaller || isRepeatOf(existing, payment, call)
+  if (isSamePayment && (!existing.isDelivered || isRepeat)) return { kind: 'valid', payer }
   return {
     kind: 'refused',
     reason: 'duplicate_settlement',
