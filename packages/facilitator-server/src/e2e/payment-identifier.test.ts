@@ -1,10 +1,11 @@
 // Sellers on stock servers declare the extension `payment-identifier`, and stock payers add an identifier.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { payments } from '@mintmark/facilitator'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
-import { x402ResourceServer } from '@x402/core/server'
+import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
@@ -19,9 +20,9 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
 import type { LocalAccount } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { hex, signedBody } from '../payments/testing.ts'
-import { paymentInput, type TestAccount, testFacilitator } from '../testing.ts'
-import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
+import { hex, signedBody, signedPermit2Body } from '../payments/testing.ts'
+import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -39,9 +40,13 @@ interface Seller {
   runs: number
 }
 
-/** Starts a seller of reports. `required`: payments need an identifier. */
-async function sell(account: TestAccount, { required = false } = {}): Promise<Seller> {
-  const client = openFacilitatorClient(`${facilitator.url}/x402`, account.token)
+/** Starts a seller of reports. `required`: payments need an identifier. `prefer`: a header of its calls. */
+async function sell(account: TestAccount, { required = false, prefer = '' } = {}): Promise<Seller> {
+  const headers = { Authorization: `Bearer ${account.token}`, ...(prefer && { Prefer: prefer }) }
+  const client = new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
   const server = new x402ResourceServer(client)
     .register('eip155:84532', new SellerScheme())
     .registerExtension(paymentIdentifierResourceServerExtension)
@@ -130,6 +135,55 @@ test('the payment of an identifier releases one resource, however often it is pr
   expect(again.status).toBe(402)
   expect(readReason(again)).toBe('duplicate_settlement')
   expect(seller.runs).toBe(1)
+})
+
+test('a stock seller that asks for successes again delivers the same payment again, for one payment', async () => {
+  const account = await facilitator.account()
+  const seller = await sell(account, { prefer: 'respond-async, Repeat-Success' })
+  const payload = await openClient(generatePaymentId()).sign(seller.url)
+  const before = await balanceOf(sellersWallet)
+  const receipts = new Set<string | null>()
+  for (let presentation = 0; presentation < 3; presentation += 1) {
+    const response = await send(seller.url, payload)
+    expect([response.status, await response.text()]).toEqual([200, 'the report'])
+    receipts.add(response.headers.get('payment-response'))
+  }
+  expect(receipts.size).toBe(1)
+  expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  // Without an identifier, a payment is delivered once.
+  const plain = await openClient(undefined).sign(seller.url)
+  expect((await send(seller.url, plain)).status).toBe(200)
+  expect(readReason(await send(seller.url, plain))).toBe('duplicate_settlement')
+})
+
+test('both APIs repeat the success of a payment by Permit2 with an identifier to a seller that asks for it', async () => {
+  const account = await facilitator.account()
+  const approval = await chain.as(1).writeContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'approve',
+    args: [permit2Address, 10n ** 12n],
+  })
+  await chain.client.waitForTransactionReceipt({ hash: approval })
+  const extensions = {
+    'payment-identifier': { info: { required: false, id: generatePaymentId() }, schema: {} },
+  }
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
+  const terms = { account: payer, to: sellersWallet, value: 10_000n, nonce: '11', validBefore }
+  const body = await signedPermit2Body({ ...terms, extensions })
+  const prefer = { prefer: 'repeat-success' }
+  const first = await facilitator.post('/settle', body, account.token)
+  const again = await facilitator.post('/settle', body, account.token, prefer)
+  expect([first.status, again.status]).toEqual([200, 200])
+  const receipt = first.headers.get('payment-response') ?? ''
+  expect(again.headers.get('payment-response')).toBe(receipt)
+  const valid = await facilitator.post('/verify', body, account.token, prefer)
+  expect(await valid.json()).toMatchObject({ valid: true })
+  const below = await facilitator.post('/x402/settle', body, account.token, prefer)
+  expect(await below.json()).toEqual(JSON.parse(Buffer.from(receipt, 'base64').toString()))
+  expect((await facilitator.post('/settle', body, account.token)).status).toBe(400)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
 test('a payer cannot block the payments of another one whose identifier it knows, and learns nothing from it', async () => {

@@ -24,7 +24,11 @@ import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 const chain = await testChain()
 const payer = devAccount(1)
 const sellersWallet = hex('0x00000000000000000000000000000000005e11e2')
-const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys: [devAccount(9).privateKey],
+  env: { REPEAT_TIMEOUT_MS: '80000' },
+})
 
 const openClient = ({ token }: Pick<TestAccount, 'token'>, url = `${facilitator.url}/x402`) =>
   openFacilitatorClient(url, token)
