@@ -64,8 +64,8 @@ export type VerifyPaymentInput = InputOf<typeof verify>
  * the facilitator does not send that header.
  *
  * InvalidInputError if the request is malformed or contradicts itself: `issues` names the fields, and the
- * reason is x402's. RefusedError if the payment cannot be settled, with the reason `duplicate_settlement` if its success was
- * delivered before or another call is settling it, and otherwise with the reason of x402.
+ * reason is x402's. RefusedError if the payment cannot be settled, with the reason `duplicate_settlement` if
+ * its success was delivered before, and otherwise with the reason of x402.
  * InsufficientBalanceError if the account cannot pay. After an UnknownOutcomeError, send the same payment
  * again or read its order.
  *

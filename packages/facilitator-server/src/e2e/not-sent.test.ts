@@ -173,7 +173,8 @@ test('executes and charges a payment that was not sent once for ten concurrent r
   node.interfere = () => undefined
   const repeats = await Promise.all(Array.from({ length: 10 }, () => settle(body, account)))
   expect(repeats.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(repeats.filter(({ status }) => status === 400)).toHaveLength(9)
+  // Delivered already, or still executed.
+  expect(repeats.filter(({ status }) => status === 400 || status === 503)).toHaveLength(9)
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
