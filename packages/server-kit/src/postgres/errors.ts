@@ -9,6 +9,31 @@ export class ConnectionTimeoutError extends Error {
   }
 }
 
+/** No connection to the database could be opened. Nothing was sent to the database. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+
+  constructor(cause: unknown) {
+    super(`No connection to the database: ${describeReason(cause)}`, { cause })
+  }
+}
+
+// A host with several addresses fails with one error per address and no message of its own.
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(describeReason).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The server accepts no writes, so its connections are not used. */
+export class ReadOnlyDatabaseError extends Error {
+  override readonly name = 'ReadOnlyDatabaseError'
+
+  constructor() {
+    super('The database is read-only: it is a standby, or default_transaction_read_only is on')
+  }
+}
+
 /** Whether PostgreSQL returned this error, with one of these SQLSTATEs if any are given. */
 export function isDatabaseError(error: unknown, ...states: string[]): error is pg.DatabaseError {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false
@@ -53,17 +78,52 @@ export function isOverload(error: unknown): boolean {
 }
 
 /** Codes of a connection that broke. PostgreSQL's own errors have other ones. */
-const BROKEN_CONNECTION = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/
+const BROKEN_CONNECTION = /^(?:ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/
 /** Messages of pg for connections that broke, or do not respond. These errors have no code. */
-const BROKEN_MESSAGE = /^(?:Connection terminated unexpectedly|Query read timeout)$/
+const BROKEN_MESSAGE = /^(?:Connection terminated(?: unexpectedly)?|Query read timeout)$/
+/** Messages of pg for a statement that it did not send, because its connection had broken before. */
+const UNSENT_MESSAGE =
+  /^(?:Client has encountered a connection error and|Client was closed and) is not queryable$/
 
 /**
  * Whether the connection broke before the result of a statement arrived, so that the statement may have been
  * executed. When PostgreSQL returned an error, it was not, except during COMMIT: see
- * `CommitOutcomeUnknownError`.
+ * `CommitOutcomeUnknownError`. A pool between it and the server may return an error of class 08 (connection
+ * exception) instead.
  */
 export function isConnectionBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (BROKEN_MESSAGE.test(error.message)) return true
-  return 'code' in error && BROKEN_CONNECTION.test(String(error.code))
+  if (BROKEN_MESSAGE.test(error.message) || isDatabaseError(error, '57P02')) return true
+  return (
+    'code' in error && (BROKEN_CONNECTION.test(String(error.code)) || /^08\w{3}$/.test(String(error.code)))
+  )
+}
+
+/** Whether a statement was not sent, because its connection had broken before. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && UNSENT_MESSAGE.test(error.message)
+}
+
+/**
+ * SQLSTATEs of a server that accepts no writes (25006), that shuts down, starts or was told to end the session
+ * (57P01 to 57P05), and of connections that failed (class 08).
+ */
+const ENDING_STATE = /^(?:25006|57P0[1-5]|08\w{3})$/
+
+/**
+ * Whether a connection must not be used after this error: it broke, or its server ends it or accepts no
+ * writes. After a failover such a server may stay alive behind its address.
+ */
+export function endsConnection(error: unknown): boolean {
+  if (isDatabaseError(error)) return ENDING_STATE.test(error.code ?? '')
+  return isConnectionBroken(error) || isUnsent(error)
+}
+
+/**
+ * Whether the database could not be used and did nothing: there was no connection, or its server accepts no
+ * writes or ended the session before the statement completed.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof ReadOnlyDatabaseError) return true
+  return isUnsent(error) || isDatabaseError(error, '25006', '57P01', '57P03', '57P05')
 }

@@ -4,13 +4,21 @@ import { traceStatement } from '../tracing/trace-statement.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { getActor } from './actor.ts'
 import { COLUMN_TYPES } from './column-types.ts'
-import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
+import { createClientClass, MAX_LIFETIME_MS, watchServer } from './connect-client.ts'
+import {
+  ConnectionTimeoutError,
+  DatabaseUnavailableError,
+  endsConnection,
+  isDatabaseError,
+  isStalePlan,
+} from './errors.ts'
 import { ReadPipeline } from './read-pipeline.ts'
+import { ServerAddresses } from './server-addresses.ts'
 import { SETUP_TIMEOUT_MESSAGE, type SessionSettings, setUpSession } from './session-settings.ts'
 import { createStatementNames, isPlannedAsList, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
-  /** Connection string. */
+  /** Connection string, with one host or several. */
   readonly url: string
   /** The role of the connections. It must not own tables: row-level security does not apply to owners. */
   readonly role?: string
@@ -21,6 +29,8 @@ export interface PoolOptions {
    * 10,000.
    */
   readonly connectTimeoutMs?: number
+  /** How long a connection is used, in milliseconds. Default 300,000. */
+  readonly maxLifetimeMs?: number
   /** Statement timeout in milliseconds. Default: none. */
   readonly statementTimeoutMs?: number
   /** Timeout of connections that are idle within a transaction, in milliseconds. Default: none. */
@@ -66,11 +76,15 @@ export class ProjectPool extends pg.Pool {
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
   readonly #names = createStatementNames(STATEMENT_LIMITS)
   readonly #pipeline: ReadPipeline
+  readonly #servers: ServerAddresses
+  /** Borrowed connections whose server accepts no writes, or ends them. */
+  readonly #unusable = new WeakSet<pg.PoolClient>()
   readonly #tracing: Tracing | undefined
 
   constructor({ url, role, max = 10, applicationName, log, tracing, ...timeouts }: PoolOptions) {
+    const servers = new ServerAddresses(url)
+    const { maxLifetimeMs = MAX_LIFETIME_MS } = timeouts
     const config = {
-      connectionString: url,
       types: COLUMN_TYPES,
       keepAlive: true,
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
@@ -83,17 +97,22 @@ export class ProjectPool extends pg.Pool {
     // results of earlier ones.
     const poolConfig: pg.PoolConfig & { pipeline: true } = {
       ...config,
+      Client: createClientClass(servers),
       max,
+      maxLifetimeSeconds: maxLifetimeMs / 1000,
       pipeline: true,
       onConnect,
       query_timeout: getQueryTimeout(timeouts.statementTimeoutMs, config.connectionTimeoutMillis),
     }
     super(poolConfig)
+    this.#servers = servers
     this.#role = role
     this.#tracing = tracing
     if (tracing !== undefined) this.query = traceQuery(this.query.bind(this), tracing)
     this.#pipeline = new ReadPipeline({
+      servers,
       config,
+      maxLifetimeMs,
       settings: role === undefined ? settings : { ...settings, role },
       names: this.#names,
       onBroken: (error) => log?.warn({ err: error }, 'the connection for short reads broke'),
@@ -102,6 +121,7 @@ export class ProjectPool extends pg.Pool {
     this.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'))
     this.on('connect', (client) => {
       client.on('error', (error) => log?.warn({ err: error }, 'a database connection broke'))
+      watchServer(client, () => this.#unusable.add(client))
     })
   }
 
@@ -167,19 +187,22 @@ export class ProjectPool extends pg.Pool {
       await this.#connections.get(client)?.setPlanner(false)
     } catch (error) {
       client.release(true)
-      throw error
+      throw toUnsentError(error)
     }
     return client
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {
     const binding = { project, actor: getActor() }
-    const client = await super.connect().catch((error: unknown) => {
-      throw isPoolTimeout(error) ? new ConnectionTimeoutError(error) : error
-    })
+    const client = await this.#servers
+      .connect(() => super.connect(), isOfServer)
+      .catch((error: unknown) => {
+        throw toConnectError(error)
+      })
     // A connection with an open transaction is not reused: the next caller would continue that transaction.
     const release = client.release
-    client.release = (error) => release(error || client.getTransactionStatus() !== 'I')
+    client.release = (error) =>
+      release(error || this.#unusable.has(client) || client.getTransactionStatus() !== 'I')
     const bound = this.#bound.get(client)
     if (bound?.project !== project || bound.actor !== binding.actor) await this.#bind(client, binding)
     return client
@@ -197,7 +220,7 @@ export class ProjectPool extends pg.Pool {
       }
     } catch (error) {
       client.release(true)
-      throw error
+      throw toUnsentError(error)
     }
     this.#bound.set(client, binding)
   }
@@ -245,12 +268,17 @@ function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query']
   return traced as unknown as pg.Pool['query']
 }
 
+/** The message of pg for the timeout of a wait for a connection of a pool whose connections are all in use. */
+const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
+/** The message of pg for a pool that this program has closed. */
+const CLOSED_MESSAGE = 'Cannot use a pool after calling end on the pool'
+
 /**
  * Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have
  * neither a class nor a code.
  */
 const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
-  'timeout exceeded when trying to connect',
+  WAIT_TIMEOUT_MESSAGE,
   'Connection terminated due to connection timeout',
   'timeout expired',
   SETUP_TIMEOUT_MESSAGE,
@@ -258,6 +286,23 @@ const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
 
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && TIMEOUT_MESSAGES.has(error.message)
+}
+
+/** Whether a connection could not be opened because of the server, so that another server may respond. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && error.message !== WAIT_TIMEOUT_MESSAGE && error.message !== CLOSED_MESSAGE
+}
+
+/** Converts an error of opening a connection. */
+function toConnectError(error: unknown): unknown {
+  if (isPoolTimeout(error)) return new ConnectionTimeoutError(error)
+  // PostgreSQL has no free connection, which is an overload.
+  return isOfServer(error) && !isDatabaseError(error, '53300') ? new DatabaseUnavailableError(error) : error
+}
+
+/** Converts an error of a connection that broke before it was lent. Nothing of the borrower's was sent. */
+function toUnsentError(error: unknown): unknown {
+  return endsConnection(error) ? new DatabaseUnavailableError(error) : error
 }
 
 const BIND = `select set_config('mintmark.project', $1, false), set_config('mintmark.actor', $2, false)`

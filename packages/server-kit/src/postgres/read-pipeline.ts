@@ -1,6 +1,8 @@
-import pg from 'pg'
-import { isDatabaseError, isStalePlan } from './errors.ts'
-import { type SessionSettings, setUpSession } from './session-settings.ts'
+import type pg from 'pg'
+import { type ClientOptions, connectClient, watchServer } from './connect-client.ts'
+import { endsConnection, isDatabaseError, isStalePlan } from './errors.ts'
+import type { ServerAddresses } from './server-addresses.ts'
+import type { SessionSettings } from './session-settings.ts'
 import type { StatementNames } from './statement-names.ts'
 
 interface Read {
@@ -13,6 +15,8 @@ interface Read {
 /** The connection, and the project it is bound to after everything that was sent so far. */
 interface Line {
   readonly client: pg.Client
+  /** By `performance.now()`. */
+  readonly openedAt: number
   bound: string | undefined
   /** The binding until its result has arrived. */
   binding: Promise<unknown> | undefined
@@ -27,7 +31,9 @@ interface Line {
  * respond, or a plan is stale, the pool repeats the read.
  */
 export class ReadPipeline {
-  readonly #config: pg.ClientConfig
+  readonly #servers: ServerAddresses
+  readonly #config: ClientOptions
+  readonly #maxLifetimeMs: number
   readonly #settings: SessionSettings
   readonly #names: StatementNames
   readonly #onBroken: (error: Error) => void
@@ -37,13 +43,17 @@ export class ReadPipeline {
   #waiting: Read[] = []
 
   constructor(options: {
-    config: pg.ClientConfig
+    servers: ServerAddresses
+    config: ClientOptions
+    maxLifetimeMs: number
     /** Settings of the connection's session. */
     settings: SessionSettings
     names: StatementNames
     onBroken: (error: Error) => void
   }) {
+    this.#servers = options.servers
     this.#config = options.config
+    this.#maxLifetimeMs = options.maxLifetimeMs
     this.#settings = { ...options.settings, ...NO_SCANS }
     this.#names = options.names
     this.#onBroken = options.onBroken
@@ -68,8 +78,8 @@ export class ReadPipeline {
     try {
       return await result
     } catch (error) {
-      // An error of the read itself is final. 57P01 to 57P03 mean that the server shuts down.
-      if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57P')) throw error
+      // An error of the read itself is final.
+      if (isDatabaseError(error) && !isStalePlan(error) && !endsConnection(error)) throw error
       return await retry()
     }
   }
@@ -87,6 +97,7 @@ export class ReadPipeline {
   async #send(): Promise<void> {
     const reads = this.#waiting
     this.#waiting = []
+    this.#retire()
     this.#line ??= this.#open()
     const opening = this.#line
     try {
@@ -143,24 +154,22 @@ export class ReadPipeline {
     return Object.assign(query, { query_timeout: this.#config.connectionTimeoutMillis })
   }
 
-  #open(): Promise<Line> {
-    // The type declarations of pg lack its option `pipeline`.
-    const config: pg.ClientConfig & { pipeline: true } = { ...this.#config, pipeline: true }
-    const client = new pg.Client(config)
-    const line: Line = { client, bound: undefined, binding: undefined }
-    // An error of a connection without a listener ends the process.
+  async #open(): Promise<Line> {
+    const client = await connectClient(this.#servers, { ...this.#config, pipeline: true }, this.#settings)
+    const line: Line = { client, openedAt: performance.now(), bound: undefined, binding: undefined }
     client.on('error', (error) => this.#forget(line, error))
-    return (async () => {
-      await client.connect()
-      try {
-        await setUpSession(client, this.#settings, this.#config.connectionTimeoutMillis)
-      } catch (error) {
-        client.end().catch(() => {})
-        throw error
-      }
-      this.#current = line
-      return line
-    })()
+    watchServer(client, (reason) => this.#forget(line, reason))
+    this.#current = line
+    return line
+  }
+
+  /** Replaces the connection at the end of its lifetime. Its reads in progress complete. */
+  #retire(): void {
+    const line = this.#current
+    if (line === undefined || performance.now() - line.openedAt < this.#maxLifetimeMs) return
+    this.#current = undefined
+    this.#line = undefined
+    line.client.end().catch(() => {})
   }
 
   /** Stops using a broken connection. The next read opens another one. */

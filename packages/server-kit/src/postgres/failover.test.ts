@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { NO_PROJECT, ProjectPool } from './project-pool.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { transaction } from './transaction.ts'
+
+let home: TestDatabase
+let owner: Database<unknown>
+beforeAll(async () => {
+  home = await createTestDatabase()
+  owner = openDatabase({ url: home.url, max: 1 })
+})
+afterAll(async () => {
+  await owner.close()
+  await home.drop()
+})
+
+function open(options: { maxLifetimeMs?: number } = {}): Database<unknown> {
+  const database = openDatabase<unknown>({ url: home.url, max: 1, ...options })
+  onTestFinished(() => database.close())
+  return database
+}
+
+const PID = sql<{ pid: number }>`select pg_backend_pid() as pid`
+const readPid = async (database: Database<unknown>) => (await PID.execute(database.system)).rows[0]?.pid
+
+/** Makes new sessions of the database read-only, as those of a standby are. */
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  await sql`do $$ begin
+    execute format('alter database %I set default_transaction_read_only = ${sql.raw(value)}', current_database());
+  end $$`.execute(owner.system)
+}
+
+describe('a connection whose server refuses to write or ends it', () => {
+  const states = ['25006', '57P01', '57P02', '57P03', '08006', '08P01']
+  const raise = (state: string) => `do $$ begin raise exception 'refused' using errcode = '${state}'; end $$`
+
+  it.each(states)('is not used again after a transaction was rolled back with %s', async (state) => {
+    const database = open()
+    const before = await readPid(database)
+    const failed = transaction(database.system, (trx) => sql.raw(raise(state)).execute(trx))
+    await expect(failed).rejects.toMatchObject({ code: state })
+    expect(await readPid(database)).not.toBe(before)
+  })
+
+  it.each(states)('is not used again after a statement of a project failed with %s', async (state) => {
+    const database = open()
+    const before = await readPid(database)
+    const failed = sql.raw(raise(state)).execute(database.forProject(1))
+    await expect(failed).rejects.toMatchObject({ code: state })
+    expect(await readPid(database)).not.toBe(before)
+  })
+
+  it('is not used again after its borrower handled the error and released it as usable', async () => {
+    const database = open()
+    const before = await readPid(database)
+    const client = await database.pool.connect()
+    await expect(client.query(raise('25006'))).rejects.toThrow('refused')
+    client.release()
+    expect(await readPid(database)).not.toBe(before)
+  })
+
+  it('stays in use after an error of the statement itself', async () => {
+    const database = open()
+    const before = await readPid(database)
+    await expect(sql`select 1 / 0`.execute(database.system)).rejects.toThrow('division by zero')
+    expect(await readPid(database)).toBe(before)
+  })
+})
+
+describe('a server that becomes read-only', () => {
+  const BECOME_READ_ONLY = `select pg_backend_pid() as pid, set_config('default_transaction_read_only', 'on', false)`
+
+  it('is read from no longer than one statement by a connection that only reads', async () => {
+    const database = open()
+    const { rows } = await database.pool.query<{ pid: number }>(BECOME_READ_ONLY)
+    expect(await readPid(database)).not.toBe(rows[0]?.pid)
+  })
+
+  it('is left by the connection of short reads', async () => {
+    const pool = new ProjectPool({ url: home.url, max: 1 })
+    onTestFinished(() => pool.endAll())
+    const read = async (text: string): Promise<unknown> => (await pool.read(NO_PROJECT, text, [])).rows[0].pid
+    const before = await read(BECOME_READ_ONLY)
+    const after = await read('select pg_backend_pid() as pid')
+    expect(after).not.toBe(before)
+    expect(await read('select pg_backend_pid() as pid')).toBe(after)
+  })
+
+  it('serves neither statements, transactions nor short reads of new connections, until it accepts writes', async () => {
+    await setReadOnly('on')
+    try {
+      const database = open()
+      const message = 'The database is read-only'
+      await expect(readPid(database)).rejects.toThrow(message)
+      await expect(transaction(database.system, (trx) => PID.execute(trx))).rejects.toThrow(message)
+      await expect(database.pool.query('select 1')).rejects.toThrow(message)
+      const pool = new ProjectPool({ url: home.url, max: 1 })
+      onTestFinished(() => pool.endAll())
+      await expect(pool.read(NO_PROJECT, 'select 1', [])).rejects.toThrow(message)
+      await setReadOnly('off')
+      expect(await readPid(database)).toBeTypeOf('number')
+      expect((await pool.read(NO_PROJECT, 'select 1 as one', [])).rows).toEqual([{ one: 1 }])
+    } finally {
+      await setReadOnly('off')
+    }
+  })
+})
+
+describe('the lifetime of a connection', () => {
+  it('ends also while it is in use without a pause', async () => {
+    const database = open({ maxLifetimeMs: 50 })
+    const before = await readPid(database)
+    await expect.poll(() => readPid(database), { interval: 5 }).not.toBe(before)
+  })
+
+  it('ends for the connection of short reads, which fails no read', async () => {
+    const pool = new ProjectPool({ url: home.url, max: 1, maxLifetimeMs: 50 })
+    onTestFinished(() => pool.endAll())
+    const read = async () => (await pool.read(NO_PROJECT, 'select pg_backend_pid() as pid', [])).rows[0].pid
+    const before = await read()
+    await expect.poll(async () => (await Promise.all([read(), read()]))[0], { interval: 5 }).not.toBe(before)
+  })
+})
