@@ -5,6 +5,7 @@ import {
   createOpenApiDocument,
   createReadyChainsReader,
   type Database,
+  findDatabaseProblem,
   type Logger,
   type MetricsAccess,
   type RateLimit,
@@ -16,7 +17,6 @@ import {
   type Tracing,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
-import { sql } from 'kysely'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { Channels } from './chains/evm/channels/channels.ts'
 import type { FacilitatorContext } from './context.ts'
@@ -183,10 +183,6 @@ function createReadinessReader({ isStopping, database, readChainStatus }: Facili
 }
 
 async function readDatabaseStatus(database: Database<Tables>): Promise<string> {
-  try {
-    await sql`select 1`.execute(database.system)
-    return 'ok'
-  } catch {
-    return 'The database does not respond'
-  }
+  const problem = await findDatabaseProblem(database.system)
+  return problem === undefined ? 'ok' : `The database ${problem}`
 }

@@ -11,6 +11,7 @@ import {
   createReadyChainsReader,
   type Database,
   envelopeFormat,
+  findDatabaseProblem,
   type JobState,
   type Logger,
   type MetricsAccess,
@@ -27,7 +28,6 @@ import {
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
-import { sql } from 'kysely'
 import { type Caller, createAuthentication, type EnterProject } from './authentication.ts'
 import { runWithPriorWork, withoutTransaction } from './chain/before-transaction.ts'
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
@@ -418,11 +418,6 @@ function createReadinessReader({ isStopping, database, log, openedChains }: Gate
 }
 
 async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {
-  try {
-    await sql`select 1`.execute(database.system)
-    return 'ok'
-  } catch (error) {
-    log.warn({ err: error }, 'the database does not respond')
-    return 'the database does not respond'
-  }
+  const problem = await findDatabaseProblem(database.system, log)
+  return problem === undefined ? 'ok' : `the database ${problem}`
 }

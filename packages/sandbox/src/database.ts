@@ -1,6 +1,6 @@
 import { facilitatorSchema, migrateJobs } from '@mintmark/facilitator-server'
 import { gatewaySchema, migrateWebhookJobs } from '@mintmark/gateway-server'
-import { migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { ConfigurationError, listServerUrls, migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 import type pg from 'pg'
 import { migrateWithClock } from './clock-database.ts'
@@ -26,6 +26,10 @@ export async function openSandboxDatabase(
     stops.defer(drop)
     return url
   }
+  if (databaseUrl !== undefined && listServerUrls(databaseUrl).length > 1)
+    throw new ConfigurationError(
+      'DATABASE_URL: the sandbox uses a database with one host, because it changes what only one server has',
+    )
   const url = databaseUrl ?? (await startDatabase(keptIn ?? '', stops))
   await prepareDatabase(url)
   return url

@@ -1,25 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommitOutcomeUnknownError, isConnectionBroken } from '@mintmark/server-kit'
+import {
+  CommitOutcomeUnknownError,
+  endsConnection,
+  isDatabaseError,
+  isUnavailable,
+} from '@mintmark/server-kit'
 
-// Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that
-// was terminated.
-const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
-// pg gives these errors no code.
-const MESSAGES =
-  /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable/
+/** Codes of Node for a connection that could not be opened. */
+const UNREACHABLE = /^ECONN\w+$/
+/** Messages of pg for a connection that could not be opened. These errors have no code. */
+const MESSAGES = /^Connection terminated|^timeout exceeded when trying to connect/
 
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Whether the database could not be reached, or the connection broke or does not respond. The statement may or
- * may not have been executed.
+ * Whether the database could not be reached or accepts no writes, or the connection broke or does not respond.
+ * The statement may or may not have been executed.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof CommitOutcomeUnknownError || isConnectionBroken(error) || MESSAGES.test(error.message))
-    return true
-  if ('code' in error && typeof error.code === 'string' && CODES.test(error.code)) return true
+  if (error instanceof CommitOutcomeUnknownError || endsConnection(error) || isUnavailable(error)) return true
+  if (isDatabaseError(error, '53300') || MESSAGES.test(error.message)) return true
+  if ('code' in error && UNREACHABLE.test(String(error.code))) return true
   return isConnectionLost(error.cause)
 }
 

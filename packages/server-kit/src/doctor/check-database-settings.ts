@@ -3,12 +3,11 @@ import { type Outcome, reportError, reportOk, reportWarning } from './finding.ts
 
 const MIN_VERSION = 150_000
 
-/** Checks the version of PostgreSQL, whether it accepts writes, and whether its commits survive a crash. */
+/** Checks the version of PostgreSQL, and whether its commits survive a crash. */
 export async function checkServer(db: DatabaseReader): Promise<Outcome[]> {
   const [row] = await db.query<ServerState>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-      pg_is_in_recovery() as "isReplica", current_setting('fsync') as fsync,
-      current_setting('full_page_writes') as "fullPageWrites"`)
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites"`)
   if (row === undefined) return []
   return describeServer(row)
 }
@@ -16,30 +15,16 @@ export async function checkServer(db: DatabaseReader): Promise<Outcome[]> {
 export interface ServerState {
   readonly version: string
   readonly number: number
-  readonly isReplica: boolean
   readonly fsync: string
   readonly fullPageWrites: string
 }
 
-export function describeServer({
-  version,
-  number,
-  isReplica,
-  fsync,
-  fullPageWrites,
-}: ServerState): Outcome[] {
+export function describeServer({ version, number, fsync, fullPageWrites }: ServerState): Outcome[] {
   const outcomes = [
     number < MIN_VERSION
       ? reportError(`PostgreSQL ${version} is too old`, 'Upgrade to PostgreSQL 15 or later')
       : reportOk(`PostgreSQL ${version} responds`),
   ]
-  if (isReplica)
-    outcomes.push(
-      reportError(
-        'The database is a replica, which accepts no writes',
-        'Set DATABASE_URL to the primary server',
-      ),
-    )
   const unsafe = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
   if (unsafe.length > 0)
     outcomes.push(

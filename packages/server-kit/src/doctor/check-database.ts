@@ -1,9 +1,10 @@
-import pg from 'pg'
-import { hasSharedSessions, type MigrationPlan } from '../postgres/index.ts'
+import type pg from 'pg'
+import { connectClient, hasSharedSessions, type MigrationPlan } from '../postgres/index.ts'
 import { type Capacity, checkCapacity } from './check-capacity.ts'
 import { checkDatabaseClock, checkServer, checkSession } from './check-database-settings.ts'
 import { describePool } from './check-pool.ts'
 import { checkRole, checkRowSecurity, checkSchemaVersion } from './check-schema.ts'
+import { checkStandbys } from './check-standbys.ts'
 import { describeConnectionFailure } from './connection-failure.ts'
 import type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
 import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
@@ -21,8 +22,11 @@ export interface DatabaseCheckOptions {
   readonly now?: () => number
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
-const PROBE_TIMEOUT_MS = 5_000
+const CLIENT_OPTIONS = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 5_000,
+  application_name: 'mintmark-doctor',
+}
 
 /** Creates the check of the database. Without a connection there is one finding: why. */
 export function createDatabaseCheck(options: DatabaseCheckOptions): Check {
@@ -39,7 +43,12 @@ async function checkDatabase(
   options: DatabaseCheckOptions,
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
-  const client = createClient(url)
+  let client: pg.Client
+  try {
+    client = await connectClient(url, CLIENT_OPTIONS)
+  } catch (failure) {
+    return [describeConnectionFailure(failure)]
+  }
   signal.addEventListener('abort', () => {
     // A server that does not respond must not keep this process alive. The type declarations of pg lack
     // `unref`.
@@ -48,11 +57,6 @@ async function checkDatabase(
     void client.end()
   })
   try {
-    await client.connect()
-  } catch (failure) {
-    return [describeConnectionFailure(failure)]
-  }
-  try {
     const pool = await checkPool(url)
     // What else a shared session shows would mislead.
     if (pool.length > 0) return pool
@@ -60,18 +64,6 @@ async function checkDatabase(
   } finally {
     await client.end()
   }
-}
-
-function createClient(url: string): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: PROBE_TIMEOUT_MS,
-    application_name: 'mintmark-doctor',
-  })
-  // The query that runs fails with the same error.
-  client.on('error', () => {})
-  return client
 }
 
 async function checkPool(url: string): Promise<Outcome[]> {
@@ -101,6 +93,7 @@ async function runProbes(db: DatabaseReader, options: DatabaseCheckOptions): Pro
   }
   await run('The server', checkServer)
   await run('The session', checkSession)
+  await run('The standbys', checkStandbys)
   await run('The clock', (reader) => checkDatabaseClock(reader, now))
   await run('Encoding and collation', checkText)
   await run('Extensions', (reader) => checkExtensions(reader, extensions))

@@ -1,8 +1,13 @@
-import { isDatabaseError } from '../postgres/index.ts'
+import { isDatabaseError, ReadOnlyDatabaseError } from '../postgres/index.ts'
 import { type Outcome, reportError } from './finding.ts'
 
 /** Describes why there is no connection to the database, and what to do. */
 export function describeConnectionFailure(failure: unknown): Outcome {
+  if (isReadOnly(failure))
+    return reportError(
+      'The database is read-only: it is a standby, or default_transaction_read_only is on',
+      'Set DATABASE_URL to the primary server, or list all servers in it (postgres://user@one,two/database)',
+    )
   const code = findCode(failure)
   const [message, action] = CAUSES.get(code) ?? [describeReason(failure), 'Correct DATABASE_URL']
   return reportError(`No connection to the database: ${message}`, action)
@@ -39,6 +44,10 @@ const CAUSES: ReadonlyMap<string, readonly [message: string, action: string]> = 
   ],
   ['57P03', ['PostgreSQL is starting or stopping', 'Repeat in a minute, and read the log of PostgreSQL']],
 ])
+
+const isReadOnly = (failure: unknown): boolean =>
+  failure instanceof ReadOnlyDatabaseError ||
+  (failure instanceof AggregateError && failure.errors.some(isReadOnly))
 
 function findCode(failure: unknown): string {
   if (isDatabaseError(failure)) return failure.code ?? ''

@@ -63,12 +63,30 @@ const SECRET_SETTINGS: readonly SecretSetting[] = [
 
 /** Lists the address, its password, the parts of its path and its parameters. */
 function listUrlSecrets(text: string): readonly string[] {
+  if (/^postgres/.test(text)) return listDatabaseSecrets(text)
   if (!URL.canParse(text)) return [text]
-  const { username, password, pathname, searchParams, protocol } = new URL(text)
-  const isDatabase = /^postgres/.test(protocol)
-  // The user's and the database's names are no secrets.
-  const parts = isDatabase ? [] : [username, ...pathname.split('/'), ...searchParams.values()]
+  const { username, password, pathname, searchParams } = new URL(text)
+  const parts = [username, ...pathname.split('/'), ...searchParams.values()]
   return [text, password, decodeURIComponent(password), ...parts]
+}
+
+/**
+ * Lists the password of a database, which a parameter can also contain. The URL may have several hosts, which
+ * `URL` does not parse. The user's and the database's names are no secrets.
+ */
+function listDatabaseSecrets(text: string): readonly string[] {
+  const [, password = ''] = /^\w+:\/\/[^:/?#]*:([^/?#]*)@/.exec(text) ?? []
+  const [, parameter = ''] = /[?&]password=([^&#]*)/.exec(text) ?? []
+  return [text, ...[password, parameter].flatMap((secret) => [secret, decode(secret)])]
+}
+
+/** Decodes a part of an address. One that is malformed is its own text. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function readText(env: EnvironmentReader, name: string): string | undefined {

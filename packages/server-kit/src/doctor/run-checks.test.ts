@@ -64,7 +64,7 @@ describe('createRedactor', () => {
 })
 
 describe('describeServer', () => {
-  const state = { version: '18.4', number: 180_004, isReplica: false, fsync: 'on', fullPageWrites: 'on' }
+  const state = { version: '18.4', number: 180_004, fsync: 'on', fullPageWrites: 'on' }
 
   it('accepts PostgreSQL 15 and later', () => {
     expect(describeServer({ ...state, version: '15.0', number: 150_000 })).toEqual([
@@ -72,21 +72,16 @@ describe('describeServer', () => {
     ])
   })
 
-  it('refuses older versions, replicas and servers whose data a crash destroys', () => {
+  it('refuses older versions and servers whose data a crash destroys', () => {
     expect(
       describeServer({
         version: '14.9',
         number: 140_009,
-        isReplica: true,
         fsync: 'off',
         fullPageWrites: 'off',
       }),
     ).toEqual([
       reportError('PostgreSQL 14.9 is too old', 'Upgrade to PostgreSQL 15 or later'),
-      reportError(
-        'The database is a replica, which accepts no writes',
-        'Set DATABASE_URL to the primary server',
-      ),
       reportError(
         'fsync = off, full_page_writes = off: a crash of the database server destroys data',
         'Run alter system reset fsync as a superuser, then select pg_reload_conf()',

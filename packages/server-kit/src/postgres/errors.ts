@@ -18,8 +18,8 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-// A host with several addresses fails with one error per address and no message of its own.
-function describeReason(error: unknown): string {
+/** Describes why a connection failed. A host with several addresses fails with one error per address. */
+export function describeReason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describeReason).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -9,14 +9,32 @@ export {
 } from './blocked-sessions.ts'
 export { UnsafeIntegerError } from './column-types.ts'
 export * from './compile-read.ts'
+export { type ClientOptions, connectClient, MAX_LIFETIME_MS } from './connect-client.ts'
 export { type Database, openDatabase } from './database.ts'
+export { type DatabaseProblem, findDatabaseProblem } from './database-problem.ts'
 export * from './embedded.ts'
 export * from './end-session.ts'
-export * from './errors.ts'
+export {
+  ConnectionTimeoutError,
+  DatabaseUnavailableError,
+  endsConnection,
+  isCheckViolation,
+  isConnectionBroken,
+  isDatabaseError,
+  isForeignKeyViolation,
+  isOverload,
+  isRetryable,
+  isStalePlan,
+  isUnavailable,
+  isUniqueViolation,
+  ReadOnlyDatabaseError,
+} from './errors.ts'
 export { explainFolderProblem } from './folder-problem.ts'
 export * from './migrations.ts'
 export type { PoolOptions } from './project-pool.ts'
 export * from './roles.ts'
+export { listServerUrls, ServerAddresses } from './server-addresses.ts'
+export { checkWritable } from './session-settings.ts'
 export { hasSharedSessions } from './shared-sessions.ts'
 export { readSqlFunctions, type SqlFunction, SqlFunctionError } from './sql-functions.ts'
 export * from './transaction.ts'

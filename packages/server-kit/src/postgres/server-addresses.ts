@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../process/environment.ts'
+import { describeReason } from './errors.ts'
 
 const DATABASE_URL = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/
 
@@ -107,6 +108,6 @@ export class ServerAddresses {
 
 function summarize(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0]
-  const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
+  const reasons = failures.map(describeReason)
   return new AggregateError(failures, `None of ${failures.length} hosts: ${reasons.join('; ')}`)
 }

@@ -1,8 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connectClient } from './connect-client.ts'
+import { ServerAddresses } from './server-addresses.ts'
 
 /** More rounds than it takes to notice a pool whose other users take and return sessions at the same time. */
 const ROUNDS = 10
 const TIMEOUT_MS = 10_000
+const OPTIONS = {
+  connectionTimeoutMillis: TIMEOUT_MS,
+  query_timeout: TIMEOUT_MS,
+  application_name: 'mintmark-doctor',
+}
 
 /**
  * Whether connections share sessions of PostgreSQL, as in a pool in transaction or statement mode. Then the
@@ -12,11 +19,13 @@ const TIMEOUT_MS = 10_000
  * own, which stays the same.
  */
 export async function hasSharedSessions(url: string): Promise<boolean> {
-  const first = createClient(url)
-  const second = createClient(url)
+  const servers = new ServerAddresses(url)
+  const first = await connectClient(servers, OPTIONS)
+  const second = await connectClient(servers, OPTIONS).catch(async (error: unknown) => {
+    await first.end()
+    throw error
+  })
   try {
-    await first.connect()
-    await second.connect()
     const one = await readProcess(first)
     const other = await readProcess(second)
     let isShared = one === other
@@ -55,16 +64,4 @@ async function readProcess(client: pg.Client): Promise<number> {
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL did not return the process of a session')
   return row.pid
-}
-
-function createClient(url: string): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-    application_name: 'mintmark-doctor',
-  })
-  // The query that runs fails with the same error.
-  client.on('error', () => {})
-  return client
 }

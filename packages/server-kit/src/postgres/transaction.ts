@@ -7,7 +7,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely'
-import { isDatabaseError, isRetryable } from './errors.ts'
+import { DatabaseUnavailableError, endsConnection, isDatabaseError, isRetryable, isUnsent } from './errors.ts'
 
 export interface TransactionOptions {
   /** Default `read committed`. */
@@ -67,7 +67,10 @@ async function runOnce<DB, Result>(
   let builder = db.startTransaction()
   if (options.isolation !== undefined) builder = builder.setIsolationLevel(options.isolation)
   if (options.readOnly) builder = builder.setAccessMode('read only')
-  const running = await builder.execute()
+  const running = await builder.execute().catch((error: unknown) => {
+    // Only BEGIN was sent.
+    throw endsConnection(error) ? new DatabaseUnavailableError(error) : error
+  })
   let result: Result
   try {
     result = await work(running)
@@ -98,7 +101,7 @@ async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
 /** Whether an error of COMMIT means that the transaction was not committed. */
 function isNotCommitted(error: unknown): boolean {
   // Kysely's error when COMMIT returned ROLLBACK because an earlier statement had failed.
-  if (isAbortedTransactionError(error)) return true
+  if (isAbortedTransactionError(error) || isUnsent(error)) return true
   // A shutdown of the server (57P01 to 57P03) and a lost connection (class 08) can follow a successful
   // commit.
   return isDatabaseError(error) && !/^(57P|08)/.test(error.code ?? '')

@@ -1,9 +1,13 @@
+import { describeReason } from '../postgres/errors.ts'
 import {
   checkSchema,
+  DatabaseUnavailableError,
   hasSharedSessions,
   isDatabaseError,
+  listServerUrls,
   type MigrationPlan,
   migrate,
+  ReadOnlyDatabaseError,
   SchemaMismatchError,
   startEmbeddedPostgres,
 } from '../postgres/index.ts'
@@ -53,13 +57,7 @@ export interface StorageSettings {
 export function readStorageSettings(env: EnvironmentReader): StorageSettings {
   const databaseUrl = env.text('DATABASE_URL')
   const secretKeys = env.text('SECRET_KEYS')
-  if (
-    databaseUrl !== undefined &&
-    !(/^postgres(?:ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))
-  ) {
-    // The message does not repeat the value, which contains a password.
-    throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
-  }
+  if (databaseUrl !== undefined) listServerUrls(databaseUrl)
   if (databaseUrl !== undefined && secretKeys === undefined && env.text('DATA_DIR') === undefined) {
     throw new ConfigurationError(
       'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
@@ -95,10 +93,14 @@ export async function openStorage(
         { cause: error },
       )
     }
-    if (given !== undefined && isConnectionFailure(error)) {
-      throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${describeReason(error)}`, {
-        cause: error,
-      })
+    const failure = error instanceof DatabaseUnavailableError ? error.cause : error
+    if (given !== undefined && isConnectionFailure(failure)) {
+      throw new ConfigurationError(
+        `DATABASE_URL: no connection to the database: ${describeReason(failure)}`,
+        {
+          cause: error,
+        },
+      )
     }
     throw error
   }
@@ -137,15 +139,9 @@ async function refuseSharedSessions(databaseUrl: string): Promise<void> {
  * such database, no free slot.
  */
 function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof ReadOnlyDatabaseError) return true
   if (isDatabaseError(error)) return /^(?:08|28|3D|53|57P0)/.test(error.code ?? '')
   return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'
     ? true
     : error instanceof AggregateError && error.errors.every(isConnectionFailure)
-}
-
-// A host with several addresses fails with one error per address and no message of its own.
-function describeReason(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '')
-    return error.errors.map(describeReason).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '@mintmark/envelope'
 import type { DeclaredError, Rule } from '@mintmark/operation'
-import { isConnectionBroken, isOverload } from '../postgres/errors.ts'
+import { isConnectionBroken, isOverload, isUnavailable } from '../postgres/errors.ts'
 import { CommitOutcomeUnknownError } from '../postgres/transaction.ts'
 
 /**
@@ -112,6 +112,9 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (isOverload(error)) {
     return new HttpError(503, 'The database is busy. Retry later', { retryAfter: 1 })
+  }
+  if (isUnavailable(error)) {
+    return new HttpError(503, 'The database is not available. Retry later', { retryAfter: 1 })
   }
   if (error instanceof CommitOutcomeUnknownError || isConnectionBroken(error)) {
     return new HttpError(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from '@mintmark/server-kit'
-import pg from 'pg'
+import { checkWritable, connectClient, type Logger, MAX_LIFETIME_MS } from '@mintmark/server-kit'
+import type pg from 'pg'
 import { EVENTS_CHANNEL } from '../sequencer.ts'
 
 /** The number of each project's newest event. */
@@ -23,6 +23,8 @@ export interface EventListenerOptions {
   readonly log: Pick<Logger, 'warn'>
   /** How often the database is searched for events whose notification was lost. Default 2,000. */
   readonly pollMs?: number | undefined
+  /** How long a connection is used, in milliseconds. Default 300,000. */
+  readonly maxLifetimeMs?: number
 }
 
 const DEFAULT_POLL_MS = 2000
@@ -39,7 +41,7 @@ export interface EventListener {
 
 /**
  * Listens for new events on one connection for all streams of this process, and opens it again when it
- * breaks. It also searches regularly, because a notification can be lost: with a connection, or in a pool of
+ * breaks, its server becomes read-only, or its lifetime ends. It also searches regularly, because a notification can be lost: with a connection, or in a pool of
  * connections that does not support LISTEN.
  */
 export function startEventListener(options: EventListenerOptions): EventListener {
@@ -66,15 +68,17 @@ export function startEventListener(options: EventListenerOptions): EventListener
   }
 }
 
-/** Listens on one connection. Rejects when it breaks, and resolves when the signal is aborted. */
+/**
+ * Listens on one connection. Rejects when it breaks or its server accepts no writes, and resolves when the
+ * signal is aborted or the lifetime ends.
+ */
 async function listenUntilBroken(
-  { url, feeds, log, pollMs = DEFAULT_POLL_MS }: EventListenerOptions,
+  { url, feeds, log, pollMs = DEFAULT_POLL_MS, maxLifetimeMs = MAX_LIFETIME_MS }: EventListenerOptions,
   stopping: AbortSignal,
   markReady: () => void,
 ): Promise<void> {
   const broken = new AbortController()
-  const client = new pg.Client({
-    connectionString: url,
+  const client = await connectClient(url, {
     keepAlive: true,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
@@ -88,10 +92,11 @@ async function listenUntilBroken(
     else feeds.wake(projects)
   })
   const signal = AbortSignal.any([broken.signal, stopping])
+  const endsAt = performance.now() + maxLifetimeMs
   try {
-    await client.connect()
     await client.query(`listen ${EVENTS_CHANNEL}`)
-    while (!signal.aborted) {
+    while (!signal.aborted && performance.now() < endsAt) {
+      await checkWritable(client)
       await search(client, feeds)
       markReady()
       // Rejects when the signal is aborted, for either reason.
@@ -102,7 +107,7 @@ async function listenUntilBroken(
     const ended = client.end().catch(() => {})
     if (stopping.aborted) await ended
   }
-  if (!stopping.aborted) throw broken.signal.reason
+  if (broken.signal.aborted && !stopping.aborted) throw broken.signal.reason
 }
 
 /** Compares the newest events of the projects with streams. It also notices that the connection is dead. */
