@@ -55,6 +55,19 @@ describe('when the database does not respond', () => {
   })
 })
 
+it('answers every call with 503 and Retry-After while the database accepts no writes, and its health says so', async () => {
+  await sql`do $$ begin
+    execute format('alter database %I set default_transaction_read_only = on', current_database());
+  end $$`.execute(gateway.owner.system)
+  for (const operation of statedOperations) {
+    const { status, headers } = await gateway.key.call(callOf(operation, operation.valid))
+    expect([operation.number, status, headers.get('retry-after')]).toEqual([operation.number, 503, '1'])
+  }
+  const { status, json } = await gateway.key.call({ path: '/health' })
+  expect(status).toBe(503)
+  expect(json).toMatchObject({ status: 'the database is read-only' })
+})
+
 it('reveals nothing of the database when a table is missing', async () => {
   await sql`drop table gateway.wallet_info`.execute(gateway.owner.system)
   const { status, json } = await gateway.key.call({

@@ -3,6 +3,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -122,4 +123,24 @@ test('sends nothing and charges nothing while the base fee is above MAX_FEE_PER_
   } finally {
     await capped.close()
   }
+})
+
+test('is neither ready nor healthy while its database is read-only, and says so', async () => {
+  // Only new connections are read-only, so those from before are ended.
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const { pathname } = new URL(facilitator.databaseUrl)
+    const owner = new Client({ connectionString: facilitator.databaseUrl })
+    await owner.connect()
+    await owner.query('set default_transaction_read_only = off')
+    await owner.query(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`)
+    await owner.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await owner.end()
+  }
+  await setReadOnly('on')
+  expect(await readReadiness()).toMatchObject({ status: 503, body: { status: 'The database is read-only' } })
+  expect((await fetch(`${facilitator.url}/health`)).status).toBe(503)
+  await setReadOnly('off')
+  await vi.waitFor(async () => expect((await readReadiness()).status).toBe(200), WAIT)
 })

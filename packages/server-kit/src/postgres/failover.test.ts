@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { toHttpError } from '../serving/http-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { NO_PROJECT, ProjectPool } from './project-pool.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
@@ -121,5 +123,74 @@ describe('the lifetime of a connection', () => {
     const read = async () => (await pool.read(NO_PROJECT, 'select pg_backend_pid() as pid', [])).rows[0].pid
     const before = await read()
     await expect.poll(async () => (await Promise.all([read(), read()]))[0], { interval: 5 }).not.toBe(before)
+  })
+})
+
+describe('a statement that was not sent is 503 with Retry-After', () => {
+  const unavailable = { status: 503, retryAfter: 1 }
+  const getResponse = async (work: Promise<unknown>) => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    return toHttpError(error)
+  }
+  const NOWHERE = 'postgresql://user@127.0.0.1:1/none'
+
+  it('because no server listens', async () => {
+    const nowhere = openDatabase<unknown>({ url: NOWHERE, max: 1 })
+    onTestFinished(() => nowhere.close())
+    expect(await getResponse(readPid(nowhere))).toMatchObject(unavailable)
+    expect(await getResponse(transaction(nowhere.system, (trx) => PID.execute(trx)))).toMatchObject(
+      unavailable,
+    )
+    expect(await getResponse(nowhere.pool.query('select 1'))).toMatchObject(unavailable)
+    const pool = new ProjectPool({ url: NOWHERE, max: 1 })
+    onTestFinished(() => pool.endAll())
+    expect(await getResponse(pool.read(NO_PROJECT, 'select 1', []))).toMatchObject(unavailable)
+  })
+
+  it('because the server is read-only', async () => {
+    await setReadOnly('on')
+    try {
+      expect(await getResponse(readPid(open()))).toMatchObject(unavailable)
+    } finally {
+      await setReadOnly('off')
+    }
+  })
+
+  it('because the server refused to write', async () => {
+    const writing = transaction(open().system, (trx) => sql`create table refused ()`.execute(trx), {
+      readOnly: true,
+    })
+    expect(await getResponse(writing)).toMatchObject(unavailable)
+  })
+
+  it('because its connection had broken before, whether it is the first one, a later one or the commit', async () => {
+    const database = open()
+    const breakConnection = async (db: typeof database.system) => {
+      const { rows } = await PID.execute(db)
+      const client = await acquired.promise
+      const broken = new Promise((resolve) => client.once('error', resolve))
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(owner.system)
+      await broken
+    }
+    let acquired = Promise.withResolvers<pg.PoolClient>()
+    database.pool.on('acquire', (client) => acquired.resolve(client))
+    const first = database.system.connection().execute(async (db) => {
+      await breakConnection(db)
+      await PID.execute(db)
+    })
+    expect(await getResponse(first)).toMatchObject(unavailable)
+    acquired = Promise.withResolvers()
+    const begin = database.system.connection().execute(async (db) => {
+      await breakConnection(db)
+      await transaction(db, (trx) => PID.execute(trx))
+    })
+    expect(await getResponse(begin)).toMatchObject(unavailable)
+    acquired = Promise.withResolvers()
+    const commit = transaction(database.system, (trx) => breakConnection(trx))
+    expect(await getResponse(commit)).toMatchObject(unavailable)
+    expect(await readPid(database)).toBeTypeOf('number')
   })
 })
