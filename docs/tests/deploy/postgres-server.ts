@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -39,48 +39,86 @@ export interface PostgresServer {
   readonly port: number
   /** Connection string of a user to a database. */
   getUrl(user: string, database: string): string
+  /** Kills the server as a crash does. Its data stays. */
+  kill(): Promise<void>
+  /** Starts the server again after `kill`. */
+  restart(): Promise<void>
+  /** Stops the server and removes its data. */
   stop(): Promise<void>
 }
 
+export interface PostgresServerOptions {
+  /** The server whose changes this one copies. */
+  readonly standbyOf?: PostgresServer
+}
+
 /** Starts a server with the programs in `folder`. */
-export async function startPostgresServer(folder: string): Promise<PostgresServer> {
+export async function startPostgresServer(
+  folder: string,
+  { standbyOf }: PostgresServerOptions = {},
+): Promise<PostgresServer> {
   const data = mkdtempSync(join(tmpdir(), 'mintmark-postgres-'))
   const account = findAccount()
   if (account !== undefined) chownSync(data, account.uid, account.gid)
-  const options = { ...account, cwd: data, encoding: 'utf8' } as const
-  const parameters = [
-    '--pgdata',
-    data,
-    '--username=postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C',
-  ]
-  const created = spawnSync(join(folder, 'initdb'), parameters, options)
-  if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`)
+  createData(folder, data, standbyOf)
   const port = await findFreePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
-  const server = spawn(
-    join(folder, 'postgres'),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...account, cwd: data, stdio: 'ignore' },
-  )
+  const getUrl = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
+  const start = async () => {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
+    const started = spawn(
+      join(folder, 'postgres'),
+      ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...account, cwd: data, stdio: 'ignore' },
+    )
+    await waitUntilReady(getUrl('postgres', 'postgres'), () => started.exitCode === null).catch(
+      async (error: unknown) => {
+        await end(started, 'SIGINT')
+        throw error
+      },
+    )
+    return started
+  }
+  let server = await start()
   // A test run that ends early stops no servers itself.
   process.once('exit', () => server.kill('SIGKILL'))
-  const getUrl = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
-  const stop = async () => {
-    const ended = once(server, 'exit')
-    server.kill('SIGINT')
-    await ended
-    rmSync(data, { recursive: true, maxRetries: 3 })
+  return {
+    port,
+    getUrl,
+    kill: () => end(server, 'SIGKILL'),
+    async restart() {
+      server = await start()
+    },
+    async stop() {
+      await end(server, 'SIGINT')
+      rmSync(data, { recursive: true, maxRetries: 3 })
+    },
   }
-  try {
-    await waitUntilReady(getUrl('postgres', 'postgres'), () => server.exitCode === null)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { port, getUrl, stop }
+}
+
+/** Creates the files of a server: those of a new one, or a copy of another one that follows its changes. */
+function createData(folder: string, data: string, standbyOf: PostgresServer | undefined): void {
+  const options = { ...findAccount(), cwd: data, encoding: 'utf8' } as const
+  const [program, parameters] =
+    standbyOf === undefined
+      ? ['initdb', ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C']]
+      : [
+          'pg_basebackup',
+          [
+            `--dbname=${standbyOf.getUrl('postgres', 'postgres')}?application_name=standby`,
+            '--write-recovery-conf',
+            '--checkpoint=fast',
+          ],
+        ]
+  const created = spawnSync(join(folder, program), ['--pgdata', data, ...parameters], options)
+  if (created.status !== 0) throw new Error(`${program} failed: ${created.stderr}`)
+}
+
+/** Ends a server with a signal, unless it has ended. */
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill(signal)
+  await ended
 }
 
 /** The account that runs PostgreSQL, which refuses to run as root. */
