@@ -8,8 +8,8 @@ import { receiver } from '@mintmark/server-kit/testing'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 
 /** The callers of a gateway at a time, and of a facilitator. */
-const WRITERS = 4
-const SETTLERS = 2
+const WRITERS = 2
+const SETTLERS = 1
 /** A caller pauses for as long after a call that failed. */
 const RETRY_MS = 50
 
@@ -61,7 +61,7 @@ export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions)
   }
   const hook = await receiver((response) => {
     const event = JSON.parse(hook.received.at(-1)?.body ?? '{}')
-    if (event.type === 'card.created') load.delivered.add(event.data.id)
+    if (event.type === 'card.created') load.delivered.add(event.data.card.id)
     response.writeHead(204).end()
   })
   await eventWebhooks.configure(gateway, { url: hook.url })
@@ -93,7 +93,7 @@ export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions)
   const readStream = async () => {
     for await (const event of events.stream(gateway, { after: 0, signal: reading.signal })) {
       load.streamed.sequences.push(event.sequence)
-      if (event.type === 'card.created') load.streamed.cards.add(event.data.id)
+      if (event.type === 'card.created') load.streamed.cards.add(event.data.card.id)
     }
   }
   const calls = Promise.all([

@@ -9,6 +9,8 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Tables } from '../../../packages/facilitator-server/src/tables.ts'
 import { testAccount, testEnvironment } from '../../../packages/facilitator-server/src/testing.ts'
+import { checkStandbys } from '../../../packages/server-kit/src/doctor/check-standbys.ts'
+import type { DatabaseReader } from '../../../packages/server-kit/src/doctor/database-reader.ts'
 import { type Load, startLoad } from './failover-load.ts'
 import { startMovingProxy } from './moving-proxy.ts'
 import { findPostgresPrograms, type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -16,7 +18,7 @@ import { findPostgresPrograms, type PostgresServer, startPostgresServer } from '
 /** The embedded PostgreSQL cannot copy a server, so that a machine without another one cannot run these tests. */
 const programs = findPostgresPrograms() ?? ''
 /** Confirmed calls before and after a failover. */
-const CALLS = 20
+const CALLS = 10
 
 const stop = (close: () => unknown) => onTestFinished(async () => void (await close()))
 
@@ -47,8 +49,7 @@ async function startPair(): Promise<[primary: PostgresServer, standby: PostgresS
   return [primary, standby]
 }
 
-const promote = (standby: PostgresServer) =>
-  administer(standby, 'select pg_promote()', 'alter system reset synchronous_standby_names')
+const promote = (standby: PostgresServer) => administer(standby, 'select pg_promote()')
 
 /** Starts both servers on a database, and the load on them. */
 async function startMintmark(primary: PostgresServer, databaseUrl: string) {
@@ -173,5 +174,27 @@ describe.skipIf(programs === '')('both servers, under load and with an installed
     await measureFeed('A read-only primary', mintmark.load, performance.now())
     await waitForProgress(mintmark.load)
     await checkBooks(mintmark)
+  })
+
+  it('are checked by doctor for standbys that are not synchronous', async () => {
+    const primary = await startServer()
+    const client = new pg.Client({ connectionString: primary.getUrl('postgres', 'postgres') })
+    await client.connect()
+    stop(() => client.end())
+    const reader: DatabaseReader = {
+      url: '',
+      query: async <Row extends pg.QueryResultRow>(text: string) => (await client.query<Row>(text)).rows,
+    }
+    expect(await checkStandbys(reader)).toEqual([])
+    await startServer(primary)
+    await expect
+      .poll(() => checkStandbys(reader))
+      .toMatchObject([{ level: 'warning', message: expect.stringContaining('not synchronous (standby)') }])
+    await administer(
+      primary,
+      `alter system set synchronous_standby_names = 'standby'`,
+      'select pg_reload_conf()',
+    )
+    await expect.poll(() => checkStandbys(reader)).toMatchObject([{ level: 'ok' }])
   })
 })

@@ -63,6 +63,16 @@ describe('createRedactor', () => {
   })
 })
 
+describe('the redactor of a database with several hosts', () => {
+  it.each([
+    'postgres://mintmark:p%40ssw0rd-1@one:5432,two:5433/mintmark',
+    'postgres:///mintmark?host=one,two&password=p%40ssw0rd-1&user=mintmark',
+  ])('removes the password of %s', (DATABASE_URL) => {
+    const redact = createRedactor(readEnvironment({ DATABASE_URL }))
+    expect(redact(`p@ssw0rd-1 p%40ssw0rd-1 mintmark one ${DATABASE_URL}`)).toBe('*** *** mintmark one ***')
+  })
+})
+
 describe('describeServer', () => {
   const state = { version: '18.4', number: 180_004, fsync: 'on', fullPageWrites: 'on' }
 

@@ -9,6 +9,12 @@ import { type SessionSettings, setUpSession } from './session-settings.ts'
  */
 export const MAX_LIFETIME_MS = 5 * 60_000
 
+/**
+ * Options of every connection. After ten seconds without data the operating system checks every second whether
+ * the server's machine still exists, and gives up after ten attempts. By default it waits for two hours.
+ */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 export interface ClientOptions extends Omit<pg.ClientConfig, 'connectionString'> {
   readonly connectionTimeoutMillis: number
   readonly pipeline?: boolean
@@ -26,10 +32,10 @@ export async function connectClient(
   options: ClientOptions,
   settings: SessionSettings = {},
 ): Promise<pg.Client> {
-  const addresses = typeof servers === 'string' ? new ServerAddresses(servers) : servers
+  const addresses = typeof servers === 'string' ? ServerAddresses.get(servers) : servers
   const connectionTimeoutMillis = shareTimeout(options.connectionTimeoutMillis, addresses)
   return await addresses.connect(async (connectionString) => {
-    const client = new pg.Client({ ...options, connectionString, connectionTimeoutMillis })
+    const client = new pg.Client({ ...KEEP_ALIVE, ...options, connectionString, connectionTimeoutMillis })
     // An error of a connection without a listener ends the process.
     client.on('error', () => {})
     try {
@@ -69,15 +75,20 @@ interface ParameterStatus {
 
 /**
  * Calls back when the server of a connection refuses to write, becomes read-only or ends the connection, with
- * whatever statement that is noticed. The events are those of pg's protocol, which its type declarations
- * lack.
+ * whatever statement that is noticed. Reports a server that became read-only to the other connections. The
+ * events are those of pg's protocol, which its type declarations lack.
  */
-export function watchServer(client: pg.Client, onUnusable: (reason: Error) => void): void {
+export function watchServer(
+  client: pg.Client,
+  addresses: ServerAddresses,
+  onUnusable: (reason: Error) => void,
+): void {
   client.connection.on('errorMessage', (error: Error) => {
     if (endsConnection(error)) onUnusable(error)
   })
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
-    if (READ_ONLY_PARAMETERS.has(parameterName) && parameterValue === 'on')
-      onUnusable(new ReadOnlyDatabaseError())
+    if (!READ_ONLY_PARAMETERS.has(parameterName) || parameterValue !== 'on') return
+    onUnusable(new ReadOnlyDatabaseError())
+    addresses.reportReadOnly()
   })
 }

@@ -194,3 +194,18 @@ describe('a statement that was not sent is 503 with Retry-After', () => {
     expect(await readPid(database)).toBeTypeOf('number')
   })
 })
+
+it('a connection that waits for a read-only server is ended when another one notices the server', async () => {
+  const [waiting, noticing] = [open(), open()]
+  const started = Promise.withResolvers<number | undefined>()
+  // Like a commit, which waits for a standby that was promoted.
+  const stuck = transaction(waiting.system, async (trx) => {
+    started.resolve((await PID.execute(trx)).rows[0]?.pid)
+    await sql`select pg_sleep(1000)`.execute(trx)
+  })
+  const pid = await started.promise
+  await noticing.pool.query(`select set_config('default_transaction_read_only', 'on', false)`)
+  await expect(stuck).rejects.toThrow('Connection terminated')
+  expect(await readPid(waiting)).not.toBe(pid)
+  await sql`select pg_terminate_backend(${pid})`.execute(owner.system)
+})

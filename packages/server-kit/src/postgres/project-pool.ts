@@ -4,7 +4,7 @@ import { traceStatement } from '../tracing/trace-statement.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { getActor } from './actor.ts'
 import { COLUMN_TYPES } from './column-types.ts'
-import { createClientClass, MAX_LIFETIME_MS, watchServer } from './connect-client.ts'
+import { createClientClass, KEEP_ALIVE, MAX_LIFETIME_MS, watchServer } from './connect-client.ts'
 import {
   ConnectionTimeoutError,
   DatabaseUnavailableError,
@@ -52,6 +52,9 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 10_000
 /** The value of `mintmark.project` on connections without a project. */
 export const NO_PROJECT = ''
 
+/** How long a borrowed connection may still use a server that became read-only. */
+const LEAVE_TIMEOUT_MS = 1000
+
 /** Most prepared statements per connection, and those of them that one project was the first to use. */
 const STATEMENT_LIMITS = { limit: 500, share: 250 }
 
@@ -77,16 +80,18 @@ export class ProjectPool extends pg.Pool {
   readonly #names = createStatementNames(STATEMENT_LIMITS)
   readonly #pipeline: ReadPipeline
   readonly #servers: ServerAddresses
-  /** Borrowed connections whose server accepts no writes, or ends them. */
+  readonly #open = new Set<pg.PoolClient>()
+  /** Connections whose server accepts no writes, or ends them. */
   readonly #unusable = new WeakSet<pg.PoolClient>()
+  readonly #ignoreServers: () => void
   readonly #tracing: Tracing | undefined
 
   constructor({ url, role, max = 10, applicationName, log, tracing, ...timeouts }: PoolOptions) {
-    const servers = new ServerAddresses(url)
+    const servers = ServerAddresses.get(url)
     const { maxLifetimeMs = MAX_LIFETIME_MS } = timeouts
     const config = {
       types: COLUMN_TYPES,
-      keepAlive: true,
+      ...KEEP_ALIVE,
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       application_name: applicationName,
     }
@@ -121,8 +126,11 @@ export class ProjectPool extends pg.Pool {
     this.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'))
     this.on('connect', (client) => {
       client.on('error', (error) => log?.warn({ err: error }, 'a database connection broke'))
-      watchServer(client, () => this.#unusable.add(client))
+      watchServer(client, servers, () => this.#unusable.add(client))
+      this.#open.add(client)
     })
+    this.on('remove', (client) => this.#open.delete(client))
+    this.#ignoreServers = servers.onReadOnly(() => this.#leaveServer())
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -177,6 +185,7 @@ export class ProjectPool extends pg.Pool {
 
   /** Waits for queries in flight and closes all connections. */
   async endAll(): Promise<void> {
+    this.#ignoreServers()
     await Promise.all([this.#pipeline.end(), this.end()])
   }
 
@@ -194,11 +203,7 @@ export class ProjectPool extends pg.Pool {
 
   async #lend(project: string): Promise<pg.PoolClient> {
     const binding = { project, actor: getActor() }
-    const client = await this.#servers
-      .connect(() => super.connect(), isOfServer)
-      .catch((error: unknown) => {
-        throw toConnectError(error)
-      })
+    const client = await this.#borrow()
     // A connection with an open transaction is not reused: the next caller would continue that transaction.
     const release = client.release
     client.release = (error) =>
@@ -206,6 +211,28 @@ export class ProjectPool extends pg.Pool {
     const bound = this.#bound.get(client)
     if (bound?.project !== project || bound.actor !== binding.actor) await this.#bind(client, binding)
     return client
+  }
+
+  async #borrow(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#servers
+        .connect(() => super.connect(), isOfServer)
+        .catch((error: unknown) => {
+          throw toConnectError(error)
+        })
+      if (!this.#unusable.has(client)) return client
+      client.release(true)
+    }
+  }
+
+  /** Stops using the open connections. Those that are not returned soon may wait for the server without end. */
+  #leaveServer(): void {
+    const left = [...this.#open]
+    for (const client of left) this.#unusable.add(client)
+    const endAll = () => {
+      for (const client of left) if (this.#open.has(client)) client.connection.stream.destroy()
+    }
+    setTimeout(endAll, LEAVE_TIMEOUT_MS).unref()
   }
 
   async #bind(client: pg.PoolClient, binding: Binding): Promise<void> {

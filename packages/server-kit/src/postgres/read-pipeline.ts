@@ -158,7 +158,7 @@ export class ReadPipeline {
     const client = await connectClient(this.#servers, { ...this.#config, pipeline: true }, this.#settings)
     const line: Line = { client, openedAt: performance.now(), bound: undefined, binding: undefined }
     client.on('error', (error) => this.#forget(line, error))
-    watchServer(client, (reason) => this.#forget(line, reason))
+    watchServer(client, this.#servers, (reason) => this.#forget(line, reason))
     this.#current = line
     return line
   }

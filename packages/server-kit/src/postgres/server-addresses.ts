@@ -66,7 +66,19 @@ function checkTarget(targets: readonly string[]): void {
  */
 export class ServerAddresses {
   readonly #urls: readonly [string, ...string[]]
+  readonly #onReadOnly = new Set<() => void>()
   #at = 0
+
+  /**
+   * Gets the servers of a connection string, which all connections of the process share.
+   *
+   * @throws ConfigurationError
+   */
+  static get(url: string): ServerAddresses {
+    const addresses = shared.get(url) ?? new ServerAddresses(url)
+    shared.set(url, addresses)
+    return addresses
+  }
 
   /** @throws ConfigurationError */
   constructor(url: string) {
@@ -80,6 +92,21 @@ export class ServerAddresses {
   /** The connection string of the server to try. */
   get current(): string {
     return this.#urls[this.#at] ?? this.#urls[0]
+  }
+
+  /**
+   * Calls back when a connection reports that its server became read-only. Others that are open lead to the
+   * same server, and may wait for it without end: a commit waits for a standby that was promoted.
+   *
+   * @returns A function that ends the calls.
+   */
+  onReadOnly(callback: () => void): () => void {
+    this.#onReadOnly.add(callback)
+    return () => void this.#onReadOnly.delete(callback)
+  }
+
+  reportReadOnly(): void {
+    for (const callback of this.#onReadOnly) callback()
   }
 
   /**
@@ -105,6 +132,8 @@ export class ServerAddresses {
     }
   }
 }
+
+const shared = new Map<string, ServerAddresses>()
 
 function summarize(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0]

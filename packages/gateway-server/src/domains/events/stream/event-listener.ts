@@ -79,7 +79,6 @@ async function listenUntilBroken(
 ): Promise<void> {
   const broken = new AbortController()
   const client = await connectClient(url, {
-    keepAlive: true,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
     application_name: 'mintmark-gateway-listener',
