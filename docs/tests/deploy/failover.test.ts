@@ -6,7 +6,7 @@ import { createKey, openGatewayDatabase, startGateway } from '@mintmark/gateway-
 import { createLog, createSealer, createSecretKey, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tables } from '../../../packages/facilitator-server/src/tables.ts'
 import { testAccount, testEnvironment } from '../../../packages/facilitator-server/src/testing.ts'
 import { checkStandbys } from '../../../packages/server-kit/src/doctor/check-standbys.ts'
@@ -130,7 +130,9 @@ async function checkBooks({ gateway, facilitator, accounts, load }: Mintmark): P
   )
 }
 
-describe.skipIf(programs === '')('both servers, under load and with an installed PostgreSQL,', () => {
+describe('both servers, under load and with an installed PostgreSQL,', () => {
+  beforeEach(({ skip }) => skip(programs === '', 'This machine has no installed PostgreSQL 15 or later'))
+
   it('lose nothing when PostgreSQL is killed and starts again', async () => {
     const primary = await startServer()
     const mintmark = await startMintmark(primary, primary.getUrl('postgres', 'mintmark'))

@@ -89,6 +89,6 @@ export function watchServer(
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
     if (!READ_ONLY_PARAMETERS.has(parameterName) || parameterValue !== 'on') return
     onUnusable(new ReadOnlyDatabaseError())
-    addresses.reportReadOnly()
+    addresses.reportUnusable()
   })
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { NO_PROJECT, type PoolOptions, ProjectPool } from './project-pool.ts'
+import { type PoolOptions, ProjectPool } from './project-pool.ts'
+import { NO_PROJECT } from './statement-names.ts'
 
 /** A database with tenants. `DB` describes its tables for Kysely. */
 export interface Database<DB> {

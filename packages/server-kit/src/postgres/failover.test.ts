@@ -3,8 +3,10 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { toHttpError } from '../serving/http-error.ts'
 import { type Database, openDatabase } from './database.ts'
-import { NO_PROJECT, ProjectPool } from './project-pool.ts'
+import { ProjectPool } from './project-pool.ts'
+import { NO_PROJECT } from './statement-names.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { startFreezingProxy } from './testing-freezing-proxy.ts'
 import { transaction } from './transaction.ts'
 
 let home: TestDatabase
@@ -208,4 +210,23 @@ it('a connection that waits for a read-only server is ended when another one not
   await expect(stuck).rejects.toThrow('Connection terminated')
   expect(await readPid(waiting)).not.toBe(pid)
   await sql`select pg_terminate_backend(${pid})`.execute(owner.system)
+})
+
+it('a connection without a time limit is ended when another one finds that the server does not respond', async () => {
+  const proxy = await startFreezingProxy(home.url)
+  onTestFinished(() => proxy.close())
+  const limits = { connectTimeoutMs: 200, statementTimeoutMs: 100 }
+  const [jobs, calls] = [{}, limits].map((options) => {
+    const database = openDatabase<unknown>({ url: proxy.url, max: 1, ...options })
+    onTestFinished(() => database.close())
+    return database
+  })
+  if (jobs === undefined || calls === undefined) throw new Error('Two databases were not opened')
+  const before = await readPid(jobs)
+  await readPid(calls)
+  proxy.freeze()
+  const stuck = PID.execute(jobs.system)
+  await expect(PID.execute(calls.system)).rejects.toThrow('Query read timeout')
+  await expect(stuck).rejects.toThrow('Connection terminated')
+  expect(await readPid(jobs)).not.toBe(before)
 })

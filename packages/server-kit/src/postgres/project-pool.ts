@@ -5,17 +5,12 @@ import type { Tracing } from '../tracing/tracing.ts'
 import { getActor } from './actor.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { createClientClass, KEEP_ALIVE, MAX_LIFETIME_MS, watchServer } from './connect-client.ts'
-import {
-  ConnectionTimeoutError,
-  DatabaseUnavailableError,
-  endsConnection,
-  isDatabaseError,
-  isStalePlan,
-} from './errors.ts'
+import { Connection } from './connection.ts'
+import { isOfServer, toConnectError, toUnsentError } from './pool-errors.ts'
 import { ReadPipeline } from './read-pipeline.ts'
 import { ServerAddresses } from './server-addresses.ts'
-import { SETUP_TIMEOUT_MESSAGE, type SessionSettings, setUpSession } from './session-settings.ts'
-import { createStatementNames, isPlannedAsList, type StatementNames } from './statement-names.ts'
+import { QUERY_TIMEOUT_MESSAGE, type SessionSettings, setUpSession } from './session-settings.ts'
+import { createStatementNames, NO_PROJECT } from './statement-names.ts'
 
 export interface PoolOptions {
   /** Connection string, with one host or several. */
@@ -49,10 +44,7 @@ export interface PoolOptions {
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000
 
-/** The value of `mintmark.project` on connections without a project. */
-export const NO_PROJECT = ''
-
-/** How long a borrowed connection may still use a server that became read-only. */
+/** How long a borrowed connection may still use a server that became read-only or does not respond. */
 const LEAVE_TIMEOUT_MS = 1000
 
 /** Most prepared statements per connection, and those of them that one project was the first to use. */
@@ -130,7 +122,7 @@ export class ProjectPool extends pg.Pool {
       this.#open.add(client)
     })
     this.on('remove', (client) => this.#open.delete(client))
-    this.#ignoreServers = servers.onReadOnly(() => this.#leaveServer())
+    this.#ignoreServers = servers.onUnusable(() => this.#leaveServer())
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -163,7 +155,13 @@ export class ProjectPool extends pg.Pool {
    */
   async connectFor(project: string): Promise<Connection> {
     const client = await this.#lend(project)
-    const connection = this.#connections.get(client) ?? new Connection(client, this.#names, this.#tracing)
+    const connection =
+      this.#connections.get(client) ??
+      new Connection(client, {
+        names: this.#names,
+        tracing: this.#tracing,
+        onError: (error) => this.#checkServer(error),
+      })
     this.#connections.set(client, connection)
     connection.project = project
     return connection
@@ -225,6 +223,14 @@ export class ProjectPool extends pg.Pool {
     }
   }
 
+  /**
+   * Reports a server that did not even end a statement at its timeout, so that statements without one do not
+   * wait for it.
+   */
+  #checkServer(error: unknown): void {
+    if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) this.#servers.reportUnusable()
+  }
+
   /** Stops using the open connections. Those that are not returned soon may wait for the server without end. */
   #leaveServer(): void {
     const left = [...this.#open]
@@ -247,6 +253,7 @@ export class ProjectPool extends pg.Pool {
       }
     } catch (error) {
       client.release(true)
+      this.#checkServer(error)
       throw toUnsentError(error)
     }
     this.#bound.set(client, binding)
@@ -295,126 +302,5 @@ function traceQuery(query: pg.Pool['query'], tracing: Tracing): pg.Pool['query']
   return traced as unknown as pg.Pool['query']
 }
 
-/** The message of pg for the timeout of a wait for a connection of a pool whose connections are all in use. */
-const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
-/** The message of pg for a pool that this program has closed. */
-const CLOSED_MESSAGE = 'Cannot use a pool after calling end on the pool'
-
-/**
- * Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have
- * neither a class nor a code.
- */
-const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
-  WAIT_TIMEOUT_MESSAGE,
-  'Connection terminated due to connection timeout',
-  'timeout expired',
-  SETUP_TIMEOUT_MESSAGE,
-])
-
-function isPoolTimeout(error: unknown): boolean {
-  return error instanceof Error && TIMEOUT_MESSAGES.has(error.message)
-}
-
-/** Whether a connection could not be opened because of the server, so that another server may respond. */
-function isOfServer(error: unknown): boolean {
-  return error instanceof Error && error.message !== WAIT_TIMEOUT_MESSAGE && error.message !== CLOSED_MESSAGE
-}
-
-/** Converts an error of opening a connection. */
-function toConnectError(error: unknown): unknown {
-  if (isPoolTimeout(error)) return new ConnectionTimeoutError(error)
-  // PostgreSQL has no free connection, which is an overload.
-  return isOfServer(error) && !isDatabaseError(error, '53300') ? new DatabaseUnavailableError(error) : error
-}
-
-/** Converts an error of a connection that broke before it was lent. Nothing of the borrower's was sent. */
-function toUnsentError(error: unknown): unknown {
-  return endsConnection(error) ? new DatabaseUnavailableError(error) : error
-}
-
 const BIND = `select set_config('mintmark.project', $1, false), set_config('mintmark.actor', $2, false)`
 const BIND_WITH_ROLE = `${BIND}, set_config('role', $3, false)`
-
-/**
- * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in
- * the order of an index. With wrong or missing statistics PostgreSQL expects few rows and reads and sorts the
- * whole list instead. PostgreSQL still sorts where no index has the order.
- */
-const LIST_SETTINGS = [
-  'enable_sort',
-  'enable_incremental_sort',
-  'enable_bitmapscan',
-  'enable_seqscan',
-  'enable_hashjoin',
-  'enable_mergejoin',
-  'jit',
-]
-
-const SET_LIST_PLANNER = `select ${LIST_SETTINGS.map((name) => `set_config('${name}', 'off', false)`).join(', ')}`
-const RESET_PLANNER = LIST_SETTINGS.map((name) => `reset ${name}`).join('; ')
-
-/** A connection of the pool for Kysely. Runs every text as a prepared statement, except those that are planned each time. */
-export class Connection {
-  /** The project that the connection is bound to. */
-  project = NO_PROJECT
-  #plansLists = false
-  #isBroken = false
-  readonly #client: pg.PoolClient
-  readonly #names: StatementNames
-  readonly #tracing: Tracing | undefined
-
-  constructor(client: pg.PoolClient, names: StatementNames, tracing?: Tracing) {
-    this.#client = client
-    this.#names = names
-    this.#tracing = tracing
-  }
-
-  query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
-    if (this.#tracing === undefined) return this.#query(text, parameters)
-    return traceStatement(this.#tracing, text, () => this.#query(text, parameters))
-  }
-
-  async #query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const planner = this.setPlanner(isPlannedAsList(text))
-    const [result] = await Promise.all([this.#send(text, parameters), planner])
-    return result
-  }
-
-  async #send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    // pg declares a mutable list, which it only reads.
-    const values = parameters as unknown[]
-    const name = this.#names.getName(this.project, text, parameters)
-    if (name === undefined) return this.#client.query(text, values)
-    try {
-      return await this.#client.query({ name, text, values })
-    } catch (error) {
-      if (!isStalePlan(error)) throw error
-      this.#names.renew(text, name)
-      // Within a transaction the failure has aborted it, so that only the whole transaction can be repeated.
-      if (this.#client.getTransactionStatus() !== 'I') throw error
-      return await this.#query(text, parameters)
-    }
-  }
-
-  /**
-   * Sets the planner for a list or for another statement when they alternate. The caller sends its statement
-   * without waiting for the result, so that the settings cost no round trip.
-   */
-  async setPlanner(plansLists: boolean): Promise<void> {
-    // A rollback would revert the settings, so a transaction keeps those that it began with.
-    if (plansLists === this.#plansLists || this.#client.getTransactionStatus() !== 'I') return
-    this.#plansLists = plansLists
-    try {
-      await this.#client.query(plansLists ? SET_LIST_PLANNER : RESET_PLANNER)
-    } catch (error) {
-      // The planner's settings are unknown.
-      this.#isBroken = true
-      throw error
-    }
-  }
-
-  /** Returns the connection to the pool, or closes it. */
-  release(destroy?: boolean): void {
-    this.#client.release(destroy || this.#isBroken)
-  }
-}

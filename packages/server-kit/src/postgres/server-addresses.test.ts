@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailableError, ReadOnlyDatabaseError } from './errors.ts'
 import { migrate } from './migrations.ts'
-import { NO_PROJECT, ProjectPool } from './project-pool.ts'
+import { ProjectPool } from './project-pool.ts'
 import { listServerUrls, ServerAddresses } from './server-addresses.ts'
 import { hasSharedSessions } from './shared-sessions.ts'
+import { NO_PROJECT } from './statement-names.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 describe('the servers of a connection string', () => {

@@ -66,7 +66,7 @@ function checkTarget(targets: readonly string[]): void {
  */
 export class ServerAddresses {
   readonly #urls: readonly [string, ...string[]]
-  readonly #onReadOnly = new Set<() => void>()
+  readonly #onUnusable = new Set<() => void>()
   #at = 0
 
   /**
@@ -95,18 +95,19 @@ export class ServerAddresses {
   }
 
   /**
-   * Calls back when a connection reports that its server became read-only. Others that are open lead to the
-   * same server, and may wait for it without end: a commit waits for a standby that was promoted.
+   * Calls back when a connection reports that its server became read-only or does not respond. Others that are
+   * open lead to the same server, and may wait for it without end: a commit waits for a standby that was
+   * promoted, and a statement of a job has no time limit.
    *
    * @returns A function that ends the calls.
    */
-  onReadOnly(callback: () => void): () => void {
-    this.#onReadOnly.add(callback)
-    return () => void this.#onReadOnly.delete(callback)
+  onUnusable(callback: () => void): () => void {
+    this.#onUnusable.add(callback)
+    return () => void this.#onUnusable.delete(callback)
   }
 
-  reportReadOnly(): void {
-    for (const callback of this.#onReadOnly) callback()
+  reportUnusable(): void {
+    for (const callback of this.#onUnusable) callback()
   }
 
   /**

@@ -7,7 +7,7 @@ export type SessionSettings = Readonly<Record<string, string>>
 /**
  * The message of pg for a query that exceeds its own timeout. These errors have neither a class nor a code.
  */
-export const SETUP_TIMEOUT_MESSAGE = 'Query read timeout'
+export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
 /**
  * Sets settings of a connection, and checks that its server accepts writes. The settings are no startup

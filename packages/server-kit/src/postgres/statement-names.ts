@@ -33,8 +33,11 @@ export const isPlannedAsList = (text: string): boolean =>
  */
 const VARIABLE_LENGTH = /\bin \(\$\d+(?:, \$\d+){4,}\)|^\s*insert\b[\s\S]*\), \([\s\S]*\), \(/
 
-/** The project of connections without one. Their texts are those of the program, so they have no share. */
-const NO_PROJECT = ''
+/**
+ * The project of connections without one, and their value of `mintmark.project`. Their texts are those of the
+ * program, so they have no share.
+ */
+export const NO_PROJECT = ''
 
 /**
  * Names texts, at most `limit`, and of those that one project was the first to use at most `share` and at

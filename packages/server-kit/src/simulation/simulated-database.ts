@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '../postgres/database.ts'
 import { isDatabaseError } from '../postgres/errors.ts'
-import { NO_PROJECT } from '../postgres/project-pool.ts'
+import { NO_PROJECT } from '../postgres/statement-names.ts'
 
 /** A fault of a statement. Undefined: it is executed without one. */
 export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | 'late-arrival' | undefined
