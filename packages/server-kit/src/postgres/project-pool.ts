@@ -204,8 +204,7 @@ export class ProjectPool extends pg.Pool {
     const client = await this.#borrow()
     // A connection with an open transaction is not reused: the next caller would continue that transaction.
     const release = client.release
-    client.release = (error) =>
-      release(error || this.#unusable.has(client) || client.getTransactionStatus() !== 'I')
+    client.release = (error) => release(error || client.getTransactionStatus() !== 'I')
     const bound = this.#bound.get(client)
     if (bound?.project !== project || bound.actor !== binding.actor) await this.#bind(client, binding)
     return client
