@@ -50,7 +50,7 @@ export async function connectClient(
 }
 
 /** Returns how long connecting to one of the servers may take, so that a caller waits no longer for several. */
-export const shareTimeout = (timeoutMs: number, { count }: ServerAddresses): number =>
+const shareTimeout = (timeoutMs: number, { count }: ServerAddresses): number =>
   Math.ceil(timeoutMs / count)
 
 /**
