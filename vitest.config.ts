@@ -16,6 +16,7 @@ const releaseTests = [
   'docs/tests/large-import.test.ts',
   'examples/tour/*.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
+  'packages/facilitator-server/src/e2e/stock-failures.test.ts',
   'packages/facilitator-server/src/faults/faults.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',

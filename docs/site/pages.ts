@@ -129,7 +129,15 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'facilitator-operator',
     'guides/upgrading',
   ],
-  'Look up': ['glossary', 'specification-gaps', 'x402-compatibility', 'runtimes', 'support', 'security'],
+  'Look up': [
+    'glossary',
+    'specification-gaps',
+    'x402-compatibility',
+    'x402-failures',
+    'runtimes',
+    'support',
+    'security',
+  ],
   Contribute: ['contributing', 'architecture', 'tools', 'repository'],
   Decisions: pagesBelow('decisions/'),
 }

@@ -173,30 +173,41 @@ interface SellerSetup {
   readonly routes: RoutesConfig
   /** Creates the resource server with its schemes. */
   createServer(Server: typeof x402ResourceServer): x402ResourceServer
+  /** Called whenever the handler runs. */
+  onRun?(): void
 }
 type Serve = (setup: SellerSetup, stops: AsyncDisposableStack) => Promise<string>
 
 /** The packages of sellers: how each serves the routes. */
 export const SELLER_PACKAGES: Readonly<Record<string, Serve>> = {
-  async '@x402/express'({ routes, createServer }, stops) {
+  async '@x402/express'({ routes, createServer, onRun }, stops) {
     const app = express()
     app.use(expressPayments(routes, createServer(x402ResourceServer)))
-    app.get('/*path', ({ path }, response) => void response.set(headersOf(path)).send('the report'))
+    app.get('/*path', ({ path }, response) => {
+      onRun?.()
+      response.set(headersOf(path)).send('the report')
+    })
     const { url, stop } = await serveSeller(app)
     stops.defer(stop)
     return url
   },
-  async '@x402/hono'({ routes, createServer }, stops) {
+  async '@x402/hono'({ routes, createServer, onRun }, stops) {
     const app = new Hono()
     app.use(honoPayments(routes, createServer(x402ResourceServer)))
-    app.get('/*', (context) => context.text('the report', 200, headersOf(context.req.path)))
+    app.get('/*', (context) => {
+      onRun?.()
+      return context.text('the report', 200, headersOf(context.req.path))
+    })
     return serveApp(app, stops)
   },
-  async '@x402/next'({ routes, createServer }, stops) {
+  async '@x402/next'({ routes, createServer, onRun }, stops) {
     // It has its own version of `@x402/core`, with the same classes and other private fields.
     const server = createServer(NextResourceServer as never)
     const handle = withX402(
-      async ({ nextUrl }) => new NextResponse('the report', { headers: headersOf(nextUrl.pathname) }),
+      async ({ nextUrl }) => {
+        onRun?.()
+        return new NextResponse('the report', { headers: headersOf(nextUrl.pathname) })
+      },
       routes,
       server as never,
     )
