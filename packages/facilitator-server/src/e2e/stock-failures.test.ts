@@ -47,6 +47,8 @@ async function startEnvironment() {
   const facilitator = await testFacilitator({
     chain: { ...chain, rpcUrl: node.url },
     signerKeys: [devAccount(7).privateKey],
+    // The default of the server.
+    env: { REPEAT_TIMEOUT_MS: '80000' },
   })
   stops.defer(() => facilitator.close())
   const isReserved = () =>
