@@ -84,11 +84,12 @@ async function openPurchase(environment: Environment, { seller, payer }: Pair, h
   let runs = 0
   const accepts = { scheme: 'exact', network: NETWORK, payTo: SELLERS_WALLET, price: '$0.01' } as const
   const extensions = { 'payment-identifier': declarePaymentIdentifierExtension() }
+  const headers: Record<string, string> = hasIdentifier ? { Prefer: 'repeat-success' } : {}
   const url = await serve?.(
     {
       routes: { '/report': { accepts, extensions } },
       createServer: (Server) =>
-        new Server(openFacilitatorClient(`${answers.url}/x402`, account.token))
+        new Server(openFacilitatorClient(`${answers.url}/x402`, account.token, headers))
           .register(NETWORK, new SellerScheme())
           .registerExtension(paymentIdentifierResourceServerExtension),
       onRun: () => {

@@ -5,7 +5,8 @@ export const FAILURES = {
   'late-36': 'the block with the payment is 36 s late',
   'late-100': 'the block with the payment is 100 s late',
   'lost-answer': "the facilitator's answer to the settle is lost",
-  'lost-answer-identifier': 'the same, and the purchase has a payment identifier',
+  'lost-answer-identifier':
+    'the same, with a payment identifier and a seller that sends `Prefer: repeat-success`',
   'hang-up': 'the seller hangs up before the facilitator answers',
   'dead-node': "the chain's only node accepts requests and never answers",
 } as const
@@ -63,8 +64,8 @@ Tests make each purchase with the npm packages of x402, unchanged: sellers on \`
 ${rows.join('\n')}
 
 A signed payment is never made twice. Stock payers sign another payment when their program calls them again, so keep the signed request and send it again until
-it is answered. An answer that the facilitator has written and the seller has not read is given again only for the same
-[payment identifier](guides/payment-identifiers.md), because without one it cannot be told from a second delivery. What works without a failure is in
+it is answered. An answer that the facilitator has written and the seller has not read is given again only to sellers that
+[remember what they delivered](guides/payment-identifiers.md#give-the-response-again), because anybody else would deliver twice. What works without a failure is in
 [x402 compatibility](x402-compatibility.md).
 `
 }

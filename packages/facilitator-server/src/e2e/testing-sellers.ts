@@ -6,9 +6,15 @@ import type { Express } from 'express'
 /**
  * Creates the client with which a stock seller calls the operations below an address, under the account of a
  * key.
+ *
+ * @param more Headers of the seller.
  */
-export function openFacilitatorClient(url: string, token: string): HTTPFacilitatorClient {
-  const headers = { Authorization: `Bearer ${token}` }
+export function openFacilitatorClient(
+  url: string,
+  token: string,
+  more: Readonly<Record<string, string>> = {},
+): HTTPFacilitatorClient {
+  const headers = { Authorization: `Bearer ${token}`, ...more }
   return new HTTPFacilitatorClient({
     url,
     createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
