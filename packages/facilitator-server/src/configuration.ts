@@ -122,7 +122,7 @@ function readSettling(env: EnvironmentReader) {
     upstreamUrl,
     upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
-    repeatTimeout: env.integer('REPEAT_TIMEOUT_MS', 55_000, 0, 600_000),
+    repeatTimeout: env.integer('REPEAT_TIMEOUT_MS', 80_000, 0, 600_000),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
   }
 }

@@ -27,7 +27,7 @@ const sellersWallet = hex('0x00000000000000000000000000000000005e11e2')
 const facilitator = await testFacilitator({
   chain,
   signerKeys: [devAccount(9).privateKey],
-  env: { REPEAT_TIMEOUT_MS: '55000' },
+  env: { REPEAT_TIMEOUT_MS: '80000' },
 })
 
 const openClient = ({ token }: Pick<TestAccount, 'token'>, url = `${facilitator.url}/x402`) =>

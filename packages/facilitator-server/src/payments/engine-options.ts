@@ -36,8 +36,8 @@ export interface EngineOptions {
   /** Milliseconds to wait for the upstream. Default 30,000. */
   readonly upstreamTimeout?: number
   /**
-   * Milliseconds that a repeated settle waits for the outcome of its payment. Default 55,000: proxies give up
-   * after 60,000 by default, and stock x402 software after 90,000.
+   * Milliseconds that a repeated settle waits for the outcome of its payment. Default 80,000: stock x402
+   * software gives up after 90,000.
    */
   readonly repeatTimeout?: number
   /** The most repeated settles that wait at the same time. Default 250. */
@@ -94,7 +94,7 @@ export function readEngineSettings(options: EngineOptions): EngineSettings {
     lease,
     chargeOn: options.chargeOn ?? 'upstream-2xx',
     unreadableNetworks: options.unreadableNetworks ?? new Set(),
-    repeatTimeout: options.repeatTimeout ?? 55_000,
+    repeatTimeout: options.repeatTimeout ?? 80_000,
     maxWaits: options.maxWaits ?? 250,
     patience: options.patience ?? 10_000,
     confirmAfter: options.confirmAfter ?? 5_000,

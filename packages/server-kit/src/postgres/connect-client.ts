@@ -50,8 +50,7 @@ export async function connectClient(
 }
 
 /** Returns how long connecting to one of the servers may take, so that a caller waits no longer for several. */
-const shareTimeout = (timeoutMs: number, { count }: ServerAddresses): number =>
-  Math.ceil(timeoutMs / count)
+const shareTimeout = (timeoutMs: number, { count }: ServerAddresses): number => Math.ceil(timeoutMs / count)
 
 /**
  * Creates the class of a pool's connections, each of which is opened to the current server of the addresses.
