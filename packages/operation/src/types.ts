@@ -89,7 +89,7 @@ export interface OperationShape {
 export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Milliseconds for each attempt, and for a wait for Retry-After; default: the client's. */
+  /** Milliseconds for each attempt, and at most for each wait; default: the client's. */
   timeout?: number | undefined
   /** Additional headers. They cannot replace the three headers of the signature. */
   headers?: Record<string, string> | undefined

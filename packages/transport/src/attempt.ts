@@ -4,6 +4,7 @@ import { notify } from './notify.ts'
 import type { ClientOptions } from './options.ts'
 import type { Received } from './received.ts'
 import type { WireRequest } from './request.ts'
+import { getRetryAfter } from './retry-after.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /** How an attempt ended: with a response, with a failure of fetch, or because it could not be signed. */
@@ -15,13 +16,9 @@ export interface Outcome {
   readonly unsent?: true
 }
 
-/** How often an attempt is signed again. */
-const MAX_REPEATS = 5
-
 /**
  * Creates the function that sends one attempt of a call, and sends it again if the server rejected the
- * client's clock, or the signature because another process has used the same one. Call it until an attempt
- * ends the call.
+ * client's clock. Call it until an attempt ends the call.
  *
  * @param onSend Is called with the time whenever something is sent.
  */
@@ -37,7 +34,7 @@ export function createAttempt(
   const { method, path } = request
   const event = { operation: operation.id, method, path, attempt: 0 }
 
-  async function attempt(ended: AbortSignal, repeats = 0): Promise<Outcome> {
+  async function attempt(ended: AbortSignal, isRepeated?: boolean): Promise<Outcome> {
     let headers: Record<string, string>
     try {
       headers = mergeHeaders(
@@ -76,11 +73,10 @@ export function createAttempt(
       const milliseconds = now() - sentAt
       const requestId = received.get('x-request-id') ?? undefined
       notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
-      const response = { status, headers: received, body, requestId }
-      const isClockWrong = adapter.correctClock?.(response, sentAt + milliseconds / 2) && repeats < 1
-      const mayRepeat = operation.effect === 'write' && (operation.idempotent || options.idempotencyKey)
-      const isReplay = mayRepeat && adapter.isReplay?.(response) && repeats < MAX_REPEATS
-      return isClockWrong || isReplay ? attempt(ended, repeats + 1) : { fetched, response }
+      const retryAfter = getRetryAfter(received, now())
+      const response = { status, headers: received, body, requestId, retryAfter }
+      const isClockWrong = !isRepeated && adapter.correctClock?.(response, sentAt + milliseconds / 2)
+      return isClockWrong ? attempt(ended, true) : { fetched, response }
     } catch (error) {
       return { failure: describeFetchFailure(error, headers) }
     }

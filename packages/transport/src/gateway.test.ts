@@ -120,7 +120,7 @@ describe('a write whose signature another process has used', () => {
 
   it('is signed again with its Idempotency-Key', async () => {
     const server = await misbehave(replayed, replayed, envelope(aThing))
-    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME), retries: 0 })
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     expect(await create(gateway, { name: 'x' }, { idempotencyKey: 'k' })).toEqual(aThing)
     const signatures = server.received.map(({ headers }) => headers['x-signature'])
     expect(new Set(signatures).size).toBe(3)
@@ -137,10 +137,10 @@ describe('a write whose signature another process has used', () => {
 
   it('ends with the error of the server if all its signatures were used', async () => {
     const server = await misbehave(replayed)
-    const gateway = createGateway({ baseUrl: server.url, credentials })
+    const gateway = createGateway({ baseUrl: server.url, credentials, retries: 1 })
     const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
     expect(error).toMatchObject({ code: SIGNATURE_REPLAYED.code })
-    expect(server.received).toHaveLength(6)
+    expect(server.received).toHaveLength(2)
   })
 })
 
@@ -210,7 +210,7 @@ describe('a client with a wrong clock', () => {
   })
 
   it.each<[string, Behavior]>([
-    ['another code', failure(401, 40_102, { date: new Date(TIME + HOUR).toUTCString() })],
+    ['another code', failure(401, 40_100, { date: new Date(TIME + HOUR).toUTCString() })],
     [
       'a message without the code',
       (response, request) =>

@@ -49,10 +49,9 @@ export function createGateway(options: GatewayOptions): GatewayClient {
     },
     // Equal writes of two processes with one key have the same signature if they have the same timestamp. The
     // server accepts the first one. The other one has not been executed, unless a proxy has sent it twice:
-    // the client cannot tell. So a call is signed again only if it is safe to repeat. Others fail with 401,
+    // the client cannot tell. So only a call that is safe to repeat is signed again. Others fail with 401,
     // which is rare, because the signer does not use the exact time.
-    isReplay: ({ status, body }) =>
-      status === 401 && getField(body, 'code') === (40102 satisfies SignatureReplayedCode),
+    isReplay: ({ body }) => getField(body, 'code') === (40102 satisfies SignatureReplayedCode),
     payload: getGatewayPayload,
   })
 }

@@ -72,8 +72,8 @@ export interface ClientOptions {
   /** The server's address. It can end in a path. */
   baseUrl: string | URL
   /**
-   * Milliseconds for each attempt; default 30,000. A wait for Retry-After must end within this time of the
-   * call, otherwise the call ends at once with the error of the response.
+   * Milliseconds for each attempt; default 30,000. If Retry-After asks for a longer wait, the call ends at once
+   * with the error of the response.
    */
   timeout?: number | undefined
   /**

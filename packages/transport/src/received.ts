@@ -7,6 +7,8 @@ export interface Received {
   headers: Headers
   body: unknown
   requestId: string | undefined
+  /** Seconds that the server wants its callers to wait. */
+  retryAfter: number | undefined
 }
 
 /** Gets a field of any value. */

@@ -14,7 +14,6 @@ import {
 } from '@mintmark/envelope'
 import { type AnyErrorClass, createCallError, joinIssues, type OperationShape } from '@mintmark/operation'
 import { getField, getText, type Received } from './received.ts'
-import { getRetryAfter } from './retry-after.ts'
 
 const CLASS_BY_STATUS: Record<number, AnyErrorClass & { readonly kind: string }> = {
   400: InvalidInputError,
@@ -35,7 +34,6 @@ const CLASS_BY_STATUS: Record<number, AnyErrorClass & { readonly kind: string }>
 export function createResponseError(
   operation: OperationShape,
   response: Received,
-  now: number,
   unknownOutcome: UnknownOutcomeDetails | undefined,
 ): MintmarkError {
   const { body } = response
@@ -61,7 +59,7 @@ export function createResponseError(
   return createCallError(Class, operation, joinIssues(issues) || message, response, {
     code: typeof code === 'number' ? code : undefined,
     reason,
-    retryAfter: getRetryAfter(response.headers, now) || undefined,
+    retryAfter: response.retryAfter || undefined,
     issues: Class === InvalidInputError ? issues : undefined,
     ...unknownOutcome,
   })

@@ -184,18 +184,6 @@ describe('Retry-After', () => {
     },
   )
 
-  it('does not fit if earlier attempts have taken the time', async () => {
-    let time = 0
-    const responses = ['5', '5']
-    const fetch = async () => {
-      time += 26_000
-      return new Response('{}', { status: 503, headers: { 'retry-after': responses.shift() ?? '' } })
-    }
-    const call = get(gatewayAt('http://127.0.0.1:1', { fetch, now: () => time }), { id: '7' })
-    expect(await catchError(call)).toMatchObject({ status: 503, retryAfter: 5 })
-    expect(responses).toEqual(['5'])
-  })
-
   it.each(['1e9', '-5', '0x10', 'Infinity', 'soon', '5, 1000000'])(
     'of %s counts as absent: the call is retried soon',
     async (value) => {

@@ -17,7 +17,6 @@ import { checkData } from './check-data.ts'
 import type { ClientOptions } from './options.ts'
 import type { WireRequest } from './request.ts'
 import { createResponseError } from './response-error.ts'
-import { getRetryAfter } from './retry-after.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /**
@@ -61,14 +60,7 @@ export async function send(
     throw failure
   }
 
-  const { now = Date.now } = client
   const timeout = options.timeout ?? client.timeout ?? 30_000
-  const startedAt = now()
-  const getRequestedWait = () => {
-    const seconds = outcome?.response && getRetryAfter(outcome.response.headers, now())
-    return seconds === undefined ? undefined : seconds * 1000
-  }
-
   try {
     // The method does not matter, because ky's own request is not sent: its body could be read only once.
     await ky(request.url, {
@@ -76,15 +68,15 @@ export async function send(
       timeout,
       retry: {
         limit: operation.idempotent || idempotencyKey ? (options.retries ?? client.retries ?? 2) : 0,
-        // ky would wait for any time that a server names.
-        afterStatusCodes: [],
-        jitter: (delay) => getRequestedWait() ?? Math.random() * delay,
+        maxRetryAfter: timeout,
+        jitter: true,
         // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
         // differently.
         shouldRetry() {
-          if (!outcome?.response) return !outcome?.unsent
-          const wait = getRequestedWait()
-          return wait !== undefined && now() - startedAt + wait > timeout ? false : undefined
+          const { response, unsent } = outcome ?? {}
+          if (!response) return !unsent
+          if ((response.retryAfter ?? 0) * 1000 > timeout) return false
+          return adapter.isReplay?.(response) || undefined
         },
       },
       signal: options.signal ?? null,
@@ -127,6 +119,6 @@ function getResult(
   }
   const { requestId, headers } = response
   const payload = !open && status < 400 && adapter.payload(operation, response)
-  if (!payload) throw createResponseError(operation, response, (client.now ?? Date.now)(), open)
+  if (!payload) throw createResponseError(operation, response, open)
   return { data: checkData(operation, response, payload, client), status, requestId, headers }
 }
