@@ -210,7 +210,7 @@ describe('a claim that changes nothing', () => {
         asset: chain.token.toLowerCase(),
         domain: batchSettlementAddress.toLowerCase(),
       })
-    expect(await inspect(empty)).toEqual({ kind: 'failed', reason: REASON })
+    expect(await inspect(empty)).toEqual({ kind: 'failed', reason: REASON, withoutEffect: empty })
     for (const own of [[claiming], [claiming, empty], [empty, claiming]])
       expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: claiming, final: true })
   })

@@ -354,7 +354,8 @@ describe('the sender of simulations', () => {
       return undefined
     }
     expect(await verify(await sign())).toBe('valid')
-    expect(seen).toHaveLength(2)
+    // The reads, the settlement, and the measure of what the recipient gets.
+    expect(seen).toHaveLength(3)
     expect(seen[1]?.params).toMatchObject([
       { from: signer, to: chain.token.toLowerCase(), maxFeePerGas: expect.stringMatching(/^0x[1-9a-f]/) },
       'latest',
