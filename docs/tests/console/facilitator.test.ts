@@ -166,6 +166,7 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       const notice = dialog.getByText('It is not known whether an earlier credit of 0.5 was made')
       await notice.waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
       await page.unroute(credits)
       await page.getByRole('button', { name: 'Credit' }).click()
       await notice.waitFor()
