@@ -158,6 +158,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     await page.getByLabel('Name', { exact: true }).fill('Entered by vera')
     await page.getByRole('button', { name: 'Account of vera' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await page.waitForURL(`${fixture.url}/console/sign-in*`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await getCover(page).count()).toBe(0)

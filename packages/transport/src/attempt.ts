@@ -4,7 +4,6 @@ import { notify } from './notify.ts'
 import type { ClientOptions } from './options.ts'
 import type { Received } from './received.ts'
 import type { WireRequest } from './request.ts'
-import { getRetryAfter } from './retry-after.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /** How an attempt ended: with a response, with a failure of fetch, or because it could not be signed. */
@@ -73,7 +72,10 @@ export function createAttempt(
       const milliseconds = now() - sentAt
       const requestId = received.get('x-request-id') ?? undefined
       notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
-      const retryAfter = getRetryAfter(received, now())
+      // Seconds or a date.
+      const later = received.get('retry-after') ?? ''
+      const seconds = Math.ceil(Number(later) || (Date.parse(later) - now()) / 1000)
+      const retryAfter = seconds > 0 ? seconds : undefined
       const response = { status, headers: received, body, requestId, retryAfter }
       const isClockWrong = !isRepeated && adapter.correctClock?.(response, sentAt + milliseconds / 2)
       return isClockWrong ? attempt(ended, true) : { fetched, response }

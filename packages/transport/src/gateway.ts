@@ -5,7 +5,7 @@ import {
   type GatewayCredentials,
   type SignatureScheme,
 } from '@mintmark/core-auth'
-import type { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { createClient } from './client.ts'
 import { getGatewayPayload } from './gateway-payload.ts'
@@ -22,7 +22,6 @@ export interface GatewayOptions extends ClientOptions, BrowserOptions {
 /** Smaller differences of clocks are ignored: the Date header has whole seconds, and responses take time. */
 const CLOCK_TOLERANCE_MS = 2000
 type StaleTimestampCode = (typeof STALE_TIMESTAMP)['code']
-type SignatureReplayedCode = (typeof SIGNATURE_REPLAYED)['code']
 
 /**
  * Creates a client of the marketplace gateway. It holds no connection and no timer; create it once and keep
@@ -47,11 +46,6 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       const isStale = status === 401 && getField(body, 'code') === (40101 satisfies StaleTimestampCode)
       return isStale && !Number.isNaN(measured)
     },
-    // Equal writes of two processes with one key have the same signature if they have the same timestamp. The
-    // server accepts the first one. The other one has not been executed, unless a proxy has sent it twice:
-    // the client cannot tell. So only a call that is safe to repeat is signed again. Others fail with 401,
-    // which is rare, because the signer does not use the exact time.
-    isReplay: ({ body }) => getField(body, 'code') === (40102 satisfies SignatureReplayedCode),
     payload: getGatewayPayload,
   })
 }

@@ -59,7 +59,7 @@ export function createResponseError(
   return createCallError(Class, operation, joinIssues(issues) || message, response, {
     code: typeof code === 'number' ? code : undefined,
     reason,
-    retryAfter: response.retryAfter || undefined,
+    retryAfter: response.retryAfter,
     issues: Class === InvalidInputError ? issues : undefined,
     ...unknownOutcome,
   })

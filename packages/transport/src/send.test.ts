@@ -170,6 +170,8 @@ describe('Retry-After', () => {
   it.each([
     ['61', {}],
     ['1000000000', {}],
+    ['1e9', { timeout: 3000 }],
+    ['Infinity', {}],
     ['1'.repeat(400), {}],
     ['4', { timeout: 3000 }],
     ['Fri, 31 Dec 9999 23:59:59 GMT', { timeout: 3000 }],
@@ -184,16 +186,13 @@ describe('Retry-After', () => {
     },
   )
 
-  it.each(['1e9', '-5', '0x10', 'Infinity', 'soon', '5, 1000000'])(
-    'of %s counts as absent: the call is retried soon',
-    async (value) => {
-      const server = await misbehave(later(value), envelope(aThing))
-      expect(await get(gatewayAt(server.url, { timeout: 3000 }), { id: '7' })).toEqual(aThing)
-      const refused = await misbehave(later(value))
-      const error = await catchError(create(gatewayAt(refused.url), { name: 'x' }))
-      expect(error).not.toHaveProperty('retryAfter')
-    },
-  )
+  it.each(['-5', 'soon', '5, 1000000'])('of %s counts as absent: the call is retried soon', async (value) => {
+    const server = await misbehave(later(value), envelope(aThing))
+    expect(await get(gatewayAt(server.url, { timeout: 3000 }), { id: '7' })).toEqual(aThing)
+    const refused = await misbehave(later(value))
+    const error = await catchError(create(gatewayAt(refused.url), { name: 'x' }))
+    expect(error).not.toHaveProperty('retryAfter')
+  })
 
   it.each(['ratelimit-reset', 'x-ratelimit-reset', 'x-ratelimit-retry-after'])(
     'in the header %s is not followed',

@@ -1,5 +1,6 @@
 import {
   NetworkError,
+  type SIGNATURE_REPLAYED,
   TimeoutError,
   type UnknownOutcomeDetails,
   UnknownOutcomeError,
@@ -15,9 +16,12 @@ import ky, { isTimeoutError } from 'ky'
 import { createAttempt, type Outcome } from './attempt.ts'
 import { checkData } from './check-data.ts'
 import type { ClientOptions } from './options.ts'
+import { getField } from './received.ts'
 import type { WireRequest } from './request.ts'
 import { createResponseError } from './response-error.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
+
+type SignatureReplayedCode = (typeof SIGNATURE_REPLAYED)['code']
 
 /**
  * Sends one call. Each attempt is authenticated again, ky repeats what is safe to repeat, and the response is
@@ -76,7 +80,10 @@ export async function send(
           const { response, unsent } = outcome ?? {}
           if (!response) return !unsent
           if ((response.retryAfter ?? 0) * 1000 > timeout) return false
-          return adapter.isReplay?.(response) || undefined
+          // Equal writes of two processes with one key have the same signature if they have the same timestamp.
+          // The gateway accepts the first one. The other one has not been executed, unless a proxy has sent it
+          // twice: the client cannot tell. So only a call that is safe to repeat is signed again.
+          return getField(response.body, 'code') === (40102 satisfies SignatureReplayedCode) || undefined
         },
       },
       signal: options.signal ?? null,

@@ -10,8 +10,6 @@ export interface ServiceAdapter {
   headers(request: WireRequest): Promise<Record<string, string>>
   /** Corrects the clock after a response. Returns true when the attempt must be signed and sent again. */
   correctClock?(response: Received, sentAt: number): boolean
-  /** Whether the server has seen the signature before, so that a call that is safe to repeat is signed again. */
-  isReplay?(response: Received): boolean
   /** Finds the transaction of a response that reports that the outcome is still unknown. */
   pending?(response: Received): Pick<UnknownOutcomeDetails, 'transaction'> | undefined
   /** Finds the data of a response; undefined when the response reports a failure. */
