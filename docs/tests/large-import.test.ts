@@ -15,18 +15,23 @@ const ROWS = Number(process.env.IMPORT_ROWS ?? '100000')
 const KILLS = 3
 const BAD_ROWS = 50
 const NFT_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-const HEADER = 'name,nft address,start time,end time,total issued'
+const HEADER = 'name,nft address,start time,end time,total issued,usage instructions'
 const main = join(repositoryRoot, 'packages', 'mintmark', 'src', 'cli', 'main.ts')
 
-const toRow = (name: string, address = NFT_ADDRESS, start = '2026-01-01T00:00:00Z', total = '10') =>
-  `${name},${address},${start},2099-12-31T00:00:00Z,${total}`
+const toRow = (
+  name: string,
+  address = NFT_ADDRESS,
+  start = '2026-01-01T00:00:00Z',
+  total = '10',
+  instructions = '',
+) => `${name},${address},${start},2099-12-31T00:00:00Z,${total},${instructions}`
 
 /**
  * Rows that are rejected, with a part of the reason. The command finds the first five kinds, the gateway the
  * others.
  */
 const BAD_KINDS: readonly { readonly reason: string; toRow(name: string): string }[] = [
-  { reason: 'Expected 5 cells, found 2', toRow: (name) => `${name},${NFT_ADDRESS}` },
+  { reason: 'Expected 6 cells, found 2', toRow: (name) => `${name},${NFT_ADDRESS}` },
   { reason: 'name: Required', toRow: () => toRow('') },
   {
     reason: 'totalIssued: Expected a number',
@@ -43,8 +48,8 @@ const BAD_KINDS: readonly { readonly reason: string; toRow(name: string): string
 ]
 
 /**
- * Creates a file with bad rows at random places, and with names of two lines, so that lines are no indices of
- * rows.
+ * Creates a file with bad rows at random places, and with instructions of two lines, so that lines are no indices
+ * of rows.
  */
 function createFile(random: ReturnType<typeof randomFrom>) {
   const bad = new Set<number>()
@@ -62,8 +67,8 @@ function createFile(random: ReturnType<typeof randomFrom>) {
       rows.push(kind.toRow(name))
       line += 1
     } else if (random.chance(0.01)) {
-      goodNames.push(`${name}\nof two lines`)
-      rows.push(toRow(`"${name}\nof two lines"`))
+      goodNames.push(name)
+      rows.push(toRow(name, undefined, undefined, undefined, '"of two\nlines"'))
       line += 2
     } else {
       goodNames.push(name)
