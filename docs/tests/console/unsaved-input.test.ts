@@ -124,23 +124,23 @@ describe.skipIf(!hasBrowser)('what a person has typed', () => {
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
   })
 
-  it('is asked about by the browser before the tab is closed, and only then', async () => {
+  it('makes the browser ask before the tab is closed, and only then', async () => {
     const { page } = await openCardForm('closes')
-    const asked: string[] = []
+    const dialogTypes: string[] = []
     page.on('dialog', async (dialog) => {
-      asked.push(dialog.type())
+      dialogTypes.push(dialog.type())
       await dialog.dismiss()
     })
     await getName(page).fill(TYPED)
     await page.close({ runBeforeUnload: true })
-    await expect.poll(() => asked).toEqual(['beforeunload'])
+    await expect.poll(() => dialogTypes).toEqual(['beforeunload'])
     await getName(page).fill('')
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => page.isClosed()).toBe(true)
-    expect(asked).toHaveLength(1)
+    expect(dialogTypes).toHaveLength(1)
   })
 
-  it('is not asked about after it is saved, nor if the form is as it was', async () => {
+  it('causes no question once it is saved or undone', async () => {
     const { page } = await openCardForm('saves')
     await getName(page).fill(TYPED)
     await getName(page).fill('')
@@ -227,17 +227,17 @@ describe.skipIf(!hasBrowser)('what a person has typed', () => {
     await page.goto(`${fixture.url}/console/invitation/${token}`)
     await waitForPage({ page, problems: [] })
     await page.getByLabel('Your name').fill('Nina')
-    const asked: string[] = []
+    const dialogTypes: string[] = []
     page.on('dialog', async (dialog) => {
-      asked.push(dialog.type())
+      dialogTypes.push(dialog.type())
       await dialog.dismiss()
     })
     await page.close({ runBeforeUnload: true })
-    await expect.poll(() => asked).toEqual(['beforeunload'])
+    await expect.poll(() => dialogTypes).toEqual(['beforeunload'])
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
     await page.getByLabel('Repeat the password').fill('correct horse battery staple')
     await page.getByRole('button', { name: 'Join the project' }).click()
     await page.getByRole('button', { name: 'Account of Nina' }).waitFor()
-    expect(asked).toHaveLength(1)
+    expect(dialogTypes).toHaveLength(1)
   })
 })

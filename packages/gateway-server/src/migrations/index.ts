@@ -35,7 +35,6 @@ import { auditHashes } from './0121-audit-hashes.ts'
 import { listCreationTimes } from './0122-list-creation-times.ts'
 import { saleReferences } from './0123-sale-references.ts'
 import { cardValidity } from './0125-card-validity.ts'
-import { laterListings } from './0126-later-listings.ts'
 import { sessionEnds } from './0127-session-ends.ts'
 import { dueTurns } from './0133-due-turns.ts'
 import { operatorInvitations } from './0135-operator-invitations.ts'
@@ -81,7 +80,6 @@ export const migrations: readonly Migration[] = [
   listCreationTimes,
   saleReferences,
   cardValidity,
-  laterListings,
   sessionEnds,
   dueTurns,
   operatorInvitations,
