@@ -139,7 +139,15 @@ test('is neither ready nor healthy while its database is read-only, and says so'
     await owner.end()
   }
   await setReadOnly('on')
-  expect(await readReadiness()).toMatchObject({ status: 503, body: { status: 'The database is read-only' } })
+  // A check of the database that was under way when its connection ended says so first.
+  await vi.waitFor(
+    async () =>
+      expect(await readReadiness()).toMatchObject({
+        status: 503,
+        body: { status: 'The database is read-only' },
+      }),
+    WAIT,
+  )
   expect((await fetch(`${facilitator.url}/health`)).status).toBe(503)
   await setReadOnly('off')
   await vi.waitFor(async () => expect((await readReadiness()).status).toBe(200), WAIT)
