@@ -1,4 +1,5 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import type { Listing } from '@mintmark/market'
@@ -326,7 +327,7 @@ export async function preparePayments(
   await chain.client.setCode({ address: otherToken, bytecode })
   const deployer = chain.as(OWNER)
   const deployed = await deployer.deployContract({
-    abi: smartWallet.abi,
+    abi: smartWalletAbi,
     // The artifact's text, which begins with 0x.
     bytecode: smartWallet.bytecode as Hex,
     args: [deployer.account.address],
